@@ -61,10 +61,10 @@ async function direct(testServers: TestServers): Promise<Line[]> {
     const [direct, plugged] = [await turnOf(ours, here), await turnOf(theirs, there)];
     await inTurn(WARM_UP, direct, plugged);
     const results = await inTurn(ROUNDS, direct, plugged);
-    const wanted = { what: `${what}, past the plug-ins, CPU`, goal: GOAL, unit: "µs" };
+    const expected = { what: `${what}, past the plug-ins, CPU`, goal: GOAL, unit: "µs" };
     lines.push(
       atMost(
-        wanted,
+        expected,
         ratioOf(results, (cpu_us) => cpu_us),
       ),
     );

@@ -73,7 +73,7 @@ async function samplesDuring(
   return samples;
 }
 
-export function ratioOf<T>(results: { ours: T[]; theirs: T[] }, value: (one: T) => number): Ratio {
+export function ratioOf<T>(results: { ours: T[]; theirs: T[] }, value: (item: T) => number): Ratio {
   const [ours, theirs] = [results.ours.map(value), results.theirs.map(value)];
   const single = ours.map((item, round) => item / theirs[round]!);
   return {

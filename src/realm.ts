@@ -207,15 +207,15 @@ class OpenRealm implements Realm {
 
   /** The audience of a damaged event is unknown, so all clients must register again. */
   private restoreQueues(): void {
-    let isWhole = true;
+    let isComplete = true;
     const onDamage = (error: Error) => this.store.onDamage(error);
     const queues = this.read.queues.sound(onDamage);
     const log = this.logged((error) => {
-      isWhole = false;
+      isComplete = false;
       onDamage(error);
     });
     restore(this.hub, queues, log, this.issued);
-    if (!isWhole) this.hub.closeAll();
+    if (!isComplete) this.hub.closeAll();
   }
 
   private *logged(onDamage: (error: Error) => void): Iterable<QueuedEvent> {

@@ -163,20 +163,20 @@ export class Authority {
   }
 
   private async certify(order: Order, csr: string): Promise<string> {
-    const wanted = new x509.Pkcs10CertificateRequest(Buffer.from(csr, "base64url"));
-    if (!(await wanted.verify())) throw new Error("the request is not signed by its key");
-    const names = wanted.getExtension(ALT_NAMES) as x509.SubjectAlternativeNameExtension;
+    const expected = new x509.Pkcs10CertificateRequest(Buffer.from(csr, "base64url"));
+    if (!(await expected.verify())) throw new Error("the request is not signed by its key");
+    const names = expected.getExtension(ALT_NAMES) as x509.SubjectAlternativeNameExtension;
     if (names.names.items.some(({ value }) => !order.proven.has(value)))
       throw new Error("unproven");
     const { past, days } = this.life;
     const certificate = await x509.X509CertificateGenerator.create({
       serialNumber: crypto.getRandomValues(Buffer.alloc(16)).toString("hex"),
-      subject: wanted.subject,
+      subject: expected.subject,
       issuer: this.root.subject,
       notBefore: new Date(Date.now() - past * DAY_MS),
       notAfter: new Date(Date.now() + days * DAY_MS),
       signingAlgorithm: ALGORITHM,
-      publicKey: wanted.publicKey,
+      publicKey: expected.publicKey,
       signingKey: this.keys.privateKey,
       extensions: [names, await x509.AuthorityKeyIdentifierExtension.create(this.keys.publicKey)],
     });

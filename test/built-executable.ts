@@ -28,12 +28,12 @@ export async function builtSources(): Promise<string[]> {
 async function build() {
   const newest = newestSource();
   if (changedAt(EXECUTABLE) > newest && changedAt(SOURCES) > newest) return EXECUTABLE;
-  const begun = new Date();
+  const started = new Date();
   mkdirSync(join(ROOT, "dist"), { recursive: true });
   const sources = await buildExecutable(EXECUTABLE);
   writeFileSync(SOURCES, sources.join("\n"));
   // Files edited during the build must count as newer than the executable.
-  utimesSync(EXECUTABLE, begun, begun);
+  utimesSync(EXECUTABLE, started, started);
   return EXECUTABLE;
 }
 

@@ -91,7 +91,7 @@ async function tests(args: string[]): Promise<Count> {
   const requested = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
   const sources = sourcesOf(ROOT);
   const files = filesOf(args, sources);
-  const isWhole = files.length === testsIn(sources).length;
+  const isComplete = files.length === testsIn(sources).length;
   const waiting = groupsOf(files, sources);
   const results: Ran[] = [];
   const startedAt = performance.now();
@@ -107,7 +107,7 @@ async function tests(args: string[]): Promise<Count> {
   rmSync(folder, { recursive: true });
   const measured = results.map((result) => result.measured);
   console.log(`${report(measured, (performance.now() - startedAt) / 1000)}\n`);
-  const over = isWhole ? exceeded(measured) : [];
+  const over = isComplete ? exceeded(measured) : [];
   complaints.push(...over);
   if (results.length === 0) console.log("There is no such file.");
   const total = { passed: 0, failed: results.length === 0 ? 1 : over.length };

@@ -71,8 +71,12 @@ async function strangers(count: number): Promise<number[]> {
 }
 
 /** Continues polling through restarts of the server, unless the queue is lost. */
-async function untilReceived(poller: Poller, isSo: (added: number[]) => boolean, name: string) {
-  while (poller.faults.length === 0 && !isSo(addedTo(poller, name))) {
+async function untilReceived(
+  poller: Poller,
+  condition: (added: number[]) => boolean,
+  name: string,
+) {
+  while (poller.faults.length === 0 && !condition(addedTo(poller, name))) {
     await Bun.sleep(WAIT_MS);
     await poller.drain();
   }

@@ -58,30 +58,35 @@ test(`${ROUNDS} crashes and stops lose and duplicate nothing for polling clients
   await server.start();
   const browserSessions = await openParticipants(server, accounts, SEED);
   const { desks, pollers } = browserSessions;
-  const story = newHistory();
-  const busy = keepBusy(desks, story, SEED);
-  const listening = pollers.map((poller) => poller.run(() => story.isOver));
+  const history = newHistory();
+  const busy = keepBusy(desks, history, SEED);
+  const listening = pollers.map((poller) => poller.run(() => history.isOver));
 
-  await crashes(server, browserSessions, story);
-  story.isOver = true;
+  await crashes(server, browserSessions, history);
+  history.isOver = true;
   await busy;
-  await closeParticipants(browserSessions, story, listening);
+  await closeParticipants(browserSessions, history, listening);
   await server.end("SIGKILL");
   await server.start();
 
   const there = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
   const repeated = await Promise.all(there.map((poller) => poller.drain()));
-  if (repeated.some((count) => count > 0)) story.faults.push(`heard more in the end: ${repeated}`);
-  expectNothing([...story.faults, ...server.errors, ...(await wrongIn(browserSessions, story))]);
+  if (repeated.some((count) => count > 0))
+    history.faults.push(`heard more in the end: ${repeated}`);
+  expectNothing([
+    ...history.faults,
+    ...server.errors,
+    ...(await wrongIn(browserSessions, history)),
+  ]);
   for (const poller of there) await expectInSync(poller);
-  expect(story.losses).toBeGreaterThan(ROUNDS);
+  expect(history.losses).toBeGreaterThan(ROUNDS);
 });
 
 /** Most rounds end with a kill under load; some with a stop, or a kill during start or stop. */
 async function crashes(
   server: Server,
   browserSessions: Participants,
-  story: History,
+  history: History,
 ): Promise<void> {
   const random = chanceOf(SEED);
   for (let round = 1; round <= ROUNDS; round++) {
@@ -90,10 +95,10 @@ async function crashes(
     if (round > 1) await server.start();
     const turn = round % ROUNDS_PER_TURN;
     // In one round per turn, the server runs long enough for the runtime to optimize its code.
-    await untilSends(story, turn === 2 ? SENDS_LONG : random.below(SENDS_PER_ROUND_MAX));
+    await untilSends(history, turn === 2 ? SENDS_LONG : random.below(SENDS_PER_ROUND_MAX));
     if (turn === 1) {
       const code = await server.end("SIGTERM");
-      if (code !== 0) story.faults.push(`round ${round}: the server stopped with ${code}`);
+      if (code !== 0) history.faults.push(`round ${round}: the server stopped with ${code}`);
     } else if (turn === 3) {
       await server.endTwice(random.below(20));
     } else {
@@ -110,17 +115,17 @@ async function crashes(
 }
 
 /** Waits for progress and not for a time, so that slow machines are killed at the same points. */
-async function untilSends(story: History, further: number): Promise<void> {
-  const wanted = story.sends.length + further;
-  while (story.sends.length < wanted && story.faults.length === 0) await Bun.sleep(1);
+async function untilSends(history: History, further: number): Promise<void> {
+  const expected = history.sends.length + further;
+  while (history.sends.length < expected && history.faults.length === 0) await Bun.sleep(1);
 }
 
-async function wrongIn({ desks, pollers }: Participants, story: History): Promise<string[]> {
+async function wrongIn({ desks, pollers }: Participants, history: History): Promise<string[]> {
   return [
-    ...wrongEvents(desks, story, pollers),
-    ...reused(story, pollers),
-    ...(await missing(desks, story)),
-    ...(await duplicated(desks, story)),
+    ...wrongEvents(desks, history, pollers),
+    ...reused(history, pollers),
+    ...(await missing(desks, history)),
+    ...(await duplicated(desks, history)),
   ];
 }
 
@@ -155,17 +160,17 @@ async function expectInSync({ name, client, form, registered, events }: Poller):
 function cutLike(fresh: Json, known: Json): Json {
   if (!fresh.old_unreads_missing) return known;
   const placesOf = ({ pms, streams, huddles }: Json): Json[] => [...pms, ...streams, ...huddles];
-  const named = placesOf(fresh).flatMap((place) => place.unread_message_ids);
+  const named = placesOf(fresh).flatMap((location) => location.unread_message_ids);
   const oldest = named.reduce((least, id) => Math.min(least, id));
   const cut = (ids: number[]) => ids.filter((id) => id >= oldest);
   const cutIn = (places: Json[]) =>
     places
-      .map((place) => ({ ...place, unread_message_ids: cut(place.unread_message_ids) }))
-      .filter((place) => place.unread_message_ids.length > 0);
+      .map((location) => ({ ...location, unread_message_ids: cut(location.unread_message_ids) }))
+      .filter((location) => location.unread_message_ids.length > 0);
   const { pms, streams, huddles, mentions, ...rest } = known;
   const unread = { pms: cutIn(pms), streams: cutIn(streams), huddles: cutIn(huddles) };
   // No conversation is muted here, so all messages count.
-  const count = placesOf(unread).flatMap((place) => place.unread_message_ids).length;
+  const count = placesOf(unread).flatMap((location) => location.unread_message_ids).length;
   return { ...rest, ...unread, mentions: cut(mentions), count, old_unreads_missing: true };
 }
 
@@ -204,31 +209,31 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   await server.start();
   const browserSessions = await openParticipants(server, accounts, SEED);
   const { desks, pollers } = browserSessions;
-  const story = newHistory();
-  const listening = pollers.map((poller) => poller.run(() => story.isOver));
+  const history = newHistory();
+  const listening = pollers.map((poller) => poller.run(() => history.isOver));
 
-  const refused = await sendUntilRefused(server, desks, story, "first");
+  const refused = await sendUntilRefused(server, desks, history, "first");
   // Short writes may still succeed; a later start then has no space for its own writes.
   for (let left = SHORT_REFUSED; left > 0; left--) {
-    refused.push(...(await sendUntilRefused(server, desks, story, `short.${left}`, SHORT_BYTES)));
+    refused.push(...(await sendUntilRefused(server, desks, history, `short.${left}`, SHORT_BYTES)));
   }
-  await expectReading(browserSessions, story);
+  await expectReading(browserSessions, history);
   expect(await server.end("SIGTERM")).not.toBe(null);
   await server.start();
-  await expectReading(browserSessions, story, true);
+  await expectReading(browserSessions, history, true);
   // A start frees some space of deleted data.
-  refused.push(...(await sendUntilRefused(server, desks, story, "again")));
+  refused.push(...(await sendUntilRefused(server, desks, history, "again")));
   await server.end("SIGKILL");
   await server.start();
-  await expectReading(browserSessions, story, true);
+  await expectReading(browserSessions, history, true);
 
   disk.makeRoom(server.pid);
-  for (const send of refused) await deliver(desks, story, send, "lunch");
-  story.sends.push(...refused);
+  for (const send of refused) await deliver(desks, history, send, "lunch");
+  history.sends.push(...refused);
   await server.end("SIGTERM");
   await server.start();
-  await closeParticipants(browserSessions, story, listening);
-  expectNothing([...story.faults, ...(await wrongIn(browserSessions, story))]);
+  await closeParticipants(browserSessions, history, listening);
+  expectNothing([...history.faults, ...(await wrongIn(browserSessions, history))]);
   for (const poller of pollers) await expectInSync(poller);
 }
 
@@ -245,7 +250,7 @@ const FULL = {
 async function sendUntilRefused(
   server: Server,
   desks: Desks,
-  story: History,
+  history: History,
   series: string,
   bytes = LONG_BYTES,
 ): Promise<Send[]> {
@@ -254,7 +259,7 @@ async function sendUntilRefused(
     const answers = await Promise.all(sends.map((send) => sendTo(server, desks, send)));
     const refused = answers.filter((answer) => answer.status !== 200);
     for (const answer of refused) expect(answer).toMatchObject(FULL);
-    story.sends.push(...sends.filter((send) => send.id !== undefined));
+    history.sends.push(...sends.filter((send) => send.id !== undefined));
     if (refused.length > 0) return sends.filter((send) => send.id === undefined);
   }
 }
@@ -287,7 +292,7 @@ async function sendTo(server: Server, desks: Desks, send: Send): Promise<Answer>
  */
 async function expectReading(
   browserSessions: Participants,
-  story: History,
+  history: History,
   isRestarted = false,
 ): Promise<void> {
   const { ada, bo } = browserSessions.desks;
@@ -297,12 +302,12 @@ async function expectReading(
   await ada.client.insist("POST /typing", { type: "direct", op: "start", to });
   const isNotified = () =>
     isRestarted || events.slice(before).some(({ type }) => type === "typing");
-  const newest = story.sends.at(-1)!.id;
+  const newest = history.sends.at(-1)!.id;
   const hasAll = (poller: Poller) => poller.events.some(({ message }) => message?.id === newest);
   await untilSo(
     browserSessions.pollers,
     () => isNotified() && browserSessions.pollers.every(hasAll),
   );
   expect(isNotified()).toBe(true);
-  expectNothing(await wrongIn(browserSessions, story));
+  expectNothing(await wrongIn(browserSessions, history));
 }

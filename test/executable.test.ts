@@ -133,11 +133,11 @@ async function expectPasskeys(first: Browser, second: Browser, key: Authenticato
   await first.signIn("bo");
   await first.open("/account/");
   expect((await first.submit("/account/app/", { password: PASSWORD })).text).toContain("<svg");
-  const making = { name: "Key", password: PASSWORD };
-  const { options, ticket } = await first.told("/account/passkeys/options/", making);
+  const create = { name: "Key", password: PASSWORD };
+  const { options, ticket } = await first.told("/account/passkeys/options/", create);
   const credential = await key.create(options);
   await first.open("/account/");
-  expect((await first.submit("/account/passkeys/", { ticket, credential, ...making })).status).toBe(
+  expect((await first.submit("/account/passkeys/", { ticket, credential, ...create })).status).toBe(
     200,
   );
   const half = await second.signIn("bo");

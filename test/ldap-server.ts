@@ -118,9 +118,9 @@ export class LdapServer {
       const isClerk = dn.equals(ldap.parseDN(CLERK.dn));
       const person = this.people.find((item) => ldap.parseDN(item.dn).equals(dn));
       const expected = isClerk ? CLERK.password : person && DIRECTORY_PASSWORD;
-      const isIn = request.credentials === "" || request.credentials === expected;
-      this.binds.push(`${dn} ${isIn ? "in" : "out"}`);
-      if (!isIn) return next(new ldap.InvalidCredentialsError());
+      const isIncluded = request.credentials === "" || request.credentials === expected;
+      this.binds.push(`${dn} ${isIncluded ? "in" : "out"}`);
+      if (!isIncluded) return next(new ldap.InvalidCredentialsError());
       response.end();
       return next();
     });

@@ -38,9 +38,9 @@ test.each([...ASKERS])("%s has access to the right routes only", async (requeste
     });
     const expected = refusal === undefined ? "let in" : `${refusal.status} ${refusal.message}`;
     const received = await knock(world, requester, route);
-    const isIn =
+    const isIncluded =
       received.status < 400 || (refusal === undefined && isPastTheDoor(route, user, received));
-    const answer = isIn ? "let in" : `${received.status} ${received.msg}`;
+    const answer = isIncluded ? "let in" : `${received.status} ${received.msg}`;
     if (answer !== expected) faults.push(`${rowOf(route)}: ${answer}, and not ${expected}`);
   }
   expect(faults).toEqual([]);

@@ -7,10 +7,10 @@ const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 40;
 
 /** Polls the condition, with longer pauses later; the error quotes the condition's source text. */
-export async function until(isSo: () => unknown): Promise<void> {
+export async function until(condition: () => unknown): Promise<void> {
   const end_ms = performance.now() + WAIT_MS;
-  for (let pause_ms = FIRST_PAUSE_MS; !(await isSo());) {
-    if (performance.now() > end_ms) throw new Error(`did not come true: ${isSo.toString()}`);
+  for (let pause_ms = FIRST_PAUSE_MS; !(await condition());) {
+    if (performance.now() > end_ms) throw new Error(`did not come true: ${condition.toString()}`);
     await Bun.sleep(pause_ms);
     pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS);
   }

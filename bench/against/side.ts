@@ -28,7 +28,7 @@ export function line<T>(
   label: string,
   unit: string,
   results: { ours: T[]; theirs: T[] },
-  value: (one: T) => number,
+  value: (item: T) => number,
 ): Measured {
   return { what: label, unit, ratio: ratioOf(results, value) };
 }

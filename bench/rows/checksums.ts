@@ -61,8 +61,8 @@ async function summed({ directory, people }: TestServer): Promise<Uint8Array[]> 
 
 /** CPU time for the checksums of one send in microseconds, without other work in between. */
 function sealAll(values: readonly Uint8Array[]): number {
-  const begun = process.cpuUsage();
+  const started = process.cpuUsage();
   for (const value of values) sealed(value);
-  const { user, system } = process.cpuUsage(begun);
+  const { user, system } = process.cpuUsage(started);
   return (user + system) / RECORDED;
 }

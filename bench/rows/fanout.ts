@@ -25,7 +25,7 @@ export async function fanout(testServers: TestServers): Promise<Line[]> {
     const results = await measured(testServers, polls, (load, { pid }, request) => {
       return load.ask("fanout", { request, rounds, pid });
     });
-    const of = (cpu_ms: (one: Delivered) => number) =>
+    const of = (cpu_ms: (item: Delivered) => number) =>
       ratioOf(results, (item) => (cpu_ms(item) / item.deliveries) * MICROSECONDS);
     const label = `fan-out to ${polls} parked polls`;
     const cost = `${label}, CPU a delivery`;

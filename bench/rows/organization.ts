@@ -43,11 +43,11 @@ export async function permission(testServers: TestServers): Promise<Line[]> {
   const durations: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     let allowed = 0;
-    const begun = process.cpuUsage();
+    const started = process.cpuUsage();
     for (let question = 0; question < QUESTIONS; question++) {
       if (may(realm.read, people[question % CROWD]!, "can_invite_users_group")) allowed += 1;
     }
-    const { user } = process.cpuUsage(begun);
+    const { user } = process.cpuUsage(started);
     if (allowed !== QUESTIONS / 2) throw new Error(`${allowed} of ${QUESTIONS} were allowed`);
     if (round > 0) durations.push(user / QUESTIONS);
   }

@@ -78,7 +78,7 @@ const writable = (still: Page, text: string): Promise<void> =>
       node.value = value;
     }, text);
 
-const LETTERS = "a".repeat(100);
+const CHARACTERS = "a".repeat(100);
 const MENTIONS = "hello @person 421 and @ben";
 
 /** In milliseconds: from the key to its paint, and CPU time of the page's main thread. */
@@ -88,7 +88,7 @@ interface Pressed {
 }
 
 /** The cost of each key, pressed after the previous one was painted. */
-async function keys(page: Page, selector: string, text = LETTERS): Promise<Pressed[]> {
+async function keys(page: Page, selector: string, text = CHARACTERS): Promise<Pressed[]> {
   await page.locator(selector).first().focus();
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -132,7 +132,7 @@ async function threadTime(session: CDPSession): Promise<number> {
 
 /** Frames between the key press and the row's display, and the frame that displays it. */
 async function ownFrames(page: Page, text: string): Promise<number> {
-  await page.evaluate((wanted) => {
+  await page.evaluate((expected) => {
     const tools = window as unknown as { frames: Promise<number> };
     tools.frames = new Promise((done) => {
       // Shift is pressed before and may cause a frame of its own.
@@ -146,7 +146,7 @@ async function ownFrames(page: Page, text: string): Promise<number> {
           const look = () => {
             count += 1;
             const rows = [...document.querySelectorAll(".msg")].slice(-5);
-            if (rows.some((row) => row.textContent?.includes(wanted))) done(count);
+            if (rows.some((row) => row.textContent?.includes(expected))) done(count);
             else requestAnimationFrame(look);
           };
           requestAnimationFrame(look);
@@ -219,8 +219,8 @@ function lines(
     const reference = median(turns.map(({ theirs }) => most(theirs)));
     const beyond = turns.map(({ ours }) => most(ours) - reference);
     const received = `${label} ${among}${by}, p${part * 100} beyond still HTML`;
-    const wanted = within({ what: received, goal: target, unit: "ms" }, median(beyond), beyond);
-    return beside(wanted, reference, "ms");
+    const expected = within({ what: received, goal: target, unit: "ms" }, median(beyond), beyond);
+    return beside(expected, reference, "ms");
   };
   return [line("", ({ took: duration }) => duration), line(", CPU", ({ cpu }) => cpu)];
 }

@@ -11,7 +11,7 @@ const PAGES = new Bun.Glob("{help/**/*.md,pictures/help/*.webp}");
 /** The builder's location of the sources; the builder itself is loaded only when needed. */
 const HELP = join(ROOT, "../docs");
 /** Minimum interval between checks for changes. */
-const LOOK_MS = 200;
+const CHECK_MS = 200;
 
 /** Files of earlier builds are kept for open tabs. */
 export function fromSource(): Client {
@@ -20,7 +20,7 @@ export function fromSource(): Client {
   let inspectedAt = Number.NEGATIVE_INFINITY;
   let building: Promise<void> | undefined;
   const build = async () => {
-    if (performance.now() - inspectedAt < LOOK_MS) return;
+    if (performance.now() - inspectedAt < CHECK_MS) return;
     const changed = lastChange();
     inspectedAt = performance.now();
     if (changed === builtOf) return;

@@ -46,11 +46,11 @@ export const demo = command({
 
 async function show(config: Config, pause_seconds: number, stopped: Promise<void>): Promise<void> {
   const past = new PastClock();
-  const made = await openRunning(config, past);
+  const created = await openRunning(config, past);
   try {
-    await makeOrganization(made, past);
+    await makeOrganization(created, past);
   } finally {
-    await made.close();
+    await created.close();
   }
   const running = await run(config);
   const { realm } = running;

@@ -105,14 +105,14 @@ export function givenOf(flags: Flags, args: readonly string[]): Given {
     if (value === undefined && inline !== undefined) {
       throw new UsageError(`--${name} takes no value`);
     }
-    const said = value === undefined ? true : (inline ?? rest.shift());
-    const isEmptyPath = said === "" && PATHS.has(value ?? "");
-    if (said === undefined || isEmptyPath)
+    const details = value === undefined ? true : (inline ?? rest.shift());
+    const isEmptyPath = details === "" && PATHS.has(value ?? "");
+    if (details === undefined || isEmptyPath)
       throw new UsageError(`--${name} needs a value: ${value}`);
-    if (typeof said === "string" && said.includes(UNDECODED)) {
+    if (typeof details === "string" && details.includes(UNDECODED)) {
       throw new UsageError(`the value of --${name} is not UTF-8: set the terminal to UTF-8`);
     }
-    input.set(name, said);
+    input.set(name, details);
   }
   return input;
 }

@@ -32,8 +32,8 @@ function organizationIn(row: string, url: string): Organization {
   }
   if (name.includes("://")) return { url: publicUrl(name, "--hosts"), data: resolve(directory) };
   const { protocol, port } = new URL(url);
-  const isWhole = /:\d+$/.test(name) || port === "";
-  const address = `${protocol}//${name}${isWhole ? "" : `:${port}`}`;
+  const isComplete = /:\d+$/.test(name) || port === "";
+  const address = `${protocol}//${name}${isComplete ? "" : `:${port}`}`;
   return { url: publicUrl(address, "--hosts"), data: resolve(directory) };
 }
 

@@ -36,8 +36,8 @@ export class Bucket {
     const { size } = bytes;
     if (size <= PART_BYTES) return this.put(key, await bytes.bytes());
     const partSize = Math.max(PART_BYTES, Math.ceil(size / PARTS_MAX));
-    const begun = await this.ask({ method: "POST", key, query: { uploads: "" } });
-    const uploadId = valuesIn(textOf(begun), "UploadId")[0] ?? "";
+    const started = await this.ask({ method: "POST", key, query: { uploads: "" } });
+    const uploadId = valuesIn(textOf(started), "UploadId")[0] ?? "";
     try {
       const parts: string[] = [];
       for (let index = 0; index < size; index += partSize) {

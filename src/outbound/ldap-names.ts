@@ -28,4 +28,4 @@ export function dnOf(template: string, username: string): string | undefined {
 
 const PLAIN = /^[\p{L}\p{N}._-]+$/u;
 
-const hexOf = (one: string) => one.charCodeAt(0).toString(16).padStart(2, "0");
+const hexOf = (item: string) => item.charCodeAt(0).toString(16).padStart(2, "0");

@@ -44,7 +44,7 @@ async function agreeOnTls(socket: Socket, signal: AbortSignal): Promise<void> {
   const onData = (chunk: Buffer) => {
     answer = Buffer.concat([answer, chunk]);
     if (answer.length > ANSWER_BYTES_MAX) arrived.reject(new Error("its response is too large"));
-    if (isWhole(answer)) arrived.resolve();
+    if (isComplete(answer)) arrived.resolve();
   };
   socket.on("data", onData);
   socket.write(START_TLS);
@@ -67,7 +67,7 @@ function spanOf(bytes: Buffer, offset: number): { from: number; to: number } | u
   return { from, to: from + length };
 }
 
-function isWhole(bytes: Buffer): boolean {
+function isComplete(bytes: Buffer): boolean {
   const span = spanOf(bytes, 0);
   return span !== undefined && bytes.length >= span.to;
 }

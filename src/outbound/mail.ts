@@ -122,8 +122,9 @@ function failure({ smtp_url }: MailConfig, error: SmtpError): MailFailed {
   const isFinal =
     ABOUT_EMAIL.includes(code) && responseCode >= 500 && responseCode !== OUT_OF_ORDER;
   if (code === "EAUTH")
-    return new MailFailed(`${host} rejected the sign-in: ${said(error)}`, false);
-  if (response !== undefined) return new MailFailed(`${host} responded: ${said(error)}`, isFinal);
+    return new MailFailed(`${host} rejected the sign-in: ${describe(error)}`, false);
+  if (response !== undefined)
+    return new MailFailed(`${host} responded: ${describe(error)}`, isFinal);
   if (code === "EENVELOPE") return new MailFailed(`the address is invalid: ${error.message}`, true);
   return new MailFailed(
     `cannot reach ${host}, or the connection was lost: ${error.message}`,
@@ -132,6 +133,6 @@ function failure({ smtp_url }: MailConfig, error: SmtpError): MailFailed {
 }
 
 /** Responses may repeat email addresses, which must not appear in logs. */
-function said({ response, message }: SmtpError): string {
+function describe({ response, message }: SmtpError): string {
   return oneLine(response ?? message).replace(/\bhttps?:\S+/gi, "…");
 }

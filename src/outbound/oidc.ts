@@ -70,9 +70,9 @@ export class Provider {
   }
 
   /** Completes a sign-in with the response in the query. */
-  async finish(answer: URLSearchParams, begun: StartedSignIn): Promise<Claims> {
+  async finish(answer: URLSearchParams, started: StartedSignIn): Promise<Claims> {
     try {
-      return await this.claims(answer, begun);
+      return await this.claims(answer, started);
     } catch (error) {
       if (error instanceof Refusal) throw error;
       this.report(error);
@@ -83,12 +83,12 @@ export class Provider {
     }
   }
 
-  private async claims(answer: URLSearchParams, begun: StartedSignIn): Promise<Claims> {
+  private async claims(answer: URLSearchParams, started: StartedSignIn): Promise<Claims> {
     const oauth = await import("oauth4webapi");
     const client = this.client(oauth);
     const server = await this.discovered();
-    const checked = this.allowed(oauth, server, answer, begun.state);
-    const { redirect_uri, verifier, nonce: expectedNonce } = begun;
+    const checked = this.allowed(oauth, server, answer, started.state);
+    const { redirect_uri, verifier, nonce: expectedNonce } = started;
     const proof = this.proofOfUs(oauth, server);
     const options = this.http(oauth);
     const asking = [server, client, proof, checked, redirect_uri, verifier, options] as const;
@@ -98,7 +98,7 @@ export class Provider {
     await this.checkSignature(oauth, server, response);
     const token = oauth.getValidatedIdTokenClaims(tokens)!;
     this.checkToken(token);
-    if (isWhole(token) || server.userinfo_endpoint === undefined) return claimsIn(token, token);
+    if (isComplete(token) || server.userinfo_endpoint === undefined) return claimsIn(token, token);
     const httpResponse = await oauth.userInfoRequest(server, client, tokens.access_token, options);
     const more = await oauth.processUserInfoResponse(server, client, token.sub, httpResponse);
     return claimsIn(token, more);
@@ -163,8 +163,8 @@ export class Provider {
     const { client_secret } = this.config;
     if (client_secret === undefined) return oauth.None();
     // If the provider lists no methods, all support the first one.
-    const ways = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    return ways.includes("client_secret_basic")
+    const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    return methods.includes("client_secret_basic")
       ? oauth.ClientSecretBasic(client_secret)
       : oauth.ClientSecretPost(client_secret);
   }
@@ -254,7 +254,7 @@ const wordsOf = (error: unknown) => (error instanceof Error ? error.message : St
 type ClaimSource = Readonly<Record<string, unknown>>;
 
 /** Whether an ID token alone contains all required claims. */
-function isWhole(token: ClaimSource): boolean {
+function isComplete(token: ClaimSource): boolean {
   return isText(token["email"]) && token["email_verified"] !== undefined && isText(token["name"]);
 }
 

@@ -12,8 +12,8 @@ export function pngPixels(
   height: number,
 ): Uint8Array | undefined {
   const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isSo = png.readUInt32BE(16) === width && png.readUInt32BE(20) === height;
-  if (!isSo || png.readUInt16BE(24) !== 0x0806) return undefined;
+  const condition = png.readUInt32BE(16) === width && png.readUInt32BE(20) === height;
+  if (!condition || png.readUInt16BE(24) !== 0x0806) return undefined;
   const data: Buffer[] = [];
   for (let offset = 8; offset < png.length; offset += 12 + png.readUInt32BE(offset)) {
     const isData = png.toString("latin1", offset + 4, offset + 8) === "IDAT";

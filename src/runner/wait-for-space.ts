@@ -2,7 +2,7 @@
 import type { Realm } from "../realm.ts";
 import { CommitFailed, StoreLost } from "../store/commits.ts";
 
-const AGAIN_MS = 10_000;
+const RETRY_MS = 10_000;
 
 /**
  * Writes now, or later when the disk has space again. Resolves after the first attempt.
@@ -20,6 +20,6 @@ export async function whenDiskHasSpace(
     if (!(error instanceof CommitFailed) || error instanceof StoreLost) throw error;
     failed(error);
     const again = () => !realm.hub.isStopping && whenDiskHasSpace(realm, write, report);
-    setTimeout(() => void Promise.resolve(again()).catch(failed), AGAIN_MS).unref();
+    setTimeout(() => void Promise.resolve(again()).catch(failed), RETRY_MS).unref();
   }
 }

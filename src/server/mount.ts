@@ -84,13 +84,13 @@ export function pathOf({ segments }: RoutePattern): string {
 
 /**
  * Returns the methods of the route and of all routes that match its path: a literal segment takes
- * precedence over a parameter for every method. `alike`: routes with as many segments.
+ * precedence over a parameter for every method. `similar`: routes with as many segments.
  */
-function methodsOf({ segments }: RoutePattern, alike: readonly RoutePattern[]): string[] {
+function methodsOf({ segments }: RoutePattern, similar: readonly RoutePattern[]): string[] {
   // Bun's router changes or rejects such paths, so Elysia's own router handles them.
   if (segments.at(-1) === "" || segments.at(-1) === "*") return ["ALL"];
   const fits = (word: string | undefined, index: number) =>
     word === undefined || word === segments[index];
-  const fitting = alike.filter((routePattern) => routePattern.segments.every(fits));
+  const fitting = similar.filter((routePattern) => routePattern.segments.every(fits));
   return [...new Set(fitting.flatMap(({ mounted }) => mounted.map(({ route }) => route.method)))];
 }

@@ -98,7 +98,7 @@ export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${
 
 /** Returns all referenced schemas: objects, events, and errors with these codes. */
 export function components(codes: Iterable<ErrorCode>): Record<string, Schema> {
-  const things = [...names].map(([schema, name]) => [name, referring(schema as Schema, false)]);
+  const items = [...names].map(([schema, name]) => [name, referring(schema as Schema, false)]);
   const events = Object.entries(eventShapes).map(([kind, schema]) => {
     const [type, op] = kind.split("/");
     const { properties = {}, anyOf, required = [] } = schema as unknown as Schema;
@@ -108,14 +108,14 @@ export function components(codes: Iterable<ErrorCode>): Record<string, Schema> {
       id: { type: "integer" },
     };
     const needed = Object.keys(own);
-    const told = anyOf
+    const payload = anyOf
       ? { anyOf: anyOf.map((form) => withFields(form, own, needed)) }
       : withFields({ type: "object", properties, required }, own, needed);
-    return [`Event_${kind.replace("/", "_")}`, referring(told, false)];
+    return [`Event_${kind.replace("/", "_")}`, referring(payload, false)];
   });
   const refusals = [...codes].map((code) => [`Refusal_${code}`, referring(refusalShape(code))]);
   return Object.fromEntries([
-    ...things,
+    ...items,
     ...events,
     ["Event", { anyOf: events.map(([name]) => refTo(name as string)) }],
     ...refusals,

@@ -19,9 +19,9 @@ import { addressOf, type Route } from "./routing.ts";
 export function openapiOf(routes: readonly Route[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   const places = Map.groupBy(routes, (route) => addressOf(route).replaceAll(HOLE, "{}"));
-  for (const alike of places.values()) {
-    const path = sharedAddress(alike);
-    const methods = Map.groupBy(alike, ({ method }) => method.toLowerCase());
+  for (const similar of places.values()) {
+    const path = sharedAddress(similar);
+    const methods = Map.groupBy(similar, ({ method }) => method.toLowerCase());
     paths[path] = Object.fromEntries(
       [...methods].map(([method, same]) => [method, operationOf(path, same)]),
     );
@@ -69,10 +69,10 @@ export function openapiOf(routes: readonly Route[]) {
 const HOLE = /\{[^{}]*\}/g;
 
 /** Path templates that differ only in parameter names would be identical in OpenAPI. */
-function sharedAddress(alike: readonly Route[]): string {
-  const holes = alike.map(holesOf);
+function sharedAddress(similar: readonly Route[]): string {
+  const holes = similar.map(holesOf);
   let index = 0;
-  return addressOf(alike[0]!).replaceAll(HOLE, () => {
+  return addressOf(similar[0]!).replaceAll(HOLE, () => {
     const names = new Set(holes.map((ofRoute) => bare(ofRoute[index]!)));
     index += 1;
     return `{${[...names].join("_or_")}}`;

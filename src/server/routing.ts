@@ -116,8 +116,8 @@ export function routePatternsOf(routes: readonly Route[]): RoutePattern[] {
     const parts = address.split("/");
     const segments = parts.map((part) => (isHole(part) ? (isRest(part) ? "*" : undefined) : part));
     const key = segments.map((segment) => segment ?? ":").join("/");
-    const begun = patterns.get(key) ?? emptyPattern(segments, byAt(key), sharingOf(key));
-    const pattern = withRoute(begun, route);
+    const started = patterns.get(key) ?? emptyPattern(segments, byAt(key), sharingOf(key));
+    const pattern = withRoute(started, route);
     patterns.set(key, pattern);
     const inPath = parts.filter(isHole).map((part) => part.replaceAll(/[{}*]/g, ""));
     assertDeclared(route, inPath);

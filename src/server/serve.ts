@@ -93,28 +93,28 @@ export async function serve(
     return elysia.server;
   };
   const { certificates } = hooks;
-  const begun = (listening = Listening.begin(open, config, certificates?.pair));
+  const started = (listening = Listening.begin(open, config, certificates?.pair));
   if (certificates) {
     app.setTls(certificates);
-    begun.onEnd = () => log.info("serving with a new certificate");
+    started.onEnd = () => log.info("serving with a new certificate");
     let { isTrusted } = certificates;
     certificates.onChange = () => {
       app.setTls(certificates);
       // A certificate that browsers did not trust can be replaced at once.
-      begun.change(certificates.pair, !isTrusted);
+      started.change(certificates.pair, !isTrusted);
       isTrusted = certificates.isTrusted;
     };
   }
-  const { url } = begun;
+  const { url } = started;
   const plain =
     certificates &&
     config.http &&
-    openBoth(begun, config.http, (http) =>
+    openBoth(started, config.http, (http) =>
       serveHttpRedirect(http, { hosts, certificates, url: config.url || url }),
     );
   log.info("listening", { url, ...(plain && { plainly: plain.url.origin }) });
   const stopAll = async () => {
-    await Promise.all([stop(begun, hooks, log), plain?.stop(true)]);
+    await Promise.all([stop(started, hooks, log), plain?.stop(true)]);
   };
   return { url, ...(plain && { plain_url: plain.url.origin }), stop: stopAll };
 }

@@ -48,12 +48,12 @@ export class Fields<R> {
  * follows it; undefined otherwise.
  */
 export function numberOfWhole(bytes: Uint8Array): number | undefined {
-  const isRecord = isList(bytes[0]!) && isWhole(bytes);
+  const isRecord = isList(bytes[0]!) && isComplete(bytes);
   return isRecord ? numberAt(bytes, lengthOfHead(bytes)) : undefined;
 }
 
 /** Whether the bytes are exactly one value of any type and depth. */
-function isWhole(bytes: Uint8Array): boolean {
+function isComplete(bytes: Uint8Array): boolean {
   let offset = 0;
   for (let left = 1; left > 0; left--) {
     if (offset >= bytes.length) return false;

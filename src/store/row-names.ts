@@ -17,15 +17,15 @@ export function placesOf({ tables, bitmaps }: Schema): (key: string) => string {
   return (key) => {
     const prefix = key.charCodeAt(0);
     const set = sets.get(prefix);
-    if (set === undefined) return `${names.get(prefix) ?? `prefix ${prefix}`} ${said(key)}`;
-    return `${set} ${said(key.slice(0, -CHUNK_PART_BYTES))}, chunk ${chunkIn(key)}`;
+    if (set === undefined) return `${names.get(prefix) ?? `prefix ${prefix}`} ${describe(key)}`;
+    return `${set} ${describe(key.slice(0, -CHUNK_PART_BYTES))}, chunk ${chunkIn(key)}`;
   };
 }
 
 const NUMBER_BYTES_MAX = 8;
 
 /** Formats the parts of a key, as far as they can be distinguished. */
-function said(key: string): string {
+function describe(key: string): string {
   const parts: string[] = [];
   for (let index = 1; index < key.length;) {
     const length = key.charCodeAt(index);

@@ -22,7 +22,7 @@ export function foldedAddress(address: string): string {
 
 /** Converted as for a DNS query; anything else only to lower case. */
 export function foldedDomain(domain: string): string {
-  return asked(domain) ?? inSmallLetters(domain);
+  return send(domain) ?? inSmallLetters(domain);
 }
 
 export function domainOf(address: string): string {
@@ -36,11 +36,11 @@ export function isUnmistakable(address: string): boolean {
   if (ASCII.test(address)) return true;
   if (address.length > LENGTH_MAX || normalized(address, "NFKC") !== address) return false;
   const index = address.lastIndexOf("@");
-  return index < 0 || asked(address.slice(index + 1)) !== undefined;
+  return index < 0 || send(address.slice(index + 1)) !== undefined;
 }
 
 /** Lower case first, because IDNA would map a capital sharp s to "ss". */
-function asked(domain: string): string | undefined {
+function send(domain: string): string | undefined {
   const small = domain.toLowerCase();
   if (ASCII.test(domain)) return small;
   if (domain.length > LENGTH_MAX || !HOST.test(domain)) return undefined;

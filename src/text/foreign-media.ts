@@ -18,8 +18,8 @@ export function withForeignMedia(html: string, placeOf: (url: string) => string)
   });
 }
 
-const SIGNS: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
+const SYMBOLS: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
 function unescaped(attribute: string): string {
-  return attribute.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ownValue(SIGNS, name)!);
+  return attribute.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ownValue(SYMBOLS, name)!);
 }

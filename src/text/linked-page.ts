@@ -15,19 +15,19 @@ const IMAGE_LENGTH_MAX = 2_000;
 
 /** undefined if the preview would be empty. `address`: the URL of the page. */
 export function linkedPage(html: string, address: string): LinkedPage | undefined {
-  const { said, title } = read(html);
-  const image = cleanImage(said.get("og:image") ?? said.get("og:image:url"), address);
+  const { said: details, title } = read(html);
+  const image = cleanImage(details.get("og:image") ?? details.get("og:image:url"), address);
   if (image === undefined) return undefined;
   return {
-    title: shortTitle(said.get("og:title") ?? title),
-    description: shortened(said.get("og:description") ?? "", DESCRIPTION_LENGTH_MAX),
+    title: shortTitle(details.get("og:title") ?? title),
+    description: shortened(details.get("og:description") ?? "", DESCRIPTION_LENGTH_MAX),
     image,
   };
 }
 
 /** The tags of the head; the first of each name counts. The parser is loaded on first use. */
 function read(html: string) {
-  const said = new Map<string, string>();
+  const details = new Map<string, string>();
   let title = "";
   let isTitle = false;
   let isOver = false;
@@ -40,7 +40,7 @@ function read(html: string) {
       const property = attributes["property"] ?? attributes["name"];
       const content = attributes["content"];
       if (name !== "meta" || isOver || property === undefined || !content?.trim()) return;
-      if (!said.has(property.toLowerCase())) said.set(property.toLowerCase(), content);
+      if (!details.has(property.toLowerCase())) details.set(property.toLowerCase(), content);
     },
     ontext(text) {
       if (isTitle && !isOver) title += text;
@@ -53,7 +53,7 @@ function read(html: string) {
   for (let index = 0; index < html.length && !isOver; index += STEP)
     parser.write(html.slice(index, index + STEP));
   parser.end();
-  return { said, title };
+  return { said: details, title };
 }
 
 /** Most pages have all metadata at their beginning. */

@@ -20,8 +20,8 @@ export async function importOrReload<T>(find: () => Promise<T>): Promise<T> {
   do await after(RETRY_MS);
   while (!(await isAnswering()));
   return find().catch(async (error: unknown) => {
-    const [begun] = performance.getEntriesByType("navigation");
-    const isReload = begun instanceof PerformanceNavigationTiming && begun.type === "reload";
+    const [started] = performance.getEntriesByType("navigation");
+    const isReload = started instanceof PerformanceNavigationTiming && started.type === "reload";
     await after(isReload ? AGAIN_MS : 0);
     loadAnew();
     throw error;

@@ -101,17 +101,17 @@ async function restoredFrom(to: string) {
 }
 
 describe.each(Object.keys(OUTCOMES) as Kind[])("a %s", (kind) => {
-  test.each(Object.keys(WAYS))("%s is found, and the rest is restored", async (way) => {
+  test.each(Object.keys(WAYS))("%s is found, and the rest is restored", async (method) => {
     const to = scratch();
     cpSync(recorded, to, { recursive: true });
     const [name] = filesOf(kind);
-    WAYS[way]!(join(to, name), (other) => join(to, other), kind);
+    WAYS[method]!(join(to, name), (other) => join(to, other), kind);
     const { refused, restores, lost } = OUTCOMES[kind];
 
     const verified = await verifySets(new DirectoryTarget(to));
     const own = verified.find(({ id }) => id === second.id);
     // A set without its description is not listed; --set restores it.
-    const isUnlisted = kind === "set" && way === "that is missing";
+    const isUnlisted = kind === "set" && method === "that is missing";
     expect(own?.restores).toBe(isUnlisted ? undefined : restores);
     const other = kind === "file" ? "the rest" : "everything";
     expect(verified.find(({ id }) => id === first.id)).toMatchObject({ restores: other });

@@ -48,7 +48,7 @@ export async function faultOf(response: Response, route: Route): Promise<string 
     return body.result === "success" || body.openapi ? undefined : `200 and ${body.result}`;
   }
   if (status < 400) return `status ${status}`;
-  const isWhole = body.result === "error" && typeof body.msg === "string" && body.msg !== "";
-  if (status === 405) return isWhole && body.allowed_methods ? undefined : `405 with ${text}`;
-  return isWhole && typeof body.code === "string" ? undefined : `${status} with ${text}`;
+  const isComplete = body.result === "error" && typeof body.msg === "string" && body.msg !== "";
+  if (status === 405) return isComplete && body.allowed_methods ? undefined : `405 with ${text}`;
+  return isComplete && typeof body.code === "string" ? undefined : `${status} with ${text}`;
 }

@@ -117,14 +117,14 @@ function inOrder(sets: readonly (readonly unknown[])[], costs: readonly number[]
   let added = sets.map((set) => set.length);
   while (left.size > 0) {
     const gain = (index: number) => added[index]! / (costs[index]! + 1);
-    const best = [...left].reduce((one, other) => (gain(other) > gain(one) ? other : one));
+    const best = [...left].reduce((first, other) => (gain(other) > gain(first) ? other : first));
     if (added[best] === 0) {
       unseen = new Set(holders.keys());
       added = sets.map((set) => set.length);
       continue;
     }
-    for (const one of sets[best]!) {
-      if (unseen.delete(one)) for (const index of holders.get(one)!) added[index]! -= 1;
+    for (const item of sets[best]!) {
+      if (unseen.delete(item)) for (const index of holders.get(item)!) added[index]! -= 1;
     }
     left.delete(best);
     order.push(best);

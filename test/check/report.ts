@@ -73,8 +73,8 @@ export function report(measured: readonly Measured[], took_s: number): string {
     .map(([folder, files]) => ({ folder, cpu_s: files.reduce((sum, [, s]) => sum + s, 0) }))
     .toSorted((a, b) => b.cpu_s - a.cpu_s)
     .slice(0, FOLDERS_LISTED)
-    .map((one) => `${one.folder} ${minutes(one.cpu_s)}`);
-  const cpu_s = measured.reduce((sum, one) => sum + one.cpu_s, 0);
+    .map((item) => `${item.folder} ${minutes(item.cpu_s)}`);
+  const cpu_s = measured.reduce((sum, item) => sum + item.cpu_s, 0);
   const counts = countsOf(measured);
   return [
     "== the most expensive test files",

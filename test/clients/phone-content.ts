@@ -112,8 +112,8 @@ const cells = (row: Element, name: string): Element[] =>
 /** The children with these names, each preceded by a line break, with one at the end. */
 function between(node: Element, names: string[]): Element[] | undefined {
   const received = node.childNodes.map((child) => (isText(child) ? child.value : child.nodeName));
-  const wanted = ["\n", ...names.flatMap((name) => [name, "\n"])];
-  if (received.join("\0") !== wanted.join("\0")) return undefined;
+  const expected = ["\n", ...names.flatMap((name) => [name, "\n"])];
+  if (received.join("\0") !== expected.join("\0")) return undefined;
   return node.childNodes.filter(isElement);
 }
 
@@ -177,8 +177,8 @@ function inline(node: Node): string[] {
 const isElement = (node: Node): node is Element => "tagName" in node;
 const isText = (node: Node) => "value" in node;
 const isLineEnds = (node: Node) => isText(node) && /^\n+$/.test(node.value);
-const attribute = (node: Element, wanted: string) =>
-  node.attrs.find(({ name }) => name === wanted)?.value;
+const attribute = (node: Element, expected: string) =>
+  node.attrs.find(({ name }) => name === expected)?.value;
 const classOf = (node: Element) => attribute(node, "class") ?? "";
 
 function only(node: Element): Element | undefined {

@@ -185,19 +185,19 @@ test("gets all fields that it needs of every event that it parses", async () => 
   const { queue_id, last_event_id } = await phone.ask("POST /api/v1/register", REGISTER);
   await liveOn();
   await testServer.quiet();
-  const wanted = new Set(Object.keys(EVENTS));
+  const expected = new Set(Object.keys(EVENTS));
   const events = await eventsAfter(queue_id, last_event_id, 1);
   const bad = [];
   for (const event of events) {
     expect(misfits({ id: "int", type: "str" }, event)).toEqual([]);
     const kind = event.op === undefined ? event.type : `${event.type} ${event.op}`;
-    wanted.delete(kind);
+    expected.delete(kind);
     bad.push(...misfits(EVENTS[kind] ?? {}, event, kind));
     if (event.type !== "message") continue;
     bad.push(...misfits(MESSAGES[event.message.type]!, event.message, kind));
   }
   expect(bad).toEqual([]);
-  expect([...wanted]).toEqual([]);
+  expect([...expected]).toEqual([]);
 });
 
 /** Causes an event of every kind that clients receive. */

@@ -219,17 +219,17 @@ test("gets events with the fields that its handlers read", async () => {
   await testServer.quiet();
   const last = `${last_event_id}`;
   const { events } = await terminal.ask("GET /api/v1/events", { queue_id, last_event_id: last });
-  const wanted = new Set(Object.keys(EVENTS));
+  const expected = new Set(Object.keys(EVENTS));
   const bad: string[] = [];
   for (const event of events) {
     expect(HEARD).toContain(event.type);
     for (const kind of [event.type, `${event.type} ${event.op}`]) {
-      wanted.delete(kind);
+      expected.delete(kind);
       bad.push(...misfits(EVENTS[kind] ?? {}, event, kind));
     }
   }
   expect(bad).toEqual([]);
-  expect([...wanted]).toEqual([]);
+  expect([...expected]).toEqual([]);
   const typings = events.filter(({ type }: Json) => type === "typing");
   expect(typings.map(({ message_type }: Json) => message_type)).toEqual(["direct"]);
 });

@@ -67,8 +67,8 @@ test.each([
   ["\ufeff\n", "the file is empty"],
   ["email,full_name\n", "no row after the column names"],
   ["eve@example.com,Eve\n", "the first row must contain the column names"],
-])("refuses a file without accounts: %j", async (text, why) => {
+])("refuses a file without accounts: %j", async (text, reason) => {
   const { code, err } = await create(text);
   expect(code).toBeGreaterThan(0);
-  expect(err).toContain(why);
+  expect(err).toContain(reason);
 });

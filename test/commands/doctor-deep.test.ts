@@ -41,7 +41,7 @@ function say(tx: Writer, from: number): void {
   }
 }
 
-async function asks(server: Server, line: string, params: Record<string, string> = {}) {
+async function requests(server: Server, line: string, params: Record<string, string> = {}) {
   const [method = "", path = ""] = line.split(" ");
   const url = new URL(`${server.url}/api/v1${path}`);
   const form = new URLSearchParams(params);
@@ -54,7 +54,7 @@ async function asks(server: Server, line: string, params: Record<string, string>
 async function found(server: Server, text: string): Promise<string[]> {
   const narrow = JSON.stringify([{ operator: "search", operand: text }]);
   const range = { anchor: "newest", num_before: "5000", num_after: "0" };
-  const received = await asks(server, "GET /messages", {
+  const received = await requests(server, "GET /messages", {
     narrow,
     ...range,
     apply_markdown: "false",
@@ -109,7 +109,7 @@ test("repairs a search index that disagrees with the messages", async () => {
     }
     // Searches also find parts of words, and messages that are sent afterwards.
     expect(await found(server, "ord7")).toHaveLength(MESSAGES / 50);
-    await asks(server, "POST /messages", {
+    await requests(server, "POST /messages", {
       type: "channel",
       to: "general",
       topic: "later",
@@ -153,12 +153,12 @@ test("moves damaged rows aside that no others need", async () => {
   const server = await Server.start(["--data", data]);
   try {
     const types = { event_types: JSON.stringify(["delete_message"]) };
-    const { queue_id } = await asks(server, "POST /register", types);
+    const { queue_id } = await requests(server, "POST /register", types);
     const mended = await patients.examined(data, ...MEND);
     expect(mended.get("database.rows")).toMatchObject({ state: "ok", is_mended: true });
     // Search terms of deleted messages need no repair: search skips them until they are removed.
     expect(mended.get("database.search")).toMatchObject({ state: "ok", is_mended: false });
-    const { events } = await asks(server, "GET /events", { queue_id, last_event_id: "-1" });
+    const { events } = await requests(server, "GET /events", { queue_id, last_event_id: "-1" });
     expect(events[0]).toMatchObject({ type: "delete_message", message_id: MESSAGE });
     expect(await found(server, `only${MESSAGE}`)).toHaveLength(1);
     expect(await found(server, `only${MESSAGE - 4}`)).toEqual([]);

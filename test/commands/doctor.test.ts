@@ -41,8 +41,8 @@ test("finds and repairs problems of the directory", async () => {
   const draft = join(data, "data.mdb.part");
   writeFileSync(draft, "");
   utimesSync(draft, DAYS_AGO, DAYS_AGO);
-  const young = join(data, "compact.mdb");
-  writeFileSync(young, "");
+  const recent = join(data, "compact.mdb");
+  writeFileSync(recent, "");
   const before = await examined(data, "--only", "directory");
   expect(before.states).toMatchObject({
     "directory.mode": "warn",
@@ -58,7 +58,7 @@ test("finds and repairs problems of the directory", async () => {
   ]);
   const after = await examined(data, "--only", "directory");
   expect(after.states).toMatchObject({ "directory.mode": "ok", "directory.leftovers": "ok" });
-  expect([existsSync(draft), existsSync(young)]).toEqual([false, true]);
+  expect([existsSync(draft), existsSync(recent)]).toEqual([false, true]);
   expect(statSync(join(data, "secrets")).mode & 0o777).toBe(0o600);
 });
 

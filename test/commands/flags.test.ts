@@ -47,8 +47,8 @@ test.each(bad)("%p with %p is rejected", (args, environment, text) => {
 
 test("help shows each flag, its variable, and its default", () => {
   const payload = { about: "makes one", examples: ["skein make --json"], notes: "Mind the gap." };
-  const made = command({ ...payload, flags, run: async () => {} });
-  const help = helpOf("make", made);
+  const created = command({ ...payload, flags, run: async () => {} });
+  const help = helpOf("make", created);
   expect(help).toStartWith(
     "Usage: skein make [--data DIR] --full-name NAME [--note TEXT] [--json] [--config FILE]\n",
   );
@@ -56,7 +56,7 @@ test("help shows each flag, its variable, and its default", () => {
   expect(help).toContain("[SKEIN_FULL_NAME]");
   expect(help).toContain("Mind the gap.");
   expect(help).toContain("Examples:\n\n  skein make --json\n");
-  expect(overview({ make: made })).toContain("skein make");
+  expect(overview({ make: created })).toContain("skein make");
 });
 
 test("listening addresses are a host and a port", () => {

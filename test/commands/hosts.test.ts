@@ -73,7 +73,7 @@ async function create(name: string): Promise<Record<string, unknown>> {
   return linesOf(await skein(["init", "--data", join(folder, name), ...person, "--json"]))[0]!;
 }
 
-async function asks(
+async function requests(
   server: Server,
   host: string,
   { email, api_key }: Record<string, unknown>,
@@ -110,25 +110,25 @@ test("each organization is set up, and survives a kill", async () => {
 
   const other = await create("west");
   const bo = await userOf("west", "bo@example.com");
-  expect(await asks(server, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
-  expect(await asks(server, "west.example.com", other)).toMatchObject({ full_name: "Olga" });
-  expect(await asks(server, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
-  expect(await asks(server, "east.example.com", bo)).toMatchObject({
+  expect(await requests(server, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
+  expect(await requests(server, "west.example.com", other)).toMatchObject({ full_name: "Olga" });
+  expect(await requests(server, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
+  expect(await requests(server, "east.example.com", bo)).toMatchObject({
     msg: "Account is not associated with this subdomain",
   });
 
   await server.stop("SIGKILL");
   const repeated = await serve(hosts);
   expect(repeated.output).toContain("Users can sign in to west at http://west.example.com");
-  expect(await asks(repeated, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
-  expect(await asks(repeated, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
+  expect(await requests(repeated, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
+  expect(await requests(repeated, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
   expect(await repeated.stop()).toBe(0);
 
   // A directory is self-contained: it can be moved and served alone.
   renameSync(join(folder, "west"), join(folder, "moved"));
-  const alone = await Server.start(["--data", join(folder, "moved")]);
-  servers.push(alone);
-  expect(await asks(alone, "any.example.com", bo)).toMatchObject({ full_name: "Bo" });
+  const single = await Server.start(["--data", join(folder, "moved")]);
+  servers.push(single);
+  expect(await requests(single, "any.example.com", bo)).toMatchObject({ full_name: "Bo" });
 });
 
 test("queues of each continue after a kill, with only their own events", async () => {
@@ -138,9 +138,9 @@ test("queues of each continue after a kill, with only their own events", async (
   const queues: Record<string, Json> = {};
   for (const [name, olga] of Object.entries(people)) {
     const host = `${name}.example.com`;
-    queues[name] = await asks(server, host, olga, "POST /register");
+    queues[name] = await requests(server, host, olga, "POST /register");
     const message = { type: "channel", to: "general", topic: "tea", content: `of the ${name}` };
-    const sent = await asks(server, host, olga, "POST /messages", message);
+    const sent = await requests(server, host, olga, "POST /messages", message);
     expect(sent).toMatchObject({ result: "success" });
   }
   await server.stop("SIGKILL");
@@ -149,7 +149,7 @@ test("queues of each continue after a kill, with only their own events", async (
   for (const [name, olga] of Object.entries(people)) {
     const { queue_id, last_event_id } = queues[name];
     const params = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-    const { events } = await asks(repeated, `${name}.example.com`, olga, "GET /events", params);
+    const { events } = await requests(repeated, `${name}.example.com`, olga, "GET /events", params);
     const response = events.filter(({ type }: Json) => type === "message");
     expect(response.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
   }
@@ -171,8 +171,8 @@ test("serves none if one cannot be opened, and names it", async () => {
 
   const busy = await Server.start(["--data", join(folder, "busy")]);
   servers.push(busy);
-  const wanted = `busy.example.com=${join(folder, "busy")}`;
-  failed(await start(wanted), "http://busy.example.com", `in use by process ${busy.pid}`);
+  const expected = `busy.example.com=${join(folder, "busy")}`;
+  failed(await start(expected), "http://busy.example.com", `in use by process ${busy.pid}`);
   // There are no leftovers that would prevent the organization from being served.
   expect((await create("east"))["realm_name"]).toBe("east");
 });

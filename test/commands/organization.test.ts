@@ -44,8 +44,8 @@ test("init creates the organization once, and its key works", async () => {
   const { stream_id } = await request(server, created, "GET /get_stream_id?stream=Skein");
   const { topics } = await request(server, created, `GET /users/me/${stream_id}/topics`);
   expect(topics.map(({ name }: Event) => name)).toContain("Was sind Themen?");
-  const wanted = { fetch_event_types: JSON.stringify(["onboarding_steps"]) };
-  const { onboarding_steps } = await request(server, created, "POST /register", wanted);
+  const expected = { fetch_event_types: JSON.stringify(["onboarding_steps"]) };
+  const { onboarding_steps } = await request(server, created, "POST /register", expected);
   expect(onboarding_steps.map(({ name }: Event) => name)).toContain("founder_people");
   const klingon = await skein(["init", ...data, ...OLGA, "--language", "tlh"]);
   expect(klingon).toMatchObject({ code: 2, err: expect.stringContaining("one of en, de") });

@@ -126,10 +126,10 @@ test("service.md: installs the unit, changes settings, and uninstalls", async ()
   renameSync(join(folder, "skein-data"), join(folder, "var/lib/skein"));
   const received = new Map<string, string>();
   for (const line of lines) {
-    const isWhole = /^skein service (un)?install/.test(line);
+    const isComplete = /^skein service (un)?install/.test(line);
     // On a machine with the service, the settings file contains the data directory.
     const path = line === "skein user list" ? `${line} --data /var/lib/skein` : line;
-    const here = isWhole
+    const here = isComplete
       ? `${line} --root ${folder}`
       : path.replaceAll(/ (\/(?:etc|var)\/)/g, ` ${folder}$1`);
     received.set(line, await does(here));

@@ -22,36 +22,36 @@ const PAUSE_MS = 3;
 export type Desks = Record<Person, { client: Client; poller: Poller }>;
 
 /** Resolves when the run is over and each client has its last response. */
-export async function keepBusy(desks: Desks, story: History, seed: number): Promise<void> {
+export async function keepBusy(desks: Desks, history: History, seed: number): Promise<void> {
   const loops: Promise<void>[] = [];
   const start = (turn: (random: Chance) => Promise<void>) => {
     const random = chanceOf(seed + loops.length + 1);
-    loops.push(repeat(turn, random, story));
+    loops.push(repeat(turn, random, history));
   };
   for (const name of PEOPLE) {
     for (let nth = 0; nth < SENDERS_PER_PERSON; nth++) {
       let count = 0;
-      start((random) => sendSomething(desks, story, name, `${name}.${nth}.${++count}`, random));
+      start((random) => sendSomething(desks, history, name, `${name}.${nth}.${++count}`, random));
     }
   }
-  start((random) => flagSomething(desks, story, "bo", random));
-  start((random) => flagSomething(desks, story, "olga", random));
-  start(() => commute(desks, story));
-  start((random) => type(desks, story, random));
+  start((random) => flagSomething(desks, history, "bo", random));
+  start((random) => flagSomething(desks, history, "olga", random));
+  start(() => commute(desks, history));
+  start((random) => type(desks, history, random));
   await Promise.all(loops);
 }
 
-async function repeat(turn: (random: Chance) => Promise<void>, rng: Chance, story: History) {
+async function repeat(turn: (random: Chance) => Promise<void>, rng: Chance, history: History) {
   try {
-    while (!story.isOver) await turn(rng);
+    while (!history.isOver) await turn(rng);
   } catch (error) {
-    story.faults.push(String(error));
+    history.faults.push(String(error));
   }
 }
 
 async function sendSomething(
   desks: Desks,
-  story: History,
+  history: History,
   sender: Person,
   local_id: string,
   random: Chance,
@@ -60,8 +60,8 @@ async function sendSomething(
   const content = `[${local_id}] ${text}`.trimEnd();
   const recipient = recipientBy(sender, random);
   const send: Send = { sender, local_id, content, recipient, id: undefined };
-  story.sends.push(send);
-  await deliver(desks, story, send, random.pick(TOPICS));
+  history.sends.push(send);
+  await deliver(desks, history, send, random.pick(TOPICS));
 }
 
 function recipientBy(sender: Person, random: Chance): Recipient {
@@ -73,10 +73,10 @@ function recipientBy(sender: Person, random: Chance): Recipient {
 }
 
 /** Sends until the server acknowledges the message. */
-export async function deliver(desks: Desks, story: History, send: Send, topic: string) {
+export async function deliver(desks: Desks, history: History, send: Send, topic: string) {
   const { client } = desks[send.sender];
   const { body, losses } = await client.insist("POST /messages", asked(desks, send, topic));
-  story.losses += losses;
+  history.losses += losses;
   send.id = body.id;
 }
 
@@ -90,7 +90,7 @@ export function asked(desks: Desks, send: Send, topic: string): Params {
 }
 
 /** Adds or removes a flag on a message that the user has just received. */
-async function flagSomething(desks: Desks, story: History, person: Person, random: Chance) {
+async function flagSomething(desks: Desks, history: History, person: Person, random: Chance) {
   await Bun.sleep(PAUSE_MS);
   const { client, poller } = desks[person];
   const events = poller.events.slice(-200).filter(({ type }) => type === "message");
@@ -100,26 +100,26 @@ async function flagSomething(desks: Desks, story: History, person: Person, rando
   const isOn = !random.once(3);
   const op = isOn ? "add" : "remove";
   const { losses } = await client.insist("POST /messages/flags", { messages: [id], op, flag });
-  story.losses += losses;
-  story.flags.set(`${person} ${id} ${flag}`, { person, id, flag, isOn });
+  history.losses += losses;
+  history.flags.set(`${person} ${id} ${flag}`, { person, id, flag, isOn });
 }
 
-async function commute(desks: Desks, story: History): Promise<void> {
+async function commute(desks: Desks, history: History): Promise<void> {
   await Bun.sleep(2 * PAUSE_MS);
   const { client } = desks[COMMUTER];
-  const comes = story.commuting.get(COMMUTER) === false;
+  const comes = history.commuting.get(COMMUTER) === false;
   const subscriptions = comes ? [{ name: SANDBOX.name }] : [SANDBOX.name];
   const line = `${comes ? "POST" : "DELETE"} /users/me/subscriptions`;
   const { losses } = await client.insist(line, { subscriptions });
-  story.losses += losses;
-  story.commuting.set(COMMUTER, comes);
+  history.losses += losses;
+  history.commuting.set(COMMUTER, comes);
 }
 
 /** Typing events are not stored, but take numbers between those of stored events. */
-async function type(desks: Desks, story: History, random: Chance): Promise<void> {
+async function type(desks: Desks, history: History, random: Chance): Promise<void> {
   await Bun.sleep(PAUSE_MS);
   const to = [desks.bo.client.account.user_id];
   const op = random.pick(["start", "stop"]);
   const { losses } = await desks.ada.client.insist("POST /typing", { type: "direct", op, to });
-  story.losses += losses;
+  history.losses += losses;
 }

@@ -57,15 +57,15 @@ export async function addLateClient({ desks, pollers }: Participants, seed: numb
 /** Ends the polls with a message to everyone, and fetches the remaining events. */
 export async function closeParticipants(
   { desks, pollers }: Participants,
-  story: History,
+  history: History,
   listening: readonly Promise<void>[],
 ): Promise<void> {
-  story.isOver = true;
+  history.isOver = true;
   const recipient = { stream_id: GENERAL.stream_id };
   const content = "[last] words";
   const send: Send = { sender: "olga", local_id: "last", content, recipient, id: undefined };
-  story.sends.push(send);
-  await deliver(desks, story, send, "lunch");
+  history.sends.push(send);
+  await deliver(desks, history, send, "lunch");
   await Promise.all(listening);
   const isLast = ({ message }: { message?: { id: number } }) => message?.id === send.id;
   await untilSo(pollers, async () => {
@@ -78,8 +78,8 @@ export async function closeParticipants(
 /** Waits, unless a poller has failed: its error then tells what is wrong. */
 export async function untilSo(
   pollers: readonly Poller[],
-  isSo: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
   const isLost = () => pollers.some(({ faults }) => faults.length > 0);
-  while (!isLost() && !(await isSo())) await Bun.sleep(WAIT_MS);
+  while (!isLost() && !(await condition())) await Bun.sleep(WAIT_MS);
 }

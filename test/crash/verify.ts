@@ -10,9 +10,9 @@ const PAGE_MESSAGES = 1_000;
 const FETCHES_AT_ONCE = 16;
 
 /** Returns acknowledged messages that are missing, or differ in content or flags. */
-export async function missing(desks: Desks, story: History): Promise<string[]> {
+export async function missing(desks: Desks, history: History): Promise<string[]> {
   const wrong: string[] = [];
-  const sends = story.sends.values();
+  const sends = history.sends.values();
   const check = async () => {
     for (const { id, sender, content, local_id } of sends) {
       const answer = await desks[sender].client.request(`GET /messages/${id}`);
@@ -22,7 +22,7 @@ export async function missing(desks: Desks, story: History): Promise<string[]> {
     }
   };
   await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, check));
-  for (const { person, id, flag, isOn } of story.flags.values()) {
+  for (const { person, id, flag, isOn } of history.flags.values()) {
     const { body } = await desks[person].client.insist(`GET /messages/${id}`);
     if (body.message.flags.includes(flag) === isOn) continue;
     wrong.push(`message ${id} is${isOn ? " not" : ""} ${flag} for ${person}`);
@@ -31,7 +31,7 @@ export async function missing(desks: Desks, story: History): Promise<string[]> {
 }
 
 /** Returns messages that a narrow contains twice: a retry must not create a second message. */
-export async function duplicated(desks: Desks, story: History): Promise<string[]> {
+export async function duplicated(desks: Desks, history: History): Promise<string[]> {
   const found: Json[] = [];
   for (const { name } of [GENERAL, SANDBOX]) {
     found.push(...(await messagesIn(desks.olga.client, [["channel", name]])));
@@ -42,7 +42,7 @@ export async function duplicated(desks: Desks, story: History): Promise<string[]
     for (const message of own) direct.set(message.id, message);
   }
   found.push(...direct.values());
-  const sends = new Map(story.sends.map((send) => [send.content, send]));
+  const sends = new Map(history.sends.map((send) => [send.content, send]));
   const wrong: string[] = [];
   const ids = new Set<number>();
   for (const { id, content, sender_email } of found) {
@@ -73,7 +73,7 @@ async function messagesIn(client: Client, narrow: string[][]): Promise<Json[]> {
 }
 
 /** Each queue must receive each message of its audience exactly once, and no other. */
-export function wrongEvents(desks: Desks, story: History, pollers: readonly Poller[]): string[] {
+export function wrongEvents(desks: Desks, history: History, pollers: readonly Poller[]): string[] {
   const numbers = eventNumbers(pollers);
   return pollers.flatMap((poller) => {
     const received = new Map<number, Json>();
@@ -84,7 +84,7 @@ export function wrongEvents(desks: Desks, story: History, pollers: readonly Poll
       received.set(event.message.id, event);
     }
     const isHere = commuting(poller);
-    for (const send of story.sends) {
+    for (const send of history.sends) {
       const event = received.get(send.id!);
       const number = numbers.get(send.id!) ?? 0;
       const isPast = number <= poller.registered.last_event_id;
@@ -129,7 +129,7 @@ function misread(event: Json, send: Send, poller: Poller, desks: Desks): string[
 }
 
 /** Returns event numbers of all queues, and message ids, that were used twice. */
-export function reused(story: History, pollers: readonly Poller[]): string[] {
+export function reused(history: History, pollers: readonly Poller[]): string[] {
   const wrong: string[] = [];
   const known = new Map<number, string>();
   for (const event of pollers.flatMap((poller) => poller.events)) {
@@ -141,7 +141,7 @@ export function reused(story: History, pollers: readonly Poller[]): string[] {
     }
     known.set(event.id, text);
   }
-  const bySend = Map.groupBy(story.sends, (send) => send.id);
+  const bySend = Map.groupBy(history.sends, (send) => send.id);
   for (const [id, sends] of bySend) {
     if (sends.length > 1) wrong.push(`${id} is ${sends.map((send) => send.local_id).join(", ")}`);
   }

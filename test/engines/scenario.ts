@@ -28,7 +28,8 @@ const isAt = (name: string) =>
 const exists = (selector: string) => `document.querySelector(${JSON.stringify(selector)})`;
 const WHOLE = `document.body.dataset.whole !== undefined`;
 const AREA = ".compose textarea";
-const isIn = (selector: string) => `document.activeElement.matches(${JSON.stringify(selector)})`;
+const isIncluded = (selector: string) =>
+  `document.activeElement.matches(${JSON.stringify(selector)})`;
 
 /** Bo's day, on a test server of its own. */
 export async function runScenario(engine: Engine): Promise<void> {
@@ -112,11 +113,11 @@ class Day {
     expect(own!.content).toBe("@**Ada Admin** the **second**");
 
     await engine.keys("Escape");
-    await engine.until(`!${isIn(AREA)}`, "that one is back in the feed");
+    await engine.until(`!${isIncluded(AREA)}`, "that one is back in the feed");
     await engine.keys("End", "+");
     await engine.until(exists(".feed .react button[aria-pressed=true]"), "the reaction");
     await engine.keys("ArrowLeft");
-    await engine.until(isIn(".edit-box textarea"), "the box to edit in");
+    await engine.until(isIncluded(".edit-box textarea"), "the box to edit in");
     await engine.keys("Control+End", ..." one", "Control+Enter");
     await engine.until(stands("the second one"), "what was edited");
   }
@@ -125,14 +126,14 @@ class Day {
   async find(): Promise<void> {
     const { engine } = this;
     await engine.keys("Control+k");
-    await engine.until(isIn(".palette input"), "the switcher");
+    await engine.until(isIncluded(".palette input"), "the switcher");
     await engine.keys(..."poster");
     const first = `${exists(".palette [role=option]")}?.textContent.includes("poster")`;
     await engine.until(first, "the topic in the switcher");
     await engine.keys("Enter");
     await engine.until(`${isAt("poster")} && ${stands("at the printer")}`, "the other topic");
     await engine.keys("/");
-    await engine.until(isIn("input[role=combobox]"), "the field to search in");
+    await engine.until(isIncluded("input[role=combobox]"), "the field to search in");
     await engine.keys(..."channel:design second ");
     await engine.until(exists(".search-field .pill"), "a pill");
     await engine.keys("Enter");

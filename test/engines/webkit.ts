@@ -72,9 +72,9 @@ class WebKit implements Engine {
       await Bun.sleep(ASK_AGAIN_MS);
     }
     const options = { binary: this.dress(browser!), args: ["--automation"] };
-    const wanted = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
+    const expected = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
     const started = await request(`${url}/session`, "POST", {
-      capabilities: { alwaysMatch: wanted },
+      capabilities: { alwaysMatch: expected },
     });
     this.name = `WebKit ${started.capabilities.browserVersion}`;
     this.session = `${url}/session/${started.sessionId}`;

@@ -176,8 +176,8 @@ test("a running server survives doctor and a backup of damaged pages", async () 
   closeSync(file);
   const looked = await skein(["doctor", "--only", "database", "--data", data, "--json"]);
   const rows = linesOf(looked).find(({ id }) => id === "database.rows");
-  const says = expect.stringContaining("has damaged pages");
-  expect(rows).toMatchObject({ state: "fail", says });
+  const text = expect.stringContaining("has damaged pages");
+  expect(rows).toMatchObject({ state: "fail", says: text });
   const retained = await skein([
     "backup",
     "run",

@@ -114,10 +114,10 @@ test("sets up, confirms and removes an authenticator app", async () => {
 });
 
 test("creates and removes a passkey", async () => {
-  const making = { name: "Key", password };
+  const create = { name: "Key", password };
   const { ticket, options } = await at(browser).ask(
     "POST //json/account/passkeys/options/",
-    making,
+    create,
   );
   const credential = await new Authenticator(testServer.url).create(options);
   const created = await at(browser).ask("POST //json/account/passkeys/", {

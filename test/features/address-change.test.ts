@@ -190,7 +190,7 @@ test("returns the link to the caller if email is not configured", async () => {
 
 test("requires a recent sign-in or a password to request a change", async () => {
   const email = "thief@example.com";
-  const wanted = { email, old_password: "wrong" };
+  const expected = { email, old_password: "wrong" };
   const before = mailServer.received.length;
   for (const old_password of ["", "wrong"]) {
     const refused = await testServer.refused("ada", "PATCH /settings", { email, old_password });
@@ -202,7 +202,7 @@ test("requires a recent sign-in or a password to request a change", async () => 
   await browser.open("/login/");
   const username = addressOf("ada");
   await browser.submit("/accounts/login/", { username, password: PASSWORD });
-  expect((await browser.refused("PATCH /settings", wanted)).status).toBe(400);
+  expect((await browser.refused("PATCH /settings", expected)).status).toBe(400);
   testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
   expect((await browser.refused("PATCH /settings", { email })).status).toBe(400);
   await delivered(testServer);

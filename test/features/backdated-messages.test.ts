@@ -68,7 +68,7 @@ test("finds the first message at or after a date, whoever set the times", async 
   const first = await say();
   const copies: number[] = [];
   for (const number of [2010, 2020, 2015]) copies.push(await copy(year(number)));
-  const [old, young, between] = copies as [number, number, number];
+  const [old, recent, between] = copies as [number, number, number];
   for (let i = 0; i < 20; i++) await copy(year(2001 + i));
   const second = await say();
   const future = await copy(now + 900_000);
@@ -90,9 +90,9 @@ test("finds the first message at or after a date, whoever set the times", async 
 
   const byAda = [{ operator: "sender", operand: "ada@example.com" }];
   expect(await anchored(year(2005), byAda)).toBe(old);
-  expect(await anchored(year(2011), byAda)).toBe(young);
+  expect(await anchored(year(2011), byAda)).toBe(recent);
   expect(await anchored(year(2020) + 1, byAda)).toBe(future);
-  await testServer.request("ada", `DELETE /messages/${young}`);
+  await testServer.request("ada", `DELETE /messages/${recent}`);
   expect(await anchored(year(2011), byAda)).toBe(between);
   expect(second).toBeLessThan(third);
 });

@@ -188,12 +188,12 @@ test("limits everything of which a user can have many", () => {
 });
 
 test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_, kind) => {
-  const { things, limit, params, fill } = kind;
+  const { things: items, limit, params, fill } = kind;
   const line = (n: number) => kind.line.replace("{n}", `${n}`);
   await testServer.request("bo", line(testServer.idOf("cy")), params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 2));
   await testServer.request("bo", line(testServer.idOf("mo")), params(1));
-  await isRefused(tooMany(things, limit), line(testServer.idOf("ada")), params(2));
+  await isRefused(tooMany(items, limit), line(testServer.idOf("ada")), params(2));
 });
 
 test("limits what users store to what fits in one response", async () => {

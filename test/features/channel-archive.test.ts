@@ -182,7 +182,7 @@ test("accepts only system groups for some settings, and no deactivated group for
     decodeGroupSetting(testServer.realm.read, "can_access_all_users_group", permission, value);
   const refusal = channelErrors.systemGroupRequired("can_access_all_users_group");
   expect(decode(90)).toThrow(refusal);
-  const gone = () => decodeGroupSetting(testServer.realm.read, "x", can_create_groups, 91);
-  expect(gone).toThrow(channelErrors.groupDeactivated());
+  const isAbsent = () => decodeGroupSetting(testServer.realm.read, "x", can_create_groups, 91);
+  expect(isAbsent).toThrow(channelErrors.groupDeactivated());
   expect(decodeGroupSetting(testServer.realm.read, "x", can_create_groups, 90)).toBe(90);
 });

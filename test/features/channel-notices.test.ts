@@ -16,7 +16,7 @@ afterEach(() => testServer.close());
 const group = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
 /** Returns the bot's notices after the owner changes the channel. */
-async function saidOf(change: Params): Promise<string[]> {
+async function messagesOf(change: Params): Promise<string[]> {
   const bo = await testServer.listen("bo", { event_types: ["message"] });
   await testServer.request("olga", `PATCH /streams/${stream_id}`, change);
   const lines = (await bo.all()).map(({ message }) => message);
@@ -54,26 +54,28 @@ const CASES: [string, () => Params, RegExp][] = [
 ];
 
 test.each(CASES)("the bot announces changed permissions: %s", async (_what, change, words) => {
-  const [text, ...more] = await saidOf(change());
+  const [text, ...more] = await messagesOf(change());
   expect(text).toMatch(words);
   expect(text).toStartWith(`@_**Olga Owner|${testServer.idOf("olga")}**`);
   expect(more).toEqual([]);
 });
 
 test("notices contain the old and the new value", async () => {
-  await saidOf({ message_retention_days: 30 });
-  const [text] = await saidOf({ message_retention_days: 1 });
+  await messagesOf({ message_retention_days: 30 });
+  const [text] = await messagesOf({ message_retention_days: 1 });
   expect(text).toMatch(/from \*30 days\* to \*1 day\*/);
 });
 
 test("posts no notice about unchanged values and other settings", async () => {
-  await saidOf({ message_retention_days: "unlimited" });
-  expect(await saidOf({ message_retention_days: "unlimited" })).toEqual([]);
-  expect(await saidOf({ can_resolve_topics_group: { new: group("role:members") } })).toEqual([]);
+  await messagesOf({ message_retention_days: "unlimited" });
+  expect(await messagesOf({ message_retention_days: "unlimited" })).toEqual([]);
+  expect(await messagesOf({ can_resolve_topics_group: { new: group("role:members") } })).toEqual(
+    [],
+  );
 });
 
 test("posts no notices if the organization disabled them", async () => {
   await testServer.request("olga", "PATCH /realm", { send_channel_events_messages: false });
-  expect(await saidOf({ message_retention_days: 7, topics_policy: "inherit" })).toEqual([]);
-  expect(await saidOf({ can_send_message_group: { new: group("role:everyone") } })).toEqual([]);
+  expect(await messagesOf({ message_retention_days: 7, topics_policy: "inherit" })).toEqual([]);
+  expect(await messagesOf({ can_send_message_group: { new: group("role:everyone") } })).toEqual([]);
 });

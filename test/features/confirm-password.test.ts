@@ -116,8 +116,8 @@ test("lets users without a password continue for ten minutes after the sign-in",
 test("does not ask for a local password if passwords are disabled", async () => {
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("cy"), hash }));
-  const kept = await byProxy("cy@example.com");
-  expect(await send(kept, "/account/keys/", { name: "Phone" })).toMatchObject(wrong);
+  const stored = await byProxy("cy@example.com");
+  expect(await send(stored, "/account/keys/", { name: "Phone" })).toMatchObject(wrong);
   const off = { authentication_methods: { Email: false, LDAP: false, RemoteUser: true } };
   await testServer.request("olga", "PATCH /realm", off);
   const browser = await byProxy("cy@example.com");

@@ -31,11 +31,16 @@ afterAll(async () => {
   await office.close();
 });
 
-let made = 0;
+let created = 0;
 /** Tests run in any order, so each has users of its own. */
 function newUser(role = 400, more: { password_hash?: string; signed_up?: boolean } = {}) {
-  made += 1;
-  const account = { email: `new${made}@example.com`, full_name: `New ${made}`, role, ...more };
+  created += 1;
+  const account = {
+    email: `new${created}@example.com`,
+    full_name: `New ${created}`,
+    role,
+    ...more,
+  };
   return testServer.realm.write((tx) => createUser(tx, null, { ...account, stream_ids: [] }));
 }
 const userOf = (user_id: number) => testServer.realm.read.users.get(user_id)!;
@@ -105,14 +110,14 @@ test("deactivates a user in a browser only with the administrator's password", a
   const [by, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
   const theirs = await browserOf(user_id);
   const line = `DELETE /users/${user_id}`;
-  const asked = { deactivation_notification_comment: "Thank you" };
+  const requested = { deactivation_notification_comment: "Thank you" };
   for (const input of WRONG) {
-    const { msg } = await by.browser.refused(line, { ...asked, ...input });
+    const { msg } = await by.browser.refused(line, { ...requested, ...input });
     expect(msg).toBe(ownPasswordWrong().message);
   }
   expect((await theirs.fetch("GET /users/me")).status).toBe(200);
   const proof = { password: PASSWORD };
-  await by.browser.request(line, { ...asked, ...proof });
+  await by.browser.request(line, { ...requested, ...proof });
   expect(userOf(user_id).is_active).toBe(false);
   expect((await theirs.fetch("GET /users/me")).status).toBe(401);
   expect(await actsOn(by.browser, user_id)).toContain(`user_deactivated by ${by.user_id}`);
@@ -261,8 +266,8 @@ test("a passkey confirms one change", async () => {
   const { options, ticket } = await browser.request("POST /account/passkeys/options/", name);
   const credential = await key.create(options);
   await browser.request("POST /account/passkeys/", { name: "k", ticket, credential });
-  const begun = await browser.request("POST /account/confirmation/");
-  const shown = { ticket: begun.ticket, credential: await key.get(begun.options) };
+  const started = await browser.request("POST /account/confirmation/");
+  const shown = { ticket: started.ticket, credential: await key.get(started.options) };
   await browser.request(`PATCH /users/${user_id}`, { role: 300, ...shown });
   expect(userOf(user_id).role).toBe(300);
   expect((await browser.refused(`DELETE /users/${user_id}`, shown)).msg).toBe(

@@ -128,8 +128,8 @@ async function sentBy(name: Name): Promise<number[]> {
 
 async function caller(): Promise<Json> {
   const payload_url = JSON.stringify(`${site.url}/x`);
-  const wanted = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
-  return testServer.request("bo", "POST /bots", wanted);
+  const expected = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
+  return testServer.request("bo", "POST /bots", expected);
 }
 
 const say = (content: string, params: Params = {}) =>
@@ -176,8 +176,8 @@ test("stops calling the user's webhooks and ignores their responses", async () =
 });
 
 test("rejects incoming webhook calls with the key of the user's bot", async () => {
-  const wanted = { full_name: "Hook", short_name: "hook", bot_type: 2 };
-  const { api_key } = await testServer.request("bo", "POST /bots", wanted);
+  const expected = { full_name: "Hook", short_name: "hook", bot_type: 2 };
+  const { api_key } = await testServer.request("bo", "POST /bots", expected);
   const call = () => {
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify({ text: "x" });

@@ -39,8 +39,8 @@ test("also without messages between joining and leaving", async () => {
   const { id: to } = await request(ada, "POST /channels/create", params);
   const message = { type: "channel", to, topic: "t", content: "words" };
   const { id } = await request(ada, "POST /messages", message);
-  const wanted = { event_types: ["reaction"] };
-  const { queue_id, last_event_id } = await request(bo, "POST /register", wanted);
+  const expected = { event_types: ["reaction"] };
+  const { queue_id, last_event_id } = await request(bo, "POST /register", expected);
   const quiet = [{ name: "quiet" }];
   await request(bo, "POST /users/me/subscriptions", { subscriptions: quiet });
   await request(ada, `POST /messages/${id}/reactions`, { emoji_name: "tada" });

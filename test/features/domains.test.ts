@@ -98,8 +98,8 @@ test("requires an allowed address for sign-up too", async () => {
   const signing = (email: string) =>
     testServer.realm.write((tx) => signUp(tx, { email, full_name: "Ned New", password_hash: "" }));
   await add("ours.example");
-  const wanted = { invite_required: false, emails_restricted_to_domains: true };
-  await testServer.request("olga", "PATCH /realm", wanted);
+  const expected = { invite_required: false, emails_restricted_to_domains: true };
+  await testServer.request("olga", "PATCH /realm", expected);
   await expect(signing("ned@else.example")).rejects.toThrow(
     realmErrors.emailNotAllowed("ned@else.example").message,
   );

@@ -45,13 +45,13 @@ test("adds drafts together, changes and deletes them, with events only to the au
   );
   const [first, second] = added.result;
   const old = { id: first, type: "stream", to: [stream_id], topic: "peas", content: "words" };
-  const young = { ...old, id: second, topic: "beans", timestamp: 2000 };
+  const recent = { ...old, id: second, topic: "beans", timestamp: 2000 };
   expect(added.events.cy).toMatchObject([
-    { type: "drafts", op: "add", drafts: [{ ...old, timestamp: 1000 }, young] },
+    { type: "drafts", op: "add", drafts: [{ ...old, timestamp: 1000 }, recent] },
   ]);
   expect(added.events.bo).toEqual([]);
   const shown = await testServer.request("cy", "GET /drafts");
-  expect(shown).toMatchObject({ count: 2, drafts: [young, { ...old, timestamp: 1000 }] });
+  expect(shown).toMatchObject({ count: 2, drafts: [recent, { ...old, timestamp: 1000 }] });
 
   const line = `/drafts/${first}`;
   const to = [

@@ -48,7 +48,7 @@ test("removes all personal data of a deleted profile", async () => {
   await testServer.request("cy", "POST /drafts", {
     drafts: [{ type: "stream", to: [1], topic: "x", content: "secret" }],
   });
-  const said = await post("cy", "general");
+  const details = await post("cy", "general");
   const { events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
     switchOff("cy", PROFILE),
   );
@@ -69,8 +69,8 @@ test("removes all personal data of a deleted profile", async () => {
   expect([...read.saved_snippets.range({ from: [user_id], to: [user_id + 1] })]).toEqual([]);
   expect(read.api_keys.by("user", user_id)).toEqual([]);
   expect(read.passwords.has(user_id)).toBe(false);
-  expect(stillExists(said)).toBe(true);
-  const { message } = await testServer.request("bo", `GET /messages/${said}`);
+  expect(stillExists(details)).toBe(true);
+  const { message } = await testServer.request("bo", `GET /messages/${details}`);
   expect(message.sender_full_name).toBe("Deleted user");
 
   const { msg } = await testServer.refused("ada", `POST /users/${user_id}/reactivate`);

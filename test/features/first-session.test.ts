@@ -26,7 +26,7 @@ async function linkForMany(server = testServer): Promise<string> {
   return pathOf((await server.request("ada", "POST /invites/multiuse")).invite_link, server);
 }
 
-async function isIn(
+async function isIncluded(
   browser: Browser,
   page: Page,
   email: string,
@@ -55,7 +55,7 @@ test("signs in the user who sets up an organization", async () => {
   const browser = new Browser(empty);
   await browser.open(path);
   const owner = { ...NIA, name: "Larkspur" };
-  await isIn(browser, await browser.submit(path, owner), "nia@example.com", empty);
+  await isIncluded(browser, await browser.submit(path, owner), "nia@example.com", empty);
   expect(await browser.request("GET /users/me")).toMatchObject({ is_owner: true });
   // A link that contains a key is not displayed, and no ticket remains.
   expect(empty.realm.read.tickets.count()).toBe(0);
@@ -71,7 +71,7 @@ test("signs in a user who joins with an invitation", async () => {
   const weak = await browser.submit(path, { ...NIA, password: "short" });
   expect(weak).toMatchObject({ status: 400, location: null });
   expect(browser.cookies.size).toBe(0);
-  await isIn(browser, await browser.submit(path, NIA), "nia@example.com");
+  await isIncluded(browser, await browser.submit(path, NIA), "nia@example.com");
 });
 
 test("signs in users who join with a shared link or sign up", async () => {
@@ -82,7 +82,7 @@ test("signs in users who join with a shared link or sign up", async () => {
   ] as const) {
     const browser = new Browser(testServer);
     await browser.open(path);
-    await isIn(
+    await isIncluded(
       browser,
       await browser.submit(path, { ...NIA, full_name: `N ${email[1]}`, email }),
       email,
@@ -128,7 +128,12 @@ test("signs in a user who confirms an address, without a sign-in email", async (
   await browser.submit(path, { email: "nia@example.com" });
   await delivered(own);
   await browser.open(pathOf(linkIn(mailServer.to("nia@example.com").at(-1)!), own));
-  await isIn(browser, await browser.submit("/accounts/register/", NIA), "nia@example.com", own);
+  await isIncluded(
+    browser,
+    await browser.submit("/accounts/register/", NIA),
+    "nia@example.com",
+    own,
+  );
   await delivered(own);
   const subjects = () => mailServer.to("nia@example.com").map(({ mail }) => mail.subject);
   expect(subjects().filter((subject) => subject?.includes("sign-in"))).toEqual([]);
@@ -154,7 +159,7 @@ test("signs in with a link for a first password, but not with one for a new pass
     return { browser, path, page: await browser.submit(path, { password }) };
   };
   const first = await by(openFirst, "a harbour of bo");
-  await isIn(first.browser, first.page, "bo@example.com");
+  await isIncluded(first.browser, first.page, "bo@example.com");
   expect((await first.browser.open(first.path)).status).toBe(410);
   const later = await by(openReset, "another harbour");
   expect([later.page.status, later.browser.cookies.has("sessionid")]).toEqual([200, false]);
@@ -194,7 +199,7 @@ test("keeps an existing session", async () => {
   const browser = new Browser(testServer);
   const kim = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
   await browser.open(path);
-  await isIn(browser, await browser.submit(path, kim), "kim@example.com");
+  await isIncluded(browser, await browser.submit(path, kim), "kim@example.com");
   await browser.open(path);
   isOut(await browser.submit(path, NIA), "nia@example.com");
   expect(await browser.request("GET /users/me")).toMatchObject({ full_name: "Kim" });
@@ -205,7 +210,7 @@ test("replaces an expired session with the new account", async () => {
   const browser = new Browser(testServer);
   browser.cookies.set("sessionid", "x".repeat(43));
   await browser.open(path);
-  await isIn(browser, await browser.submit(path, NIA), "nia@example.com");
+  await isIncluded(browser, await browser.submit(path, NIA), "nia@example.com");
 });
 
 test("signs in nobody if passwords or the organization were disabled meanwhile", async () => {

@@ -15,15 +15,15 @@ afterEach(() => testServer.close());
 const EVERYONE: Name[] = ["ada", "bo", "gus"];
 const POST = "POST /channel_folders/create";
 
-let made = 0;
+let created = 0;
 async function folder(params: Params = {}): Promise<Json> {
-  const wanted = { name: `folder ${++made}`, description: "", ...params };
-  const { channel_folder_id: id } = await testServer.request("ada", POST, wanted);
-  return { id, name: wanted.name, line: `PATCH /channel_folders/${id}` };
+  const expected = { name: `folder ${++created}`, description: "", ...params };
+  const { channel_folder_id: id } = await testServer.request("ada", POST, expected);
+  return { id, name: expected.name, line: `PATCH /channel_folders/${id}` };
 }
 
 async function channel(by: Name, params: Params = {}): Promise<number> {
-  const input = { name: `channel ${++made}`, subscribers: [testServer.idOf(by)], ...params };
+  const input = { name: `channel ${++created}`, subscribers: [testServer.idOf(by)], ...params };
   return (await testServer.request(by, "POST /channels/create", input)).id;
 }
 

@@ -57,19 +57,23 @@ class Lives {
     switch (this.roll(6)) {
       case 0:
       case 1: {
-        const isIn = testServer.realm.read.group_members.has(id, user_id);
-        return this.request(members!, { [isIn ? "delete" : "add"]: [user_id] });
+        const isIncluded = testServer.realm.read.group_members.has(id, user_id);
+        return this.request(members!, { [isIncluded ? "delete" : "add"]: [user_id] });
       }
       case 2: {
         const other = this.groups[this.roll(GROUPS)]!;
-        const isIn = testServer.realm.read.groups.get(id)!.direct_subgroup_ids.includes(other);
-        const change = { [isIn ? "delete" : "add"]: [other] };
+        const isIncluded = testServer.realm.read.groups
+          .get(id)!
+          .direct_subgroup_ids.includes(other);
+        const change = { [isIncluded ? "delete" : "add"]: [other] };
         return this.request(subgroups!, change);
       }
       case 3: {
         const role = testServer.realm.read.groups.one("name", "role:moderators")!.id;
-        const isIn = testServer.realm.read.groups.get(id)!.direct_subgroup_ids.includes(role);
-        return this.request(members!, { [isIn ? "delete_subgroups" : "add_subgroups"]: [role] });
+        const isIncluded = testServer.realm.read.groups.get(id)!.direct_subgroup_ids.includes(role);
+        return this.request(members!, {
+          [isIncluded ? "delete_subgroups" : "add_subgroups"]: [role],
+        });
       }
       case 4:
         return this.request(`PATCH /users/${user_id}`, { role: [300, 400][this.roll(2)] });
@@ -115,8 +119,8 @@ test("keeps clients consistent during random group changes, and mentions unchang
     const found = await testServer.request(name, "GET /messages", { ...params, narrow });
     const idsOf = (list: Json[]) => list.map((message) => message.id);
     const flagged = messages.filter(({ flags }: Json) => flags.includes("mentioned"));
-    const wanted = [...lives.meant].filter(([, people]) => people.has(testServer.idOf(name)));
-    expect({ name, ids: idsOf(flagged) }).toEqual({ name, ids: wanted.map(([id]) => id) });
-    expect({ name, ids: idsOf(found.messages) }).toEqual({ name, ids: wanted.map(([id]) => id) });
+    const expected = [...lives.meant].filter(([, people]) => people.has(testServer.idOf(name)));
+    expect({ name, ids: idsOf(flagged) }).toEqual({ name, ids: expected.map(([id]) => id) });
+    expect({ name, ids: idsOf(found.messages) }).toEqual({ name, ids: expected.map(([id]) => id) });
   }
 });

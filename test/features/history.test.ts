@@ -108,8 +108,9 @@ test("includes the topic of the time in each entry if only moves are visible", a
   await setPolicy("moves");
   const moves = await historyFor("cy");
   expect(moves.map(({ topic }) => topic)).toEqual(["peas", "beans", "beans", "corn", "Corn"]);
-  const read = (one: Json) => [one.topic, one.prev_topic, one.stream, one.prev_stream];
-  const isMove = (one: Json, index: number) => (index === 0 || one.prev_topic) ?? one.prev_stream;
+  const read = (item: Json) => [item.topic, item.prev_topic, item.stream, item.prev_stream];
+  const isMove = (item: Json, index: number) =>
+    (index === 0 || item.prev_topic) ?? item.prev_stream;
   expect(moves.map(read)).toEqual(all.filter(isMove).map(read));
 });
 

@@ -252,8 +252,8 @@ test("limits open invitations per user", async () => {
 test("rejects invitations of new accounts if anyone can sign up", async () => {
   await setting({ invite_required: false });
   const params = { invitee_emails: "x@example.com", stream_ids: [] };
-  const young = "Your account is too new to send invites for this organization.";
-  await isRefused(peopleErrors.invitationsFailed(young, []), "bo", POST, params);
+  const recent = "Your account is too new to send invites for this organization.";
+  await isRefused(peopleErrors.invitationsFailed(recent, []), "bo", POST, params);
   await invite("ada", "xa@example.com");
   await setting({ invite_required: true });
 });

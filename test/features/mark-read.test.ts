@@ -107,7 +107,7 @@ test("returns only the newest unread messages beyond the limit", async () => {
   });
   const { unread_msgs } = await testServer.request("bo", "POST /register");
   expect(unread_msgs.old_unreads_missing).toBe(true);
-  const flood = unread_msgs.streams.find((place: Json) => place.topic === "flood");
+  const flood = unread_msgs.streams.find((location: Json) => location.topic === "flood");
   expect(flood.unread_message_ids).toHaveLength(50_000);
   expect(flood.unread_message_ids.at(-1)).toBe(testServer.realm.read.last("messages"));
   await testServer.request("bo", "POST /mark_all_as_read");

@@ -81,15 +81,15 @@ describe("access to a message", () => {
 
   test("a protected history: received messages, also after resubscribing", async () => {
     const kind = { invite_only: true, history_public_to_subscribers: false };
-    const kept = await channel("protected", kind, "bo");
-    const before = await post(kept);
-    await join("cy", kept);
-    const during = await post(kept);
-    await leave("cy", kept);
-    const away = await post(kept);
+    const stored = await channel("protected", kind, "bo");
+    const before = await post(stored);
+    await join("cy", stored);
+    const during = await post(stored);
+    await leave("cy", stored);
+    const away = await post(stored);
     expect(await seenBy("cy", during)).toBe("no");
-    await join("cy", kept);
-    const after = await post(kept);
+    await join("cy", stored);
+    const after = await post(stored);
     const seen = [];
     for (const id of [before, during, away, after]) seen.push((await seenBy("cy", id)) !== "no");
     expect(seen).toEqual([false, true, false, true]);

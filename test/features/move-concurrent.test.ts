@@ -111,8 +111,8 @@ describe("while a topic moves in batches", () => {
   });
 
   test("a message at its end is moved alone, and one from elsewhere is not included", async () => {
-    const alone = { topic: `${fixture.topic} alone`, propagate_mode: "change_one" };
-    await together(() => all(ids.at(-1)!, alone));
+    const single = { topic: `${fixture.topic} alone`, propagate_mode: "change_one" };
+    await together(() => all(ids.at(-1)!, single));
     expect(places(ids)).toEqual({
       [`garden>${fixture.topic} moved`]: MANY - 1,
       [`garden>${fixture.topic} alone`]: 1,

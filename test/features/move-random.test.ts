@@ -52,9 +52,9 @@ const subscribed = new Map<string, Set<Name>>(CHANNELS.map((name) => [name, new 
 
 const user = (name: Name): User => testServer.realm.read.users.get(testServer.idOf(name))!;
 const channelOf = (name: string) => testServer.realm.read.channels.one("name", name)!;
-const isIn = (name: Name, channel: string) => subscribed.get(channel)!.has(name);
+const isIncluded = (name: Name, channel: string) => subscribed.get(channel)!.has(name);
 const canRead = (name: Name, channel: string) =>
-  isIn(name, channel) || (name !== "gus" && (channel === "open" || channel === "public"));
+  isIncluded(name, channel) || (name !== "gus" && (channel === "open" || channel === "public"));
 const mayRead = (name: Name, { channel, rows }: Said) =>
   canRead(name, channel) && (channel !== "secret" || rows.has(name));
 
@@ -96,7 +96,7 @@ function words(): { content: string; called: Name | undefined } {
 }
 
 async function say(userName: Name, channel: string): Promise<void> {
-  if (!isIn(userName, channel)) return;
+  if (!isIncluded(userName, channel)) return;
   const { content, called } = words();
   const topic = pick(TOPICS);
   const { stream_id } = channelOf(channel);
@@ -150,7 +150,7 @@ async function move(userName: Name): Promise<void> {
 
 function moveRows(message: Said, to: string): void {
   for (const [name, row] of message.rows) {
-    if (isIn(name, to)) continue;
+    if (isIncluded(name, to)) continue;
     if (row.later) {
       row.read = true;
       continue;
@@ -191,7 +191,7 @@ async function flag(userName: Name, name: "read" | "starred", op: "add" | "remov
     (message) => message.rows.has(userName) && mayRead(userName, message),
   );
   const some = own.filter(
-    ({ channel }) => roll(3) === 0 && (isIn(userName, channel) || name !== "read"),
+    ({ channel }) => roll(3) === 0 && (isIncluded(userName, channel) || name !== "read"),
   );
   await testServer.realm.write(
     (tx) =>
@@ -218,7 +218,7 @@ async function remove(): Promise<void> {
 
 async function step(): Promise<void> {
   const [name, channel, what] = [pick(PEOPLE), pick(CHANNELS), roll(100)];
-  if (what < 3 && !isIn(name, channel)) return join(name, channel);
+  if (what < 3 && !isIncluded(name, channel)) return join(name, channel);
   if (what < 3 && name !== "ada") return leave(name, channel);
   if (what < 8) return flag(name, "read", pick(["add", "add", "remove"]));
   if (what < 11) return flag(name, "starred", pick(["add", "remove"]));
@@ -268,7 +268,7 @@ function checkPeople(): void {
       name,
     ).toEqual(mine.map(({ id }) => id));
     const unread = mine.filter(
-      (message) => !message.rows.get(name)!.read && isIn(name, message.channel),
+      (message) => !message.rows.get(name)!.read && isIncluded(name, message.channel),
     );
     const conversations = unreadByConversation(read, user(name)).places;
     const found = conversations

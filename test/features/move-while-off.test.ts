@@ -37,7 +37,7 @@ const flagsOf = async (name: Name, id: number): Promise<string[]> =>
   (await testServer.request(name, `GET /messages/${id}`)).message.flags;
 const unreadOf = async (name: Name): Promise<number[]> =>
   (await testServer.request(name, "POST /register")).unread_msgs.streams.flatMap(
-    (place: Json) => place.unread_message_ids,
+    (location: Json) => location.unread_message_ids,
   );
 
 test("keeps the messages, unread and with their mentions, for users who had them", async () => {

@@ -141,10 +141,10 @@ describe("to another topic", () => {
   test("moves topic policies with the whole topic, and the stronger one wins", async () => {
     const id = await fixture.say("mo", fixture.kitchen);
     await fixture.say("mo", fixture.kitchen, "there", `${fixture.topic} b`);
-    const want = (name: Name, wanted: string, visibility_policy: number) =>
+    const want = (name: Name, expected: string, visibility_policy: number) =>
       fixture.testServer.request(name, "POST /user_topics", {
         stream_id: fixture.kitchen,
-        topic: wanted,
+        topic: expected,
         visibility_policy,
       });
     await want("bo", fixture.topic, 1);
@@ -160,11 +160,11 @@ describe("to another topic", () => {
       "user_topic",
       "update_message",
     ]);
-    const policyOf = (name: Name, wanted: string) =>
+    const policyOf = (name: Name, expected: string) =>
       fixture.testServer.realm.read.user_topics.get(
         fixture.testServer.idOf(name),
         fixture.kitchen,
-        wanted,
+        expected,
       )?.visibility_policy;
     expect(policyOf("cy", fixture.topic)).toBe(undefined);
     expect(policyOf("cy", `${fixture.topic} b`)).toBe(3);
@@ -202,10 +202,10 @@ describe("to another topic", () => {
     await fixture.setChannel(fixture.garden, { topics_policy: "inherit" });
     fixture.testServer.clock.pass(8 * 86_400);
     await fixture.isRefused(messageErrors.topicEditTooLate(), "cy", id, { topic: "x" });
-    const young = await fixture.say("gus");
+    const recent = await fixture.say("gus");
     const params = { topic: "x", propagate_mode: "change_all" };
-    await fixture.isRefused(messageErrors.moveLimitExceeded(young, 1, 2), "cy", young, params);
-    await fixture.move("ada", young, params);
+    await fixture.isRefused(messageErrors.moveLimitExceeded(recent, 1, 2), "cy", recent, params);
+    await fixture.move("ada", recent, params);
     await fixture.setRealm({
       can_move_messages_between_topics_group: fixture.people("bo", "cy", "mo", "gus"),
     });

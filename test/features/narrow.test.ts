@@ -40,12 +40,12 @@ function holds(userName: Name, { operator, operand }: Term, message: Said): bool
       return message.sender === other;
     case "dm": {
       const named = operand as number[];
-      const wanted = new Set([userName, ...named.map((id) => nameOf(id)!)]);
+      const expected = new Set([userName, ...named.map((id) => nameOf(id)!)]);
       return (
         direct &&
         named.length > 0 &&
-        wanted.size === people.length &&
-        people.every((name) => wanted.has(name))
+        expected.size === people.length &&
+        people.every((name) => expected.has(name))
       );
     }
     case "dm-including":
@@ -178,16 +178,16 @@ function checkNarrow(name: Name, terms: Term[]): void {
     const loud = chronicle.said.filter(
       (message) => chronicle.isUnread(name, message) && !chronicle.isMuted(name, message),
     );
-    const wanted = loud.find(({ id }) => own.includes(id))?.id ?? NEWEST;
-    expect(anchor, describeNarrow(name, terms)).toBe(wanted);
+    const expected = loud.find(({ id }) => own.includes(id))?.id ?? NEWEST;
+    expect(anchor, describeNarrow(name, terms)).toBe(expected);
   }
   const [num_before, num_after] = [chronicle.roll(20), chronicle.roll(20)];
   const selected = fetchWindow(read, set, { anchor, include_anchor: true, num_before, num_after });
   const before = own.filter((id) => id < anchor).slice(-num_before || own.length);
   const after = own.filter((id) => id > anchor).slice(0, num_after);
-  const wanted = [...before, ...own.filter((id) => id === anchor), ...after];
+  const target = [...before, ...own.filter((id) => id === anchor), ...after];
   const ids = selected.ids.filter((id) => id >= first);
-  expect(ids, `${describeNarrow(name, terms)} ${set.text}`).toEqual(wanted);
+  expect(ids, `${describeNarrow(name, terms)} ${set.text}`).toEqual(target);
 }
 
 const lower = (operand: unknown) => (typeof operand === "string" ? operand.toLowerCase() : operand);

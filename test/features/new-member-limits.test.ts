@@ -187,10 +187,10 @@ test("notifies moderators of users who joined without an invitation, and nobody 
 test.each([
   ["de", { default_language: "de", twenty_four_hour_time: true }],
   ["en", {}],
-])("who joins with a browser in %j reads words and times as there", async (language, wanted) => {
+])("who joins with a browser in %j reads words and times as there", async (language, expected) => {
   const browser = new Browser(testServer, { "Accept-Language": language });
   await browser.open("/register/");
   const account = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
   expect((await browser.submit("/register/", account)).location).toBe("/");
-  expect(now().users.one("email", "kim@example.com")!.settings ?? {}).toEqual(wanted);
+  expect(now().users.one("email", "kim@example.com")!.settings ?? {}).toEqual(expected);
 });

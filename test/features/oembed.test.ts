@@ -39,16 +39,16 @@ describe("oEmbed responses", () => {
     ["a number", { title: 3, thumbnail_url: image }],
     ["a list", [1]],
     ["nothing", null],
-  ])("may be too little: %s", (_what, said) => expect(read(said)).toBeUndefined());
+  ])("may be too little: %s", (_what, details) => expect(read(details)).toBeUndefined());
 
   test("may be invalid JSON", () => expect(linkedFilm("<html>", image)).toBeUndefined());
 });
 
 describe("a video link", () => {
   /** Responds like a video site, and records the requests. */
-  function site(answer: Partial<Answer>, said: object = {}) {
+  function site(answer: Partial<Answer>, details: object = {}) {
     const requests: OutboundRequest[] = [];
-    const body = new TextEncoder().encode(JSON.stringify(said));
+    const body = new TextEncoder().encode(JSON.stringify(details));
     const send = (request: OutboundRequest): Promise<Answer> => {
       requests.push(request);
       const content_type = "application/json";

@@ -169,11 +169,11 @@ test("accepts an empty, older or widget response", async () => {
     [{ content: " new " }, ["old", "new"]],
     [{ content: "w", widget_content: JSON.stringify(widget) }, ["old", "new", "w"]],
   ];
-  for (const [answer, wanted] of answers) {
+  for (const [answer, expected] of answers) {
     site.answers(answer);
     await say("@**Caller**");
     await done();
-    expect((await listMessages()).map((item) => item.trim())).toEqual(wanted);
+    expect((await listMessages()).map((item) => item.trim())).toEqual(expected);
   }
   const [submessage] = (await messages()).at(-1)!.submessages;
   expect(JSON.parse(submessage.content)).toEqual(widget);

@@ -140,6 +140,6 @@ test("a channel has a bounded number of pins", async () => {
   for (let i = 0; i <= PINS_PER_CHANNEL_MAX; i++) ids.push(await post(`${i}`));
   for (const id of ids.slice(1)) await pin("bo", id);
   const refused = await testServer.refused("bo", "POST /skein_pins", { message_id: ids[0]! });
-  const wanted = tooMany("pinned messages in a channel", PINS_PER_CHANNEL_MAX);
-  expect(refused.msg).toBe(wanted.message);
+  const expected = tooMany("pinned messages in a channel", PINS_PER_CHANNEL_MAX);
+  expect(refused.msg).toBe(expected.message);
 });

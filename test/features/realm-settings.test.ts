@@ -25,7 +25,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 }
 
 test("lets an administrator change settings, with events to everyone", async () => {
-  const wanted = {
+  const expected = {
     name: "New Town",
     org_type: 20,
     require_unique_names: true,
@@ -36,7 +36,7 @@ test("lets an administrator change settings, with events to everyone", async () 
     jitsi_server_url: '"https://meet.example.com"',
     digest_weekday: 0,
   };
-  const { result, events } = await staysInSync(testServer, everyone, () => change(wanted, "ada"));
+  const { result, events } = await staysInSync(testServer, everyone, () => change(expected, "ada"));
   expect(events.gus!.map(({ op, property, value }) => [op, property, value])).toEqual([
     ["update", "name", "New Town"],
     ["update", "default_avatar_source", "G"],
@@ -61,7 +61,7 @@ test("lets an administrator change settings, with events to everyone", async () 
     org_type: 20,
     digest_weekday: 0,
   });
-  const repeated = await staysInSync(testServer, ["bo"], () => change(wanted, "ada"));
+  const repeated = await staysInSync(testServer, ["bo"], () => change(expected, "ada"));
   expect(repeated.events.bo).toEqual([]);
   expect(repeated.result).toEqual({ result: "success", msg: "" });
   const back = { jitsi_server_url: '"default"', require_unique_names: false, name: "Town" };

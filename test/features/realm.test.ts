@@ -15,8 +15,8 @@ let snapshot: Json;
 
 beforeEach(async () => {
   testServer = await startTestServer();
-  const wanted = ["realm", "realm_user", "realm_user_groups", "custom_profile_fields"];
-  snapshot = await testServer.request("gus", "POST /register", { fetch_event_types: wanted });
+  const expected = ["realm", "realm_user", "realm_user_groups", "custom_profile_fields"];
+  snapshot = await testServer.request("gus", "POST /register", { fetch_event_types: expected });
 });
 
 afterEach(() => testServer.close());
@@ -191,14 +191,14 @@ test("informs an unsupported client", async () => {
 
 test("requires a name for the organization that is not blank or too long", async () => {
   const owner = { email: "o@example.com", full_name: "Other" };
-  const making = (name: string) =>
+  const create = (name: string) =>
     testServer.realm.write((tx) => {
       if (name !== "again") tx.realm.delete(1);
       createOrganization(tx, { name, owner });
     });
-  await expect(making("again")).rejects.toThrow(alreadySetUp().message);
-  await expect(making("  ")).rejects.toThrow(realmNameInvalid().message);
-  await expect(making("x".repeat(41))).rejects.toThrow(realmNameInvalid().message);
+  await expect(create("again")).rejects.toThrow(alreadySetUp().message);
+  await expect(create("  ")).rejects.toThrow(realmNameInvalid().message);
+  await expect(create("x".repeat(41))).rejects.toThrow(realmNameInvalid().message);
   expect(testServer.realm.read.settings.name).toBe("Town");
 });
 

@@ -71,7 +71,7 @@ async function logged(sample: string): Promise<Json> {
   const picture = new File(["hello"], "picture.png");
   const run = new AsyncFunction("email", "apiKey", "picture", "console", sample);
   await run(emailOf("olga"), testServer.keyOf("olga"), picture, {
-    log: (one: Json) => lines.push(one),
+    log: (item: Json) => lines.push(item),
   });
   return lines[0];
 }

@@ -126,20 +126,20 @@ test("sends the reminder in German to a user with that language", async () => {
 });
 
 test("has suitable texts for direct messages, polls and to-do lists", async () => {
-  const remindOf = async (id: number) => {
+  const addReminder = async (id: number) => {
     await send("bo", { message_id: id });
     await pass();
     return (await newest("bo")).content as string;
   };
-  const direct = await remindOf(await notify("cy", "bo", "psst"));
+  const direct = await addReminder(await notify("cy", "bo", "psst"));
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   expect(direct).toStartWith("You requested a reminder for the following direct message.\n\n");
   expect(direct).toContain(`[said](${testServer.realm.config.url}/#narrow/dm/${bo},${cy}-dm/near/`);
   expect(direct).toEndWith("```quote\npsst\n```");
   const poll = await say("cy", { content: "/poll Tea?" });
-  expect(await remindOf(poll)).toEndWith(`${mention("cy")} sent [a poll](${address(poll)}).`);
+  expect(await addReminder(poll)).toEndWith(`${mention("cy")} sent [a poll](${address(poll)}).`);
   const list = await say("cy", { content: "/todo" });
-  expect(await remindOf(list)).toEndWith(`sent [a todo list](${address(list)}).`);
+  expect(await addReminder(list)).toEndWith(`sent [a todo list](${address(list)}).`);
 });
 
 test("quotes the original of a message that can no longer be read", async () => {

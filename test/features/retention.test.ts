@@ -59,13 +59,13 @@ test("unpins messages whose retention period is over, and keeps other pins", asy
   const [old] = await fill(garden, ["t"]);
   await testServer.request("ada", "POST /skein_pins", { message_id: old });
   testServer.clock.pass(3 * DAY_SECONDS);
-  const [young] = await fill(garden, ["t"]);
-  await testServer.request("ada", "POST /skein_pins", { message_id: young });
+  const [recent] = await fill(garden, ["t"]);
+  await testServer.request("ada", "POST /skein_pins", { message_id: recent });
   await keepFor(-1, 2, null);
   const { events } = await staysInSync(testServer, ["cy"], () => expireMessages(testServer.realm));
   expect(events.cy!.map(({ type }) => type)).toContain("skein_pins");
   const { pins } = await testServer.request("cy", "GET /skein_pins", { stream_id: garden });
-  expect(pins.map((pin: Json) => pin["message_id"])).toEqual([young]);
+  expect(pins.map((pin: Json) => pin["message_id"])).toEqual([recent]);
   expect(testServer.realm.read.message_pins.has(old!)).toBe(false);
 });
 
@@ -94,7 +94,7 @@ test("keeps messages for the channel's retention period, or the organization's",
 test("deletes many in batches, oldest first, with an event for each topic", async () => {
   const old = await fill(garden, ["a", "b"], 75);
   testServer.clock.pass(2 * DAY_SECONDS);
-  const young = await fill(garden, ["a"], 2);
+  const recent = await fill(garden, ["a"], 2);
   await keepFor(-1, 1, null);
   const { events } = await staysInSync(testServer, ["cy"], () => expireMessages(testServer.realm));
   const part = (from: number, to: number, odd: number) =>
@@ -106,8 +106,8 @@ test("deletes many in batches, oldest first, with an event for each topic", asyn
     part(50, 75, 1),
   ]);
   const firsts = events.cy!.filter((event) => event["type"] === "stream");
-  expect(firsts.map((event) => event["value"])).toEqual([old[50], young[0]]);
-  expect(young.map(has)).toEqual([true, true]);
+  expect(firsts.map((event) => event["value"])).toEqual([old[50], recent[0]]);
+  expect(recent.map(has)).toEqual([true, true]);
   expectExact(testServer.realm.read);
 });
 

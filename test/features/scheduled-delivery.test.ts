@@ -48,7 +48,7 @@ async function pass(seconds = HOUR_SECONDS): Promise<void> {
   await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
 }
 
-async function gone(name: Name, line: string, refusal: errors.Refusal, params: Params = {}) {
+async function isAbsent(name: Name, line: string, refusal: errors.Refusal, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
   expect(await testServer.refused(name, line, params)).toMatchObject({ status, code, msg });
 }
@@ -75,11 +75,11 @@ test("sends the message at its time, and removes the scheduled message", async (
   expect(events.cy![0]!["message"].timestamp).toBeGreaterThanOrEqual(inSeconds(-5));
   expect(events.cy![0]).not.toHaveProperty("local_message_id");
   expect(await listed("bo")).toEqual([]);
-  await gone("bo", `PATCH /scheduled_messages/${id}`, messageErrors.scheduledAlreadySent(), {
+  await isAbsent("bo", `PATCH /scheduled_messages/${id}`, messageErrors.scheduledAlreadySent(), {
     content: "too late",
   });
-  await gone("bo", `DELETE /scheduled_messages/${id}`, messageErrors.scheduledNotFound());
-  await gone("cy", `PATCH /scheduled_messages/${id}`, messageErrors.scheduledNotFound(), {
+  await isAbsent("bo", `DELETE /scheduled_messages/${id}`, messageErrors.scheduledNotFound());
+  await isAbsent("cy", `PATCH /scheduled_messages/${id}`, messageErrors.scheduledNotFound(), {
     content: "x",
   });
 });
@@ -174,7 +174,7 @@ test("marks a message as failed after ten minutes, until it is changed", async (
   await pass(0);
   expect(messageCount()).toBe(count);
   const line = `PATCH /scheduled_messages/${id}`;
-  await gone("bo", line, messageErrors.deliveryTimePast(), { content: "again" });
+  await isAbsent("bo", line, messageErrors.deliveryTimePast(), { content: "again" });
   const change = { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) };
   await staysInSync(testServer, ["bo"], () => testServer.request("bo", line, change));
   expect(await listed("bo")).toMatchObject([{ failed: false }]);

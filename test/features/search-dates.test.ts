@@ -88,13 +88,13 @@ test("finds messages by their dates in the zone of the caller", async () => {
     const name = (["bo", "cy", "gus"] as const)[roll(3)]!;
     const terms = Array.from({ length: 1 + roll(2) }, () => randomTerm(name));
     const own = roll(2) === 0 ? [{ operator: "sender", operand: "ada@example.com" }] : [];
-    const wanted = sent.filter(
+    const expected = sent.filter(
       (item) =>
         (own.length === 0 || item.who === "ada") &&
         terms.every((term) => holds(term, dateOf(item.timestamp, name))),
     );
     const found = await ids(name, [inWeb, ...own, ...terms]);
-    expect(found, JSON.stringify([name, ...terms])).toEqual(wanted.map(({ id }) => id));
+    expect(found, JSON.stringify([name, ...terms])).toEqual(expected.map(({ id }) => id));
   }
 });
 
@@ -165,8 +165,8 @@ test("uses UTC for spectators", async () => {
   ];
   const query = { anchor: "oldest", num_before: 0, num_after: 1000, narrow };
   const { messages } = await testServer.request(null, "GET /messages", query);
-  const wanted = sent.filter((item) => dateOf(item.timestamp, "gus") === operand);
-  expect(messages.map(({ id }: { id: number }) => id)).toEqual(wanted.map(({ id }) => id));
+  const expected = sent.filter((item) => dateOf(item.timestamp, "gus") === operand);
+  expect(messages.map(({ id }: { id: number }) => id)).toEqual(expected.map(({ id }) => id));
 });
 
 test.each([

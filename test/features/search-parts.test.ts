@@ -99,10 +99,10 @@ test("finds topics by part after they are added, renamed and removed, indexed or
       const part = somePart([...topics.values()].flatMap(({ name }) => name.split(" ")));
       const plain = part.replace(/é/g, "e");
       const found = topicsHolding(realm.read, plain).map(({ topic_id }) => topic_id);
-      const wanted = [...topics.values()].filter(({ name }) =>
+      const expected = [...topics.values()].filter(({ name }) =>
         name.split(" ").some((item) => item.replace(/é/g, "e").includes(plain)),
       );
-      const ids = new Set(wanted.map(({ topic_id }) => topic_id));
+      const ids = new Set(expected.map(({ topic_id }) => topic_id));
       expect(new Set(found), part).toEqual(ids);
     }
   }

@@ -34,7 +34,7 @@ let testServer: TestServer;
 let bo: User;
 let stream_id: number;
 const roll = dice(20261122);
-const said = new Map<number, Said>();
+const details = new Map<number, Said>();
 const levels = new Set<number>();
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 
@@ -79,7 +79,7 @@ async function sendSome(leap: number): Promise<void> {
     for (const { words, topic } of messages) {
       if (leap > 0 && roll(2) === 0) tx.next("messages", 1 + roll(leap));
       const { id } = sendMessage(tx, bo, { stream_id, topic }, words.join(" "));
-      said.set(id, { words, topic });
+      details.set(id, { words, topic });
     }
   });
 }
@@ -91,11 +91,11 @@ async function fold(): Promise<void> {
 }
 
 async function change(): Promise<void> {
-  const id = pick([...said.keys()]);
-  const message = said.get(id)!;
+  const id = pick([...details.keys()]);
+  const message = details.get(id)!;
   if (roll(3) === 0) {
     await testServer.realm.write((tx) => removeMessages(tx, [tx.messages.get(id)!], bo));
-    said.delete(id);
+    details.delete(id);
     return;
   }
   message.words = someWords();
@@ -106,8 +106,8 @@ async function change(): Promise<void> {
 
 /** Moves part or all of a topic, to a new name or into another topic. */
 async function move(): Promise<void> {
-  const target = pick([...said.keys()]);
-  const { topic } = said.get(target)!;
+  const target = pick([...details.keys()]);
+  const { topic } = details.get(target)!;
   const to = pick(TOPICS.filter((name) => name !== topic));
   const propagate_mode = pick(["change_one", "change_later", "change_all"] as const);
   const changes = { topic: to, propagate_mode, notify_old: false, notify_new: false };
@@ -115,7 +115,7 @@ async function move(): Promise<void> {
     editMessage(tx, bo, target, changes as Changes),
   );
   if (move_id !== undefined) await finishMove(testServer.realm, move_id);
-  for (const [id, message] of said) {
+  for (const [id, message] of details) {
     const isUsed =
       propagate_mode === "change_one"
         ? id === target
@@ -143,19 +143,20 @@ function check(read: Reader = testServer.realm.read): void {
   ]);
   const set = planNarrow(read, bo, terms, rememberedMessages(read));
   const last = read.last("messages");
-  const full = [...said].filter(([, message]) => isFound(message, query));
-  const found = full.length > 0 ? full : [...said].filter(([, message]) => holds(message, query));
-  const wanted = found.map(([id]) => id);
-  expect(idsFrom(set, 0, last, Infinity), query.join(" ")).toEqual(wanted);
-  expect(idsBack(set, 0, last, 10), query.join(" ")).toEqual(wanted.slice(-10).reverse());
+  const full = [...details].filter(([, message]) => isFound(message, query));
+  const found =
+    full.length > 0 ? full : [...details].filter(([, message]) => holds(message, query));
+  const expected = found.map(([id]) => id);
+  expect(idsFrom(set, 0, last, Infinity), query.join(" ")).toEqual(expected);
+  expect(idsBack(set, 0, last, 10), query.join(" ")).toEqual(expected.slice(-10).reverse());
 }
 
 /** The last word may be incomplete, and a single Chinese character matches anywhere. */
 function isFound({ words, topic }: Said, query: readonly string[]): boolean {
   const all = [...words, ...topic.split(" ")];
-  return query.every((wanted, index) => {
-    const isOpen = wanted === "樹" || (index === query.length - 1 && wanted.length > 1);
-    return all.some((word) => (isOpen ? word.startsWith(wanted) : word === wanted));
+  return query.every((expected, index) => {
+    const isOpen = expected === "樹" || (index === query.length - 1 && expected.length > 1);
+    return all.some((word) => (isOpen ? word.startsWith(expected) : word === expected));
   });
 }
 
@@ -220,7 +221,7 @@ async function expectOrder(): Promise<void> {
 function expectNothingElse(): void {
   const { read } = testServer.realm;
   expect(levels).toEqual(new Set([0, 1, 2]));
-  const terms = new Set([...said.values()].flatMap(({ words }) => words));
+  const terms = new Set([...details.values()].flatMap(({ words }) => words));
   for (const { lines } of read.search_words.range()) {
     for (const line of lines.split("\n")) {
       if (/^z.*q$/.test(line)) expect(terms).toContain(line);

@@ -210,11 +210,11 @@ test("accepts polls of a queue only with the credentials that registered it", as
 test("ends all other sessions at a password change", async () => {
   const other = new Browser(testServer);
   await other.signIn("bo");
-  const wanted = { old_password: PASSWORD, new_password: "wrong battery horse" };
-  await browser.request("PATCH /settings", wanted);
+  const expected = { old_password: PASSWORD, new_password: "wrong battery horse" };
+  await browser.request("PATCH /settings", expected);
   expect([await isOut(), await isOut(other)]).toEqual([false, true]);
   await pollOver(async () => {
-    const back = { old_password: wanted.new_password, new_password: PASSWORD };
+    const back = { old_password: expected.new_password, new_password: PASSWORD };
     await testServer.request("bo", "PATCH /settings", back);
   });
   expect(await isOut()).toBe(true);

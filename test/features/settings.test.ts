@@ -37,7 +37,7 @@ test("start with valid defaults for all users", async () => {
 });
 
 test("sends settings only to the user's own clients", async () => {
-  const wanted = {
+  const expected = {
     enter_sends: true,
     color_scheme: 2,
     emojiset: "twitter",
@@ -45,7 +45,7 @@ test("sends settings only to the user's own clients", async () => {
     web_home_view: "recent",
     twenty_four_hour_time: false,
   };
-  const { events } = await staysInSync(testServer, ["bo", "cy"], () => set(wanted));
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => set(expected));
   expect(events.bo!.map(({ property, value }) => [property, value])).toEqual([
     ["default_language", "de"],
     ["color_scheme", 2],

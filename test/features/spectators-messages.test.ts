@@ -8,7 +8,7 @@ import { read, striped, upload } from "./upload-fixture.ts";
 
 let testServer: TestServer;
 const channels = new Map<string, number>();
-const said = new Map<string, number>();
+const details = new Map<string, number>();
 
 const say = async (by: Name, to: string, topic: string, content: string): Promise<number> => {
   const params = { type: "channel", to, topic, content };
@@ -34,16 +34,16 @@ async function openWeb(): Promise<void> {
       ...kind,
     });
     channels.set(name, created.id);
-    said.set(name, await say("bo", name, "tea", `pear ${name}`));
+    details.set(name, await say("bo", name, "tea", `pear ${name}`));
   }
-  said.set("linked", await say("cy", "square", "milk", "plum https://example.org/"));
-  said.set("done", await say("cy", "market", "✔ milk", "plum"));
-  said.set("nameless", await say("cy", "market", "", "fig"));
+  details.set("linked", await say("cy", "square", "milk", "plum https://example.org/"));
+  details.set("done", await say("cy", "market", "✔ milk", "plum"));
+  details.set("nameless", await say("cy", "market", "", "fig"));
   const to = [testServer.idOf("bo")];
   const direct = { type: "direct", to, content: "pear" };
-  said.set("direct", (await testServer.request("cy", "POST /messages", direct)).id);
+  details.set("direct", (await testServer.request("cy", "POST /messages", direct)).id);
   const tada = { emoji_name: "tada" };
-  await testServer.request("cy", `POST /messages/${said.get("square")}/reactions`, tada);
+  await testServer.request("cy", `POST /messages/${details.get("square")}/reactions`, tada);
   await testServer.request("bo", "POST /messages/flags", {
     messages: ids("square"),
     op: "add",
@@ -51,7 +51,7 @@ async function openWeb(): Promise<void> {
   });
 }
 
-const ids = (...words: string[]) => words.map((word) => said.get(word)!).sort((a, b) => a - b);
+const ids = (...words: string[]) => words.map((word) => details.get(word)!).sort((a, b) => a - b);
 const term = (operator: string, operand: unknown, negated = false) => ({
   operator,
   operand,
@@ -84,24 +84,24 @@ describe("reading, with a shared test server:", () => {
     expect(await found(term("has", "link"))).toEqual(ids("linked"));
     expect(await found(term("has", "reaction"))).toEqual(ids("square"));
     expect(await found(term("search", "pear"))).toEqual(ids("square", "market"));
-    expect(await found(term("near", said.get("hall")))).toEqual(ids(...ON_THE_WEB));
-    expect(await found(term("id", said.get("market")))).toEqual(ids("market"));
+    expect(await found(term("near", details.get("hall")))).toEqual(ids(...ON_THE_WEB));
+    expect(await found(term("id", details.get("market")))).toEqual(ids("market"));
     expect(await found(term("is", "resolved"))).toEqual(ids("done"));
-    expect(await found(term("with", said.get("linked")))).toEqual(ids("linked"));
+    expect(await found(term("with", details.get("linked")))).toEqual(ids("linked"));
   });
 
   test("hidden messages match no narrow", async () => {
     for (const word of ["hall", "shed", "den", "direct"]) {
-      expect(await found(term("id", said.get(word)))).toEqual([]);
+      expect(await found(term("id", details.get(word)))).toEqual([]);
       const { desc } = await testServer.refused(null, "GET /messages", {
         ...AROUND,
-        narrow: [WEB, term("with", said.get(word))],
+        narrow: [WEB, term("with", details.get(word))],
       });
       expect(desc).toBe("Invalid 'with' operator");
       const place = [term("channel", "square"), term("topic", "tea")];
-      expect(await found(...place, term("with", said.get(word)))).toEqual(ids("square"));
+      expect(await found(...place, term("with", details.get(word)))).toEqual(ids("square"));
     }
-    const all = [...said.values()];
+    const all = [...details.values()];
     const listed = await testServer.request(null, "GET /messages", {
       narrow: [WEB],
       message_ids: all,
@@ -177,7 +177,7 @@ describe("reading, with a shared test server:", () => {
         msg: refusal.message,
       });
     }
-    const line = `GET /messages/${said.get("square")}`;
+    const line = `GET /messages/${details.get("square")}`;
     for (const inner of ["history", "read_receipts"]) {
       expect(await testServer.refused(null, `${line}/${inner}`)).toMatchObject({ status: 401 });
     }
@@ -187,9 +187,9 @@ describe("reading, with a shared test server:", () => {
     const topics = (name: string) => `GET /users/me/${channels.get(name) ?? 9999}/topics`;
     const { topics: market } = await testServer.request(null, topics("market"));
     expect(market).toEqual([
-      { name: "general chat", max_id: said.get("nameless") },
-      { name: "✔ milk", max_id: said.get("done") },
-      { name: "tea", max_id: said.get("market") },
+      { name: "general chat", max_id: details.get("nameless") },
+      { name: "✔ milk", max_id: details.get("done") },
+      { name: "tea", max_id: details.get("market") },
     ]);
     const { message: msg } = channelErrors.channelNotFound();
     for (const name of ["hall", "shed", "den", "nowhere"]) {
@@ -214,7 +214,7 @@ describe("changing, each with its own test server:", () => {
       const bo = tx.users.get(testServer.idOf("bo"))!;
       tx.users.put({ ...bo, avatar_source: "G" });
     });
-    const id = said.get("square");
+    const id = details.get("square");
     const [message] = (await fetched(null, [WEB, term("id", id)], { client_gravatar: true }))
       .messages;
     const one = await testServer.request(null, `GET /messages/${id}`, { apply_markdown: false });
@@ -231,7 +231,7 @@ describe("changing, each with its own test server:", () => {
     }
     const own = await testServer.request("cy", `GET /messages/${id}`);
     expect(own.message).toMatchObject({ sender_email: "bo@example.com" });
-    const nameless = `GET /messages/${said.get("nameless")}`;
+    const nameless = `GET /messages/${details.get("nameless")}`;
     expect((await testServer.request(null, nameless)).message.subject).toBe("general chat");
     const named = await testServer.request(null, nameless, { allow_empty_topic_name: true });
     expect(named.message.subject).toBe("");

@@ -83,10 +83,10 @@ function checkRecent(userName: Name, own: readonly Said[]): void {
   const conversations = payload.recent_private_conversations.filter(({ max_message_id }) =>
     own.some((message) => message.id === max_message_id),
   );
-  const wanted = [...recent].sort(([, a], [, b]) => b - a);
+  const expected = [...recent].sort(([, a], [, b]) => b - a);
   expect(
     conversations.map((conversation) => [`${conversation.user_ids}`, conversation.max_message_id]),
-  ).toEqual(wanted);
+  ).toEqual(expected);
 }
 
 describe("returns the same at register as a scan of all messages", () => {

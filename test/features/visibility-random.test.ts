@@ -160,8 +160,8 @@ class Lives {
 
   private enlist(name: Name): Promise<void> {
     const user_id = this.testServer.idOf(name);
-    const isIn = this.read.group_members.has(this.group, user_id);
-    const change = { [isIn ? "delete" : "add"]: [user_id] };
+    const isIncluded = this.read.group_members.has(this.group, user_id);
+    const change = { [isIncluded ? "delete" : "add"]: [user_id] };
     return this.request("olga", `POST /user_groups/${this.group}/members`, change);
   }
 
@@ -207,8 +207,8 @@ class Lives {
 
   private nest(): Promise<void> {
     const below = this.role(this.pick(["moderators", "fullmembers", "everyone"]));
-    const isIn = this.read.groups.get(this.group)!.direct_subgroup_ids.includes(below);
-    const change = { [isIn ? "delete" : "add"]: [below] };
+    const isIncluded = this.read.groups.get(this.group)!.direct_subgroup_ids.includes(below);
+    const change = { [isIncluded ? "delete" : "add"]: [below] };
     return this.request("olga", `POST /user_groups/${this.group}/subgroups`, change);
   }
 

@@ -42,8 +42,8 @@ async function listMessages(): Promise<{ there: string[]; to_owner: string[] }> 
   const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
   const { messages } = await testServer.request("bo", "GET /messages", params);
   const own = messages.filter(({ sender_id }: Json) => sender_id === bot.user_id);
-  const of = (wanted: string) =>
-    own.filter(({ type }: Json) => type === wanted).map(({ content }: Json) => content as string);
+  const of = (expected: string) =>
+    own.filter(({ type }: Json) => type === expected).map(({ content }: Json) => content as string);
   return { there: of("stream"), to_owner: of("private") };
 }
 
@@ -116,12 +116,12 @@ test("fails at once for invalid responses", async () => {
     ['{"content":"x","widget_content":"{"}', "Failure! Invalid widget in response"],
     [wide, "Failure! Bot is unavailable"],
   ];
-  for (const [answer, wanted] of cases) {
+  for (const [answer, expected] of cases) {
     site.reset();
     site.answers(answer);
     await say();
     await allCalled(testServer);
-    expect((await listMessages()).there.at(-1)).toBe(wanted);
+    expect((await listMessages()).there.at(-1)).toBe(expected);
     expect(site.calls.length).toBe(1);
   }
   expect((await listMessages()).to_owner.length).toBe(cases.length);

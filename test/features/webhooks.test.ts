@@ -260,8 +260,8 @@ test("returns the available webhooks when a bot is created", async () => {
 });
 
 test("returns the protocol's error codes", () => {
-  const told = [refusals.webhookKeyInvalid(), refusals.eventHeaderMissing("x")];
-  const codes = [...told, refusals.payloadAnomalous("x", "y")].map(({ errCode }) => errCode);
+  const sentItems = [refusals.webhookKeyInvalid(), refusals.eventHeaderMissing("x")];
+  const codes = [...sentItems, refusals.payloadAnomalous("x", "y")].map(({ errCode }) => errCode);
   const [key, header, payload] = codes;
   expect([key, header]).toEqual(["INVALID_API_KEY", "MISSING_HTTP_EVENT_HEADER"]);
   expect(payload).toBe("ANOMALOUS_WEBHOOK_PAYLOAD");

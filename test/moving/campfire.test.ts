@@ -13,7 +13,7 @@ import {
   expectRefused,
   expectRepeatedAndUndone,
   followPage,
-  inShort,
+  summarize,
   lossesOf,
   opened,
   run,
@@ -52,7 +52,7 @@ test("imports rooms, rich text, boosts, files and direct messages", async () => 
     "Unread messages are marked as read.",
   ]);
   const messages = await messagesTo(testServer, "bo", "Campfire");
-  expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
+  expect(messages.map(summarize)).toEqual(SEEN_BY_BO);
   expect(messages[0]!.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual([
     "tada",
     "heart",
@@ -116,13 +116,13 @@ test("reads a zip file, a database alone, and rows that are only in its log", as
   await expectRefused(testServer, path, "production.sqlite3-wal: has newer rows");
   live.close();
   await run(testServer, zipIn(testServer, entries));
-  const messages = (await messagesTo(testServer, "bo", "Campfire")).map(inShort);
+  const messages = (await messagesTo(testServer, "bo", "Campfire")).map(summarize);
   expect(messages[0]).toEqual([O!, T!, "", "from the log"]);
   expect(messages.length).toBe(SEEN_BY_BO.length);
   const other = await opened();
-  const alone = join(other.directory, "campfire.sqlite3");
-  campfireDatabase(alone);
-  expect(await run(other, alone)).toMatchObject({ outcome: "imported", faults: [] });
+  const single = join(other.directory, "campfire.sqlite3");
+  campfireDatabase(single);
+  expect(await run(other, single)).toMatchObject({ outcome: "imported", faults: [] });
 });
 
 test("writes nothing the second time, and is undone", async () => {

@@ -47,7 +47,7 @@ function changed(entries: readonly ZipEntry[], end: string, change: Change): Zip
   const entry = entries.find(({ name }) => name.endsWith(end))!;
   const bytes = change(String(entry.bytes));
   expect(bytes).not.toBe(String(entry.bytes));
-  return entries.map((one) => (one === entry ? { ...one, bytes } : one));
+  return entries.map((zipEntry) => (zipEntry === entry ? { ...zipEntry, bytes } : zipEntry));
 }
 
 const half: Change = (text) => text.slice(0, text.length / 2);
@@ -64,12 +64,12 @@ const PRODUCTS: [product: string, entries: () => ZipEntry[], end: string, place:
   ["Teams", () => teamsEntries(), "teams/t1/messages_t1.json", "teams/t1/messages_t1.json"],
 ];
 
-test.each(PRODUCTS)("imports what is left of %s", async (_product, entries, end, place) => {
+test.each(PRODUCTS)("imports what is left of %s", async (_product, entries, end, location) => {
   const whole = await planned(entries());
   const all = whole.found["messages"]!;
   const cut = await planned(changed(entries(), end, half));
   expect(cut).toMatchObject({ outcome: "planned", faults: [] });
-  expectLost(cut, FILE, place);
+  expectLost(cut, FILE, location);
   // The records before the damage are read.
   const none = await planned(changed(entries(), end, () => "[oops"));
   expect(cut.found["messages"]).toBeGreaterThan(none.found["messages"]!);
@@ -77,13 +77,13 @@ test.each(PRODUCTS)("imports what is left of %s", async (_product, entries, end,
 
   const one = await planned(changed(entries(), end, withoutValue));
   expect(one).toMatchObject({ outcome: "planned", faults: [] });
-  expectLost(one, RECORD, `${place}#1`);
+  expectLost(one, RECORD, `${location}#1`);
   expect(one.found["messages"]).toBeGreaterThanOrEqual(all - 1);
 
   const deep = `{"a":${"[".repeat(99)}${"]".repeat(99)}},`;
   const list = end.includes("general.json") ? '"messages": [' : "[";
   const tooDeep = await planned(changed(entries(), end, (t) => t.replace(list, list + deep)));
-  expectLost(tooDeep, RECORD, `${place}#1`);
+  expectLost(tooDeep, RECORD, `${location}#1`);
   expect(tooDeep.found["messages"]).toBe(all);
 });
 
@@ -97,9 +97,9 @@ test("imports a Slack export with a damaged day and a damaged file", async () =>
   expectLost(report, FILE, "general/2018-01-21.json");
   const damaged = "An uploaded file is damaged: only its name is imported.";
   expectLost(report, damaged, "general/2018-01-20.json#17 plan.txt");
-  const said = await messagesTo(testServer, "olga", "Slack");
-  expect(said.some(({ content }) => content.includes("plan.txt"))).toBe(true);
-  expect(said.some(({ content }) => content === "next day in the thread")).toBe(true);
+  const items = await messagesTo(testServer, "olga", "Slack");
+  expect(items.some(({ content }) => content.includes("plan.txt"))).toBe(true);
+  expect(items.some(({ content }) => content === "next day in the thread")).toBe(true);
 });
 
 test("counts a zip entry of another size than the archive says", async () => {
@@ -166,7 +166,10 @@ const ESSENTIAL: [what: string, entries: () => ZipEntry[], place: string][] = [
   ],
   [
     "no message at all",
-    () => slackEntries().map((one) => (/\d\.json$/.test(one.name) ? { ...one, bytes: "[{" } : one)),
+    () =>
+      slackEntries().map((zipEntry) =>
+        /\d\.json$/.test(zipEntry.name) ? { ...zipEntry, bytes: "[{" } : zipEntry,
+      ),
     "2018-01-20.json",
   ],
 ];
@@ -181,9 +184,9 @@ function shortened(entries: ZipEntry[], end: string): ZipEntry[] {
 
 test.each(ESSENTIAL)(
   "refuses damage without which nothing fits: %s",
-  async (_what, entries, place) => {
+  async (_what, entries, location) => {
     const other = await startTestServer();
-    await expectRefused(other, zipIn(other, entries()), place);
+    await expectRefused(other, zipIn(other, entries()), location);
     await other.close();
   },
 );

@@ -11,7 +11,7 @@ import {
   expectRepeatedAndUndone,
   folderIn,
   followPage,
-  inShort,
+  summarize,
   lossesOf,
   opened,
   run,
@@ -48,7 +48,7 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
   expect(report.found).toMatchObject({ notices: 2, "pinned messages": 1 });
   const messages = await messagesTo(testServer, "bo", "Discord");
   const [O, B, C, G] = ["Olga Owner", "Bo Member", "Cy Member", "general (Discord)"];
-  expect(messages.map(inShort)).toEqual([
+  expect(messages.map(summarize)).toEqual([
     [O, G, "", "Welcome @**Bo Member**, not @bob, see #**help** and `@bo`"],
     [
       ...[B, G, ""],

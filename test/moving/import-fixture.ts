@@ -52,7 +52,7 @@ export async function messagesTo(
   return messages.filter(({ client }: Json) => client === label);
 }
 
-export const inShort = ({ sender_full_name, display_recipient, subject, content }: Json) => [
+export const summarize = ({ sender_full_name, display_recipient, subject, content }: Json) => [
   sender_full_name,
   typeof display_recipient === "string" ? display_recipient : display_recipient.length,
   subject.replace("general chat", ""),

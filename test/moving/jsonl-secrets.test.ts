@@ -27,8 +27,8 @@ test("moves passwords, keys and secrets, in files that only the owner can read",
     tx.passwords.put({ user_id: testServer.idOf("cy"), hash });
     tx.totps.put({ user_id, sealed, created: tx.now, confirmed: tx.now, last_period: 0 });
   });
-  const wanted = { full_name: "Helper", short_name: "helper", bot_type: 1 };
-  const { api_key } = await testServer.request("cy", "POST /bots", wanted);
+  const expected = { full_name: "Helper", short_name: "helper", bot_type: 1 };
+  const { api_key } = await testServer.request("cy", "POST /bots", expected);
   await moveThroughJsonl(testServer);
 
   const { secret, totps } = testServer.realm.read;

@@ -4,7 +4,7 @@ import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { striped } from "../features/upload-fixture.ts";
 import type { Json } from "../test-server.ts";
 import { entries, LINES, post, reply, START_MS, user } from "./mattermost-fixture.ts";
-import { inShort, opened, run, messagesTo, zipIn } from "./import-fixture.ts";
+import { summarize, opened, run, messagesTo, zipIn } from "./import-fixture.ts";
 
 const viewed = (channel: Json) => ({
   teams: [{ name: "acme", roles: "team_admin", channels: [channel] }],
@@ -86,7 +86,7 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   const { pins } = await testServer.request("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ excerpt }: Json) => excerpt)).toEqual(["no", "Shall we ship it?"]);
   expect(testServer.realm.read.users.one("email", "nina@example.com")!.avatar_source).toBe("U");
-  const messages = (await messagesTo(testServer, "bo", "Mattermost")).map(inShort);
+  const messages = (await messagesTo(testServer, "bo", "Mattermost")).map(summarize);
   const card = "````quote\n**[Build 7](https://ci.example/7)**\npassed\n````";
   expect(messages).toContainEqual(["CI", "Town Square", "", card]);
   const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);

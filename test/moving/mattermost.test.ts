@@ -38,7 +38,7 @@ async function messagesTo(testServer: TestServer, name: "olga" | "bo" | "cy"): P
   return messages.filter(({ client }: Json) => client === "Mattermost");
 }
 
-const inShort = ({ sender_full_name, display_recipient, subject, content }: Json) => [
+const summarize = ({ sender_full_name, display_recipient, subject, content }: Json) => [
   sender_full_name,
   typeof display_recipient === "string" ? display_recipient : display_recipient.length,
   subject.replace("general chat", ""),
@@ -56,7 +56,7 @@ test("imports posts in order of time, with threads, mentions, reactions and file
   ]);
   const messages = await messagesTo(testServer, "olga");
   const [T, SHIP] = ["Town Square", "Shall we ship it?"];
-  expect(messages.map(inShort)).toEqual([
+  expect(messages.map(summarize)).toEqual([
     ["Olga Owner", T, SHIP, "Shall we **ship** it?\n```\n@bo in code\n```"],
     ["Bo Member", T, SHIP, "yes"],
     ["Robo Bot", T, SHIP, "no @**all**"],

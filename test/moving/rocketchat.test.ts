@@ -15,7 +15,7 @@ import {
   expectRepeatedAndUndone,
   folderIn,
   followPage,
-  inShort,
+  summarize,
   lossesOf,
   opened,
   run,
@@ -71,7 +71,7 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
     "Unread messages are marked as read.",
   ]);
   const messages = await messagesTo(testServer, "bo", "Rocket.Chat");
-  expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
+  expect(messages.map(summarize)).toEqual(SEEN_BY_BO);
   expect(messages[4]!.last_edit_timestamp).toBe(Date.parse("2024-05-01T10:00:46Z") / 1000);
   const reactions = messages[5]!.reactions.map((reaction: Json) => [
     reaction.emoji_name,
@@ -98,7 +98,7 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
     const from = join(testServer.directory, name);
     writeFileSync(from, bytes);
     expect(await run(testServer, from)).toMatchObject({ outcome: "imported", faults: [] });
-    const messages = (await messagesTo(testServer, "bo", "Rocket.Chat")).map(inShort);
+    const messages = (await messagesTo(testServer, "bo", "Rocket.Chat")).map(summarize);
     expect(messages.length, name).toBe(SEEN_BY_BO.length);
     expect(messages[10]).toEqual(SEEN_BY_BO[10]!);
     expect(JSON.stringify(messages)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
@@ -106,7 +106,7 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
   const testServer = await opened();
   const packed = zipIn(testServer, dumpFolder(COLLECTIONS, true));
   expect(await run(testServer, packed)).toMatchObject({ outcome: "imported", faults: [] });
-  const message = (await messagesTo(testServer, "bo", "Rocket.Chat")).map(inShort);
+  const message = (await messagesTo(testServer, "bo", "Rocket.Chat")).map(summarize);
   expect(JSON.stringify(message)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
 });
 
@@ -199,10 +199,10 @@ test("counts messages without a time or an author, and imports the others", asyn
     kind: "A message has no id, place, author or time: it is left out.",
     ...{ count: 3, examples: [2, 3, 4].map((index) => `rocketchat_message#${index}`) },
   });
-  const said = [...testServer.realm.read.messages.range()].filter(({ client }) => {
+  const entries = [...testServer.realm.read.messages.range()].filter(({ client }) => {
     return client === "Rocket.Chat";
   });
-  expect(said.map(({ content }) => content)).toEqual(["text", "last"]);
+  expect(entries.map(({ content }) => content)).toEqual(["text", "last"]);
 });
 
 /** More than the size up to which any ratio is accepted. */

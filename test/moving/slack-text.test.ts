@@ -30,8 +30,8 @@ test.each([
   ["&gt; quoted", "> quoted"],
   ["• one\n◦ two", "* one\n* two"],
   ["<javascript:alert(1)|x>", "<javascript:alert(1)|x>"],
-])("converts mrkdwn %p", (value, wanted) => {
-  expect(markdownOf(value, names)).toBe(wanted);
+])("converts mrkdwn %p", (value, expected) => {
+  expect(markdownOf(value, names)).toBe(expected);
 });
 
 const rich = (...elements: object[]): SlackBlock[] => [{ type: "rich_text", elements }];
@@ -75,8 +75,8 @@ test.each<[SlackBlock[], string]>([
     "| a |  |\n| --- | --- |",
   ],
   [[{ type: "call" }, { type: "actions" }], ""],
-])("converts blocks %#", (blocks, wanted) => {
-  expect(markdownOfBlocks(blocks, names)).toBe(wanted);
+])("converts blocks %#", (blocks, expected) => {
+  expect(markdownOfBlocks(blocks, names)).toBe(expected);
 });
 
 test.each([
@@ -85,8 +85,8 @@ test.each([
   ["one two three four", 9, "one two…"],
   ["✔ done", 50, "done"],
   ["", 50, ""],
-])("names a topic after %p", (value, length, wanted) => {
-  expect(firstLine(value, length)).toBe(wanted);
+])("names a topic after %p", (value, length, expected) => {
+  expect(firstLine(value, length)).toBe(expected);
 });
 
 const CHANNEL = { id: "C1", kind: "public", folder: "general" } as const;

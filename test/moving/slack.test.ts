@@ -47,7 +47,7 @@ async function messagesTo(
   return messages.filter(({ client }: Json) => client === "Slack");
 }
 
-const inShort = ({ sender_full_name, display_recipient, subject, content }: Json) => [
+const summarize = ({ sender_full_name, display_recipient, subject, content }: Json) => [
   sender_full_name,
   typeof display_recipient === "string" ? display_recipient : display_recipient.length,
   subject.replace("general chat", ""),
@@ -102,7 +102,7 @@ test("imports messages of every kind in order of time, with topics of threads", 
   const report = await run(testServer, slackZip(testServer));
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
   const messages = await messagesTo(testServer, "olga");
-  expect(messages.map(inShort)).toEqual(EXPECTED);
+  expect(messages.map(summarize)).toEqual(EXPECTED);
   const times = messages.map(({ timestamp }) => timestamp);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   expect(times[0]).toBe(START + 10);
@@ -240,9 +240,9 @@ test("undo keeps what users wrote and changed since, and says why", async () => 
   await testServer.request("olga", "POST /messages", own);
   const report = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(report).toMatchObject({ outcome: "undone", exit: 3 });
-  const why = report.faults.join("\n");
-  expect(why).toContain(`messages C0GEN/${ts(10)}: it was changed since the import`);
-  expect(why).toContain("channels C0GEN: it has messages");
+  const reason = report.faults.join("\n");
+  expect(reason).toContain(`messages C0GEN/${ts(10)}: it was changed since the import`);
+  expect(reason).toContain("channels C0GEN: it has messages");
   const { messages } = await testServer.request("olga", "GET /messages", NEWEST);
   const left = messages.filter(({ stream_id: id }: Json) => id === stream_id);
   expect(left.map(({ content }: Json) => content)).toEqual([first.content, "written since"]);
@@ -257,7 +257,7 @@ test("reads an unpacked folder, also inside of another", async () => {
     writeFileSync(path, bytes);
   }
   expect(await run(testServer, from)).toMatchObject({ outcome: "imported" });
-  expect((await messagesTo(testServer, "olga")).map(inShort)).toEqual(EXPECTED);
+  expect((await messagesTo(testServer, "olga")).map(summarize)).toEqual(EXPECTED);
 });
 
 test("the documentation's commands work on a Slack export", async () => {

@@ -11,7 +11,7 @@ import {
   expectRepeatedAndUndone,
   folderIn,
   followPage,
-  inShort,
+  summarize,
   lossesOf,
   opened,
   run,
@@ -83,7 +83,7 @@ test("imports threads, subjects, formatted text, reactions and chats, each once"
     "Whether a member owns a team is not in the export.",
   ]);
   const messages = await messagesTo(testServer, "bo", LABEL);
-  expect(messages.map(inShort)).toEqual(SEEN_BY_BO);
+  expect(messages.map(summarize)).toEqual(SEEN_BY_BO);
   const formatted = messages.find(({ content }) => content.includes("```js"))!;
   expect(formatted.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["heart", "+1"]);
   expect(formatted.last_edit_timestamp).toBe(Date.parse("2025-08-05T13:02:00Z") / 1000);

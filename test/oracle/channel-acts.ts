@@ -172,13 +172,13 @@ export const enrol: Maker = (game) => {
   const name = game.pick([...world.groups.keys()]);
   const { members } = world.groups.get(name)!;
   const other = game.pick(PEOPLE.filter((person) => isHere(world, person)));
-  const isIn = members.has(other);
+  const isIncluded = members.has(other);
   return {
     who: "olga",
     line: `POST /user_groups/${game.groupId(name)}/members`,
-    params: { [isIn ? "delete" : "add"]: game.ids([other]) },
+    params: { [isIncluded ? "delete" : "add"]: game.ids([other]) },
     isAllowed: true,
-    does: () => void (isIn ? members.delete(other) : members.add(other)),
+    does: () => void (isIncluded ? members.delete(other) : members.add(other)),
   };
 };
 

@@ -76,11 +76,11 @@ export class ClientModel {
     wrong.push(...difference(`${this.name} knows`, this.people, seen));
     for (const channel of world.channels.values()) {
       const { id, name } = channel;
-      const sees = hasMetadata(world, this.name, channel);
-      wrong.push(...difference(`${this.name} knows of ${name}`, this.known.has(id), sees));
-      const isIn = channel.subscribers.has(this.name);
-      wrong.push(...difference(`${this.name} is in ${name}`, this.mine.has(id), isIn));
-      if (!sees || !this.known.has(id)) continue;
+      const canSee = hasMetadata(world, this.name, channel);
+      wrong.push(...difference(`${this.name} knows of ${name}`, this.known.has(id), canSee));
+      const isIncluded = channel.subscribers.has(this.name);
+      wrong.push(...difference(`${this.name} is in ${name}`, this.mine.has(id), isIncluded));
+      if (!canSee || !this.known.has(id)) continue;
       const people = game.ids(subscribersOf(world, channel));
       wrong.push(
         ...difference(`${this.name} knows who is in ${name}`, this.known.get(id)!, people),

@@ -40,8 +40,8 @@ async function request(game: Game, line: string, params: Params, status = 401): 
 async function state(game: Game): Promise<string[]> {
   const { testServer } = game;
   const channels = web(game);
-  const isIn = channels.length > 0;
-  const wanted = isIn ? channels.map(({ id }) => id) : REFUSED;
+  const isIncluded = channels.length > 0;
+  const expected = isIncluded ? channels.map(({ id }) => id) : REFUSED;
   const ids = (found: Json[] | undefined) => found?.map(({ stream_id }) => stream_id) ?? REFUSED;
   const registered = await request(game, "POST /register", {});
   const list = await request(game, "GET /streams", { include_all: true, exclude_archived: false });
@@ -49,22 +49,22 @@ async function state(game: Game): Promise<string[]> {
   const people = users?.members.map((person: Json) => person.user_id) ?? REFUSED;
   const settings = await testServer.request(null, "GET /server_settings");
   return [
-    ...difference("register", ids(registered?.subscriptions), wanted),
-    ...difference("GET /streams", ids(list?.streams), wanted),
-    ...difference("GET /users", people, isIn ? game.ids(PEOPLE) : REFUSED),
-    ...difference("is let in", settings.realm_web_public_access_enabled, isIn),
+    ...difference("register", ids(registered?.subscriptions), expected),
+    ...difference("GET /streams", ids(list?.streams), expected),
+    ...difference("GET /users", people, isIncluded ? game.ids(PEOPLE) : REFUSED),
+    ...difference("is let in", settings.realm_web_public_access_enabled, isIncluded),
   ];
 }
 
 async function topics(game: Game): Promise<string[]> {
   const wrong: string[] = [];
-  const isIn = web(game).length > 0;
+  const isIncluded = web(game).length > 0;
   for (const channel of game.world.channels.values()) {
     const line = `GET /users/me/${channel.id}/topics`;
-    const answer = await request(game, line, {}, isIn ? 400 : 401);
+    const answer = await request(game, line, {}, isIncluded ? 400 : 401);
     const found = answer?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
-    const wanted = isOnTheWeb(game.world, channel) ? topicsOf(game, channel) : REFUSED;
-    wrong.push(...difference(`topics of ${channel.name}`, found ?? REFUSED, wanted));
+    const expected = isOnTheWeb(game.world, channel) ? topicsOf(game, channel) : REFUSED;
+    wrong.push(...difference(`topics of ${channel.name}`, found ?? REFUSED, expected));
   }
   return wrong;
 }
@@ -84,8 +84,8 @@ async function messages(game: Game): Promise<string[]> {
   for (let index = 0; index < Math.min(SAMPLE, all.length); index++) {
     const message = game.pick(all);
     const flags = (await request(game, `GET /messages/${message.id}`, {}))?.message.flags;
-    const wanted = mayRead(game, message) ? ["read"] : REFUSED;
-    wrong.push(...difference(`GET /messages/${message.id}`, flags ?? REFUSED, wanted));
+    const expected = mayRead(game, message) ? ["read"] : REFUSED;
+    wrong.push(...difference(`GET /messages/${message.id}`, flags ?? REFUSED, expected));
   }
   for (const id of game.gone) {
     if (game.roll(8) > 0) continue;
@@ -97,19 +97,19 @@ async function messages(game: Game): Promise<string[]> {
 
 async function narrows(game: Game): Promise<string[]> {
   const wrong: string[] = [];
-  const isIn = web(game).length > 0;
+  const isIncluded = web(game).length > 0;
   const fetch = async (narrow: Json[], test: (message: Said) => boolean, status = 401) => {
     const terms = [["channels", "web-public"], ...narrow];
     const params = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: terms };
-    const answer = await request(game, "GET /messages", params, isIn ? status : 401);
+    const answer = await request(game, "GET /messages", params, isIncluded ? status : 401);
     const own = answer?.messages.filter((message: Json) => game.names.has(message.sender_id));
-    const wanted = readable(game)
+    const expected = readable(game)
       .filter(test)
       .map(({ id }) => id);
-    const isRefused = !isIn || status !== 401;
+    const isRefused = !isIncluded || status !== 401;
     const label = `narrow ${narrow.join(" ")}`;
     const found = own?.map(({ id }: Json) => id) ?? REFUSED;
-    wrong.push(...difference(label, found, isRefused ? REFUSED : wanted));
+    wrong.push(...difference(label, found, isRefused ? REFUSED : expected));
   };
   const [word, other] = [game.pick(WORDS), game.pick(PEOPLE)];
   await fetch([], () => true);

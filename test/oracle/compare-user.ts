@@ -45,16 +45,16 @@ async function lists(game: Game, name: Name): Promise<string[]> {
   const wrong: string[] = [];
   const list = async (params: Params, test: (channel: Channel) => boolean) => {
     const { streams } = await testServer.request(name, "GET /streams", params);
-    const wanted = [...world.channels.values()].filter(test).map(({ id }) => id);
+    const expected = [...world.channels.values()].filter(test).map(({ id }) => id);
     wrong.push(
-      ...difference(`GET /streams ${JSON.stringify(params)}`, ours(game, streams), wanted),
+      ...difference(`GET /streams ${JSON.stringify(params)}`, ours(game, streams), expected),
     );
   };
-  const isIn = ({ subscribers }: Channel) => subscribers.has(name);
+  const isIncluded = ({ subscribers }: Channel) => subscribers.has(name);
   const isOpen = (channel: Channel) => !isPrivate(channel) && !isGuest(world, name);
   const none = { include_public: false, include_subscribed: false };
-  await list({}, (channel) => !channel.is_archived && (isOpen(channel) || isIn(channel)));
-  await list({ include_public: false }, (channel) => !channel.is_archived && isIn(channel));
+  await list({}, (channel) => !channel.is_archived && (isOpen(channel) || isIncluded(channel)));
+  await list({ include_public: false }, (channel) => !channel.is_archived && isIncluded(channel));
   await list(
     { ...none, include_web_public: true },
     (channel) => channel.kind === "web" && !channel.is_archived,
@@ -71,14 +71,14 @@ async function lists(game: Game, name: Name): Promise<string[]> {
     (channel) => !channel.is_archived && hasContent(world, name, channel),
   );
   const { subscriptions } = await testServer.request(name, "GET /users/me/subscriptions");
-  const wanted = [...world.channels.values()].filter(
-    (channel) => isIn(channel) && !channel.is_archived,
+  const target = [...world.channels.values()].filter(
+    (channel) => isIncluded(channel) && !channel.is_archived,
   );
   wrong.push(
     ...difference(
       "GET /users/me/subscriptions",
       ours(game, subscriptions),
-      wanted.map(({ id }) => id),
+      target.map(({ id }) => id),
     ),
   );
   return wrong;
@@ -89,18 +89,18 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
   const wrong: string[] = [];
   for (const channel of world.channels.values()) {
     const { id, name } = channel;
-    const sees = hasMetadata(world, userName, channel);
+    const canSee = hasMetadata(world, userName, channel);
     const response = await testServer.send(userName, `GET /streams/${id}`);
-    wrong.push(...difference(`GET the channel ${name}`, response.ok, sees));
+    wrong.push(...difference(`GET the channel ${name}`, response.ok, canSee));
     const members = await request(game, userName, `GET /streams/${id}/members`);
-    const people = sees ? game.ids(subscribersOf(world, channel)) : "refused";
+    const people = canSee ? game.ids(subscribersOf(world, channel)) : "refused";
     wrong.push(...difference(`members of ${name}`, members?.subscribers ?? "refused", people));
     const topics = await request(game, userName, `GET /users/me/${id}/topics`);
     const found = topics?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
-    const wanted = hasContent(world, userName, channel)
+    const expected = hasContent(world, userName, channel)
       ? topicsOf(game, userName, channel)
       : "refused";
-    wrong.push(...difference(`topics of ${name}`, found ?? "refused", wanted));
+    wrong.push(...difference(`topics of ${name}`, found ?? "refused", expected));
     const byName = await testServer.send(userName, "GET /get_stream_id", { stream: name });
     const isFound = hasContent(world, userName, channel) && !channel.is_archived;
     wrong.push(...difference(`id of ${name}`, byName.ok, isFound));
@@ -109,14 +109,14 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
   wrong.push(...(await company(game, userName, other, game.channel())));
   const answer = await request(game, userName, `GET /users/${testServer.idOf(other)}/channels`);
   const found = answer?.subscribed_channel_ids.filter((id: number) => world.channels.has(id));
-  const wanted = [...world.channels.values()].filter(
+  const target = [...world.channels.values()].filter(
     (channel) =>
       hasMetadata(world, userName, channel) &&
       channel.subscribers.has(other) &&
       isHere(world, other) &&
       !channel.is_archived,
   );
-  const ids = wanted.map(({ id }) => id);
+  const ids = target.map(({ id }) => id);
   const received = seesPerson(world, userName, other) ? ids : "refused";
   wrong.push(...difference(`channels of ${other}`, found ?? "refused", received));
   const { members } = await game.testServer.request(userName, "GET /users");
@@ -130,10 +130,12 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
 async function company(game: Game, name: Name, other: Name, channel: Channel): Promise<string[]> {
   const line = `GET /users/${game.testServer.idOf(other)}/subscriptions/${channel.id}`;
   const found = (await request(game, name, line))?.is_subscribed ?? "refused";
-  const isIn = channel.subscribers.has(other);
+  const isIncluded = channel.subscribers.has(other);
   const isNotified = hasMetadata(game.world, name, channel) && seesPerson(game.world, name, other);
-  const wanted = isNotified ? isIn : "refused";
-  return isHere(game.world, other) ? difference(`${other} in ${channel.name}`, found, wanted) : [];
+  const expected = isNotified ? isIncluded : "refused";
+  return isHere(game.world, other)
+    ? difference(`${other} in ${channel.name}`, found, expected)
+    : [];
 }
 
 function topicsOf({ world }: Game, name: Name, channel: Channel): string[] {
@@ -160,13 +162,13 @@ async function messages(game: Game, name: Name): Promise<string[]> {
     const flags = found?.message.flags.filter((flag: string) =>
       /^(read|starred|historical|mentioned|stream_wildcard_mentioned)$/.test(flag),
     );
-    const wanted = mayRead(game.world, name, message) ? flagsOf(name, message) : "refused";
+    const expected = mayRead(game.world, name, message) ? flagsOf(name, message) : "refused";
     const isNamed = found && found.message.sender_full_name !== "Unknown user";
     if (found) {
       const isSeen = seesPerson(game.world, name, message.sender);
       wrong.push(...difference(`the name of ${message.sender}`, isNamed, isSeen));
     }
-    wrong.push(...difference(`GET /messages/${message.id}`, flags ?? "refused", wanted));
+    wrong.push(...difference(`GET /messages/${message.id}`, flags ?? "refused", expected));
   }
   wrong.push(...(await files(game, name)), ...(await traces(game, name, game.pick(all))));
   for (const id of game.gone) {
@@ -213,11 +215,11 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
     if (!answer.ok && mayRefuse) return;
     const { messages: found } = (await answer.json()) as Json;
     const ids = found?.filter((item: Json) => game.names.has(item.sender_id)).map(idOf);
-    const wanted = [...world.said.values()].filter(
+    const expected = [...world.said.values()].filter(
       (message) => mayRead(world, name, message) && test(message),
     );
     const label = narrow.map(({ operator, operand }) => `${operator}:${operand}`).join(" ");
-    wrong.push(...difference(`narrow ${label}`, ids ?? "refused", wanted.map(idOf)));
+    wrong.push(...difference(`narrow ${label}`, ids ?? "refused", expected.map(idOf)));
   };
   const isOwn = ({ rows }: Said) => rows.has(name);
   const term = (operator: string, operand: unknown) => ({ operator, operand });
@@ -269,31 +271,35 @@ async function counts(game: Game, name: Name): Promise<string[]> {
   await testServer.request(name, "DELETE /events", { queue_id: snapshot.queue_id });
   const { pms, streams, huddles } = snapshot.unread_msgs;
   const ids: number[] = [...pms, ...streams, ...huddles].flatMap((item) => item.unread_message_ids);
-  const wanted = [...world.said.values()].filter((message) => isUnread(world, name, message));
+  const expected = [...world.said.values()].filter((message) => isUnread(world, name, message));
   const known = ids.filter((id) => world.said.has(id) || game.gone.has(id));
   const all = [...world.channels.values()];
   const idsOf = (test: (channel: Channel) => boolean) => all.filter(test).map(({ id }) => id);
-  const sees = (channel: Channel) => hasMetadata(world, name, channel);
-  const isIn = (channel: Channel) => channel.subscribers.has(name);
+  const canSee = (channel: Channel) => hasMetadata(world, name, channel);
+  const isIncluded = (channel: Channel) => channel.subscribers.has(name);
   const outside = [...snapshot.unsubscribed, ...snapshot.never_subscribed];
   return [
     ...difference(
       "unread at register",
       known,
-      wanted.map(({ id }) => id),
+      expected.map(({ id }) => id),
     ),
     ...difference("number of unread", snapshot.unread_msgs.count, ids.length),
     ...difference(
       "unread mentions",
       snapshot.unread_msgs.mentions.filter((id: number) => known.includes(id)),
-      unreadMentions(name, wanted),
+      unreadMentions(name, expected),
     ),
-    ...difference("register's streams", ours(game, snapshot.streams), idsOf(sees)),
-    ...difference("register's subscriptions", ours(game, snapshot.subscriptions), idsOf(isIn)),
+    ...difference("register's streams", ours(game, snapshot.streams), idsOf(canSee)),
+    ...difference(
+      "register's subscriptions",
+      ours(game, snapshot.subscriptions),
+      idsOf(isIncluded),
+    ),
     ...difference(
       "register's others",
       ours(game, outside),
-      idsOf((channel) => sees(channel) && !isIn(channel)),
+      idsOf((channel) => canSee(channel) && !isIncluded(channel)),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 // Describes how the server's data differs from the oracle's.
 /** Sets and lists are compared as sets. */
-export function difference<T>(label: string, found: T | Iterable<T>, wanted: unknown): string[] {
-  const [a, b] = [shown(found), shown(wanted)];
+export function difference<T>(label: string, found: T | Iterable<T>, expected: unknown): string[] {
+  const [a, b] = [shown(found), shown(expected)];
   return a === b ? [] : [`${label}: the server says ${a}, the oracle ${b}`];
 }
 

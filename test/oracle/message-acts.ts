@@ -8,19 +8,23 @@ import { type Channel, lateRow, pairOf, type Row, type Said, type World } from "
 
 type Maker = (game: Game) => Act | undefined;
 
-function keep(game: Game, said: Omit<Said, "era" | "reactions" | "rows">, have: readonly Name[]) {
+function keep(
+  game: Game,
+  details: Omit<Said, "era" | "reactions" | "rows">,
+  have: readonly Name[],
+) {
   const rows = have.map((name): [Name, Row] => [
     name,
     {
-      read: name === said.sender,
+      read: name === details.sender,
       historical: false,
       starred: false,
-      marks: marksFor(game.world, name, said.call),
+      marks: marksFor(game.world, name, details.call),
     },
   ]);
   const { era } = game.world;
-  game.world.said.set(said.id, { ...said, era, reactions: new Set(), rows: new Map(rows) });
-  return [{ event: `message ${said.id}`, must: have }];
+  game.world.said.set(details.id, { ...details, era, reactions: new Set(), rows: new Map(rows) });
+  return [{ event: `message ${details.id}`, must: have }];
 }
 
 export const send: Maker = (game) => {

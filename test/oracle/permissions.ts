@@ -49,8 +49,8 @@ function mayBegin(world: World, name: Name, channel: Channel, topic: string): bo
 }
 
 function reaches(world: World, name: Name, channel: Channel): boolean {
-  const isIn = orOwner(name, (userName) => channel.subscribers.has(userName));
-  return isIn || (channel.kind !== "protected" && hasContent(world, name, channel));
+  const isIncluded = orOwner(name, (userName) => channel.subscribers.has(userName));
+  return isIncluded || (channel.kind !== "protected" && hasContent(world, name, channel));
 }
 
 export function maySend(world: World, name: Name, channel: Channel, topic: string): boolean {

@@ -41,7 +41,7 @@ export function isInGroup(world: World, userName: Name, name: string): boolean {
   return members.has(userName) || subgroups.some((below) => isInGroup(world, userName, below));
 }
 
-function isIn(world: World, userName: Name, { people, groups }: Setting): boolean {
+function isIncluded(world: World, userName: Name, { people, groups }: Setting): boolean {
   return people.includes(userName) || groups.some((name) => isInGroup(world, userName, name));
 }
 
@@ -53,13 +53,13 @@ export function passes(
   name: ChannelSetting,
 ): boolean {
   if (isGuest(world, userName) && !CHANNEL_SETTINGS[name].everyone) return false;
-  return isIn(world, userName, channel.settings[name]);
+  return isIncluded(world, userName, channel.settings[name]);
 }
 
 /** Whether this setting of the organization includes the user. */
 export function passesRealm(world: World, userName: Name, name: RealmSetting): boolean {
   if (isGuest(world, userName) && !REALM_SETTINGS[name].everyone) return false;
-  return isIn(world, userName, world.realm[name]);
+  return isIncluded(world, userName, world.realm[name]);
 }
 
 /** Whether `name` can see the user `other`. */

@@ -57,8 +57,8 @@ export class WideClients {
   static async open(game: Game): Promise<WideClients> {
     const ears = new WideClients();
     for (const wide of WIDE) {
-      const asks = { event_types: ["message"], idle_queue_timeout: 604_800, ...wide.asks };
-      ears.listeners.push({ wide, listener: await game.testServer.listen(wide.who, asks) });
+      const requests = { event_types: ["message"], idle_queue_timeout: 604_800, ...wide.asks };
+      ears.listeners.push({ wide, listener: await game.testServer.listen(wide.who, requests) });
     }
     return ears;
   }
@@ -67,12 +67,15 @@ export class WideClients {
     const wrong: string[] = [];
     const sent = sentBy(payload).map((id) => game.world.said.get(id)!);
     for (const { wide, listener } of this.listeners) {
-      const { who: name, asks, wants } = wide;
+      const { who: name, asks: requests, wants } = wide;
       const events = await listener.all();
       const received = events.filter(({ message }) => game.names.has(message.sender_id));
-      const wanted = sent.filter((message) => hears(game, name, message) && wants(game, message));
-      const [ids, others] = [received.map(({ message }) => message.id), wanted.map(({ id }) => id)];
-      wrong.push(...difference(`${name}, listening with ${JSON.stringify(asks)}`, ids, others));
+      const expected = sent.filter((message) => hears(game, name, message) && wants(game, message));
+      const [ids, others] = [
+        received.map(({ message }) => message.id),
+        expected.map(({ id }) => id),
+      ];
+      wrong.push(...difference(`${name}, listening with ${JSON.stringify(requests)}`, ids, others));
     }
     return wrong;
   }

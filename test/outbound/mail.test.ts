@@ -8,7 +8,7 @@ import { cert, key } from "./certificate.ts";
 let mailServer: MailServer;
 afterEach(() => mailServer.close());
 
-const LETTER: OutgoingEmail = {
+const CHARACTER: OutgoingEmail = {
   message_id: "<1@town.example>",
   to: { name: "Bo", address: "bo@example.com" },
   from_name: undefined,
@@ -23,7 +23,7 @@ async function post(options: SMTPServerOptions, email: Partial<OutgoingEmail> = 
   mailServer = await MailServer.open(options);
   const smtp_url = url?.replace("PORT", String(mailServer.port)) ?? mailServer.config.smtp_url;
   const config = { ...mailServer.config, smtp_url, password: "open sesame" };
-  return sendEmail(config, { ...LETTER, ...email });
+  return sendEmail(config, { ...CHARACTER, ...email });
 }
 
 const failed = async (posted: Promise<unknown>): Promise<MailFailed> => {
@@ -44,7 +44,7 @@ test("sends an email in two formats, with date and id, from the operator", async
   expect(mail).toMatchObject({
     subject: "Hello",
     messageId: "<1@town.example>",
-    date: LETTER.date,
+    date: CHARACTER.date,
     text: "Hello, Bo\n",
     html: "<p>Hello, Bo</p>",
   });

@@ -20,7 +20,7 @@ export interface Written {
 
 /** `sample` returns each sample of the image; `bits` is its width. */
 export function tiff(
-  wanted: Written,
+  expected: Written,
   sample: (x: number, y: number, index: number) => number,
 ): Uint8Array<ArrayBuffer> {
   const {
@@ -29,16 +29,16 @@ export function tiff(
     isLittle: isLittleEndian = true,
     compression = 1,
     rowsPerStrip = height,
-  } = wanted;
-  const tile = wanted.tile ?? { width, height: rowsPerStrip };
+  } = expected;
+  const tile = expected.tile ?? { width, height: rowsPerStrip };
   const chunks: Buffer[] = [];
   for (let top = 0; top < height; top += tile.height) {
     for (let left = 0; left < width; left += tile.width) {
-      const rows = wanted.tile ? tile.height : Math.min(tile.height, height - top);
-      chunks.push(packed(compression, rowsOf(wanted, tile.width, rows, left, top, sample)));
+      const rows = expected.tile ? tile.height : Math.min(tile.height, height - top);
+      chunks.push(packed(compression, rowsOf(expected, tile.width, rows, left, top, sample)));
     }
   }
-  return joined(isLittleEndian, fieldsOf(wanted, tile), chunks, wanted.tile !== undefined);
+  return joined(isLittleEndian, fieldsOf(expected, tile), chunks, expected.tile !== undefined);
 }
 
 function rowsOf(
@@ -123,9 +123,9 @@ function lzw(bytes: Buffer): Buffer {
   return Buffer.from(out);
 }
 
-function fieldsOf(wanted: Written, tile: { width: number; height: number }) {
-  const { width, height, bits = 8, samples = 1, photometric = 1, palette } = wanted;
-  const { compression = 1, predictor = 1 } = wanted;
+function fieldsOf(expected: Written, tile: { width: number; height: number }) {
+  const { width, height, bits = 8, samples = 1, photometric = 1, palette } = expected;
+  const { compression = 1, predictor = 1 } = expected;
   return new Map<number, number[]>([
     [256, [width]],
     [257, [height]],
@@ -133,7 +133,7 @@ function fieldsOf(wanted: Written, tile: { width: number; height: number }) {
     [259, [compression]],
     [262, [photometric]],
     [277, [samples]],
-    ...(wanted.tile
+    ...(expected.tile
       ? ([
           [322, [tile.width]],
           [323, [tile.height]],
@@ -141,8 +141,8 @@ function fieldsOf(wanted: Written, tile: { width: number; height: number }) {
       : ([[278, [tile.height]]] as [number, number[]][])),
     [317, [predictor]],
     ...(palette ? ([[320, palette]] as [number, number[]][]) : []),
-    ...(wanted.hasAlpha ? ([[338, [2]]] as [number, number[]][]) : []),
-    ...Object.entries(wanted.fields ?? {}).map(([tag, of]): [number, number[]] => [+tag, of]),
+    ...(expected.hasAlpha ? ([[338, [2]]] as [number, number[]][]) : []),
+    ...Object.entries(expected.fields ?? {}).map(([tag, of]): [number, number[]] => [+tag, of]),
   ]);
 }
 

@@ -47,7 +47,7 @@ test("passes the admitted user to the handlers", async () => {
 
 test("asks all others for a name and a password", async () => {
   const request = asking({ realm: 'the "tower"' });
-  const asks = 'Basic realm="the \\"tower\\"", charset="UTF-8"';
+  const requests = 'Basic realm="the \\"tower\\"", charset="UTF-8"';
   const wrong = [
     basic("olga:wrong"),
     basic("olga"),
@@ -57,7 +57,11 @@ test("asks all others for a name and a password", async () => {
     "Bearer x",
   ];
   for (const header of [undefined, ...wrong]) {
-    expect(await request("/me", header)).toEqual({ status: 401, asks, text: "Unauthorized" });
+    expect(await request("/me", header)).toEqual({
+      status: 401,
+      asks: requests,
+      text: "Unauthorized",
+    });
   }
 });
 

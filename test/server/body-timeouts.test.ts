@@ -138,7 +138,7 @@ test("accepts a slow short form, and cuts a silent one", async () => {
   const { url, stop } = await open([route], { hooks: { idle_seconds: 0 } });
   const { hostname, port } = new URL(url);
   const [[name, value]] = Object.entries(credentials("Mona")) as [[string, string]];
-  const begun = () => {
+  const started = () => {
     const socket = connect(Number(port), hostname);
     const ended = Promise.withResolvers<string>();
     let text = "";
@@ -153,7 +153,7 @@ test("accepts a slow short form, and cuts a silent one", async () => {
     );
     return { socket, ended: ended.promise };
   };
-  const [silent, slow] = [begun(), begun()];
+  const [silent, slow] = [started(), started()];
   await until(() => waitingBodies() >= 2);
   for (let nth = 0; nth < LOOKS; nth++) cutSilent();
   slow.socket.write("ent=abcd");

@@ -19,7 +19,7 @@ const later = openEndpoint({
     return text;
   },
 });
-const muchLater = openEndpoint({
+const delayed = openEndpoint({
   summary: "A thing",
   tag: "Server",
   params: {},
@@ -30,7 +30,7 @@ const muchLater = openEndpoint({
 });
 const routes: Route[] = [
   { method: "GET", path: "/later", gate: anyone, endpoint: later },
-  { method: "GET", path: "/much-later", gate: anyone, endpoint: muchLater },
+  { method: "GET", path: "/much-later", gate: anyone, endpoint: delayed },
 ];
 
 let counter: Counter;

@@ -149,8 +149,8 @@ test("documents every route with each of its parameters", () => {
     const received = operation.parameters.map(({ name }) => name);
     received.push(...Object.keys(form?.properties ?? {}));
     const holes: string[] = addressOf(route).match(/(?<=\{)\w+/g) ?? [];
-    const wanted = Object.keys(route.endpoint.params).filter((name) => !holes.includes(name));
-    expect(wanted.filter((name) => !received.includes(name))).toEqual([]);
+    const expected = Object.keys(route.endpoint.params).filter((name) => !holes.includes(name));
+    expect(expected.filter((name) => !received.includes(name))).toEqual([]);
   }
   expect(new Set(ids).size).toBe(Object.values(paths).flatMap(Object.keys).length);
 });

@@ -68,10 +68,10 @@ test("a catch-all route does not match API paths", async () => {
 
 test("redirects a browser that opens a file to the sign-in", async () => {
   const headers = { Accept: "text/html,application/json;q=0.9" };
-  const { status, headers: told } = await counter.request("GET root:/files/a", { headers });
+  const { status, headers: payload } = await counter.request("GET root:/files/a", { headers });
   expect(status).toBe(302);
-  expect(told.get("location")).toBe(loginFirst("/files/a").headers.Location ?? "");
-  expect(told.get("location")).toBe("/login/?next=%2Ffiles%2Fa");
+  expect(payload.get("location")).toBe(loginFirst("/files/a").headers.Location ?? "");
+  expect(payload.get("location")).toBe("/login/?next=%2Ffiles%2Fa");
   expect((await counter.request("GET root:/files/a")).status).toBe(401);
   expect((await counter.request("GET /users/me", { headers })).status).toBe(401);
 });

@@ -9,8 +9,8 @@ interface Thing {
   more: unknown;
 }
 
-const things = codecOf<Thing>(["id", "text", "more"]);
-const again = (thing: Thing) => things.decode(things.encode(thing));
+const items = codecOf<Thing>(["id", "text", "more"]);
+const again = (thing: Thing) => items.decode(items.encode(thing));
 
 describe("a record", () => {
   const values: [name: string, value: unknown][] = [
@@ -38,12 +38,12 @@ describe("a record", () => {
   ];
   test.each(odd)("is copied as if decoded from its bytes: %s", (_, more) => {
     const thing = { id: -0, text: "t\ud800", more, other: 1 };
-    expect(things.copy(thing)).toStrictEqual(again(thing));
+    expect(items.copy(thing)).toStrictEqual(again(thing));
   });
 
   test("shares nothing with its copy", () => {
     const thing = { id: 1, text: "t", more: { list: [[1]] } };
-    const copy = things.copy(thing);
+    const copy = items.copy(thing);
     thing.more.list[0]!.push(2);
     expect(copy.more).toEqual({ list: [[1]] });
   });
@@ -59,7 +59,7 @@ describe("a record", () => {
 
   test("written before a field existed has it undefined", () => {
     const bytes = codecOf<Thing>(["id", "text"]).encode({ id: 1, text: "t", more: 5 });
-    expect(things.decode(bytes)).toEqual({ id: 1, text: "t", more: undefined });
+    expect(items.decode(bytes)).toEqual({ id: 1, text: "t", more: undefined });
   });
 
   test("keeps text that has its own key, whatever the text", () => {
@@ -71,8 +71,8 @@ describe("a record", () => {
   });
 
   test("has its own bytes, which later ones do not overwrite", () => {
-    const all = [...Array(2000).keys()].map((id) => things.encode({ id, text: "t", more: [id] }));
-    for (const [id, bytes] of all.entries()) expect(things.decode(bytes).more).toEqual([id]);
+    const all = [...Array(2000).keys()].map((id) => items.encode({ id, text: "t", more: [id] }));
+    for (const [id, bytes] of all.entries()) expect(items.decode(bytes).more).toEqual([id]);
   });
 });
 

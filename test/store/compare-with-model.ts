@@ -85,8 +85,8 @@ function agreeAlong(
   }
   expect(table.by(index, ...key)).toEqual(all);
   const spec = specOf(name).indexes[index]!;
-  const isWhole = model.range(name).some((row) => keysOf(spec, row)[0]?.length === key.length);
-  if (isWhole || !spec.unique) expect(table.one(index, ...key)).toEqual(all[0]);
+  const isComplete = model.range(name).some((row) => keysOf(spec, row)[0]?.length === key.length);
+  if (isComplete || !spec.unique) expect(table.one(index, ...key)).toEqual(all[0]);
   expect([...table.scanIndex(index, key, range)]).toEqual(model.along(name, index, key, range));
 }
 
@@ -116,12 +116,12 @@ function agreeBitmap(seen: Seen, model: Model, name: BitmapName, key: Key): void
 
 /** Checks that the disk of a closed store contains exactly the rows of the model. */
 export async function agreeOnDisk(directory: string, model: Model, sequences: string[]) {
-  const wanted = [keyOf(0, ["version"]), ...sequences.map((name) => keyOf(1, [name]))];
+  const expected = [keyOf(0, ["version"]), ...sequences.map((name) => keyOf(1, [name]))];
   for (const name of tableNames) {
     for (const row of model.range(name)) {
       const primary = primaryOf(name, row).map(partOf).join("");
       const { prefix, key: order } = specOf(name).rows ?? specOf(name);
-      wanted.push(
+      expected.push(
         keyOf(
           prefix,
           order.map((field) => row[field] as KeyPart),
@@ -130,7 +130,7 @@ export async function agreeOnDisk(directory: string, model: Model, sequences: st
       for (const spec of Object.values(specOf(name).indexes)) {
         if (spec.prefix === undefined) continue;
         const end = spec.unique ? "" : primary;
-        for (const key of keysOf(spec, row)) wanted.push(keyOf(spec.prefix, key) + end);
+        for (const key of keysOf(spec, row)) expected.push(keyOf(spec.prefix, key) + end);
       }
     }
   }
@@ -138,9 +138,9 @@ export async function agreeOnDisk(directory: string, model: Model, sequences: st
     const [name, ...key] = JSON.parse(path) as [BitmapName, ...number[]];
     const base = keyOf(schema.bitmaps[name].prefix, key);
     const chunks = new Set([...ids].map((id) => Math.floor(id / 4096)));
-    for (const chunk of chunks) wanted.push(base + chunkPart(chunk));
+    for (const chunk of chunks) expected.push(base + chunkPart(chunk));
   }
-  expect(await keysOnDisk(directory)).toEqual(wanted.toSorted());
+  expect(await keysOnDisk(directory)).toEqual(expected.toSorted());
 }
 
 async function keysOnDisk(directory: string): Promise<string[]> {

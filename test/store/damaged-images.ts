@@ -21,7 +21,7 @@ interface Making {
 }
 
 /** Changes the bytes or returns others, with a description. */
-type Damage = (making: Making) => string | { what: string; bytes: Buffer };
+type Damage = (create: Making) => string | { what: string; bytes: Buffer };
 
 const pagesIn = (bytes: Buffer) => Math.floor(bytes.length / PAGE_BYTES);
 const pageAt = (bytes: Buffer, page: number) => {

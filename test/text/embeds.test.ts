@@ -81,10 +81,10 @@ describe("metadata of a page", () => {
     const parts = fc.constantFrom(...bits, IMAGE, "\\", "(", ")", "<head>", "<!--", "\ud800", "\0");
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 30 }), (all) => {
-        const said = linkedPage(all.join(""), ADDRESS);
-        if (said === undefined) return true;
-        expect(said.image).toMatch(/^https?:\/\/[^"'()\\\s]*$/);
-        expect(said.title + said.description).not.toMatch(/[\0\n]/);
+        const details = linkedPage(all.join(""), ADDRESS);
+        if (details === undefined) return true;
+        expect(details.image).toMatch(/^https?:\/\/[^"'()\\\s]*$/);
+        expect(details.title + details.description).not.toMatch(/[\0\n]/);
         return true;
       }),
       { seed: 62_000, numRuns: 2_000 },

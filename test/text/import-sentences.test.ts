@@ -37,7 +37,7 @@ const KNOWN_OTHERS: readonly string[] = [
   "without root ${answers[0]?.ts}",
 ];
 
-async function made(): Promise<string[]> {
+async function create(): Promise<string[]> {
   const found = new Set<string>();
   for (const path of MADE_IN.flatMap((some) => [...new Glob(some).scanSync(MOVING)])) {
     if (OTHERS.includes(path)) continue;
@@ -55,19 +55,19 @@ async function made(): Promise<string[]> {
 const sample = (text: string) => text.replaceAll(/\$\{[^}]*\}/g, "7");
 
 test("translates each sentence that a report can contain", async () => {
-  const all = await made();
+  const all = await create();
   expect(all.length).toBeGreaterThan(100);
   const missing = all.filter((text) => importSentenceIn("de", sample(text)) === sample(text));
   expect(missing).toEqual([]);
 });
 
 test("translates a sentence after its place, with its values", () => {
-  const german = (said: string) => importSentenceIn("de", said);
+  const german = (text: string) => importSentenceIn("de", text);
   expect(german("general/a: b.json#3: not a list")).toBe("general/a: b.json#3: keine Liste");
   expect(german("a.zip: not a whole zip file (bad: end)")).toBe(
     "a.zip: keine vollständige zip-Datei (bad: end)",
   );
-  for (const said of ["a.json: constructor", "unknown", "", ": "]) expect(german(said)).toBe(said);
+  for (const text of ["a.json: constructor", "unknown", "", ": "]) expect(german(text)).toBe(text);
   expect(importSentenceIn("xx", "not a list")).toBe("not a list");
 });
 

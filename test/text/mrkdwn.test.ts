@@ -50,7 +50,7 @@ describe("markup", () => {
       "```\n_x_ <https://ci.example/_a_> *y*\n```",
       "\n```\n_x_ <https://ci.example/_a_> *y*\n```\n",
     ],
-  ])("%s", (value, wanted) => expect(markdownOfMrkdwn(value)).toBe(wanted));
+  ])("%s", (value, expected) => expect(markdownOfMrkdwn(value)).toBe(expected));
 
   test("does not mention users of Slack, whatever the name", () => {
     const text = fc.string({ unit: fc.constantFrom("@", "*", "|", "<", ">", "U", "~", "_", " ") });

@@ -28,7 +28,7 @@ function spansOf(tag: string, code: string): Span[] {
 }
 
 test("four of five spans match Pygments, and the text is the same", () => {
-  let [alike, all] = [0, 0];
+  let [similar, all] = [0, 0];
   for (const { tag, code, spans } of recorded) {
     const own = spansOf(tag, code);
     expect(own.map(([, , text]) => text).join("")).toBe(code);
@@ -37,12 +37,12 @@ test("four of five spans match Pygments, and the text is the same", () => {
     let index = 0;
     for (const [name, text] of spans as [string, string][]) {
       if (name !== "") all += 1;
-      if (name !== "" && known.has(JSON.stringify([index, name, text]))) alike += 1;
+      if (name !== "" && known.has(JSON.stringify([index, name, text]))) similar += 1;
       index += text.length;
     }
   }
   expect(recorded).toHaveLength(20);
-  expect((alike * 1_000) / all).toBeGreaterThanOrEqual(ALIKE_OF_THOUSAND_MIN);
+  expect((similar * 1_000) / all).toBeGreaterThanOrEqual(ALIKE_OF_THOUSAND_MIN);
 });
 
 test("loses no character between the parts", () => {

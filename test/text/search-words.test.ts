@@ -130,7 +130,7 @@ describe("search terms", () => {
     ["<p>Großes ﬁsh</p>", "gros fish", "<p>Großes [ﬁsh]</p>"],
     ["<p>the tea</p>", "the tea", "<p>the [tea]</p>"],
     ["<p>𠮷野家で</p>", "野家", "<p>𠮷[野家]で</p>"],
-  ])("in %j by %j: %j", (html, query, wanted) => expect(marked(html, query)).toBe(wanted));
+  ])("in %j by %j: %j", (html, query, expected) => expect(marked(html, query)).toBe(expected));
 
   test("highlights matches inside words on request", () => {
     expect(marked("<p>Donaudampfschiff</p>", "dampf")).toBe("<p>Donaudampfschiff</p>");

@@ -172,8 +172,8 @@ describe("a message", () => {
       "[A](https://a.example)@U1#C1@S1<time:1700000000>#ff0",
     ],
   ];
-  test.each(cases)("%s", (_, message, wanted) => {
-    expect(markdownOfSlackMessage(message as Record<string, unknown>)).toBe(wanted);
+  test.each(cases)("%s", (_, message, expected) => {
+    expect(markdownOfSlackMessage(message as Record<string, unknown>)).toBe(expected);
   });
 
   test("accepts any JSON", () => {

@@ -15,7 +15,7 @@ test.each([
   ["{{text}}", "{{yes}}"],
   ["{a} {{a.b.0", "{a} {{a.b.0"],
   ["{{{yes}}}", "{true}"],
-])("%s", (template, wanted) => expect(filledTemplate(template, VALUES)).toBe(wanted));
+])("%s", (template, expected) => expect(filledTemplate(template, VALUES)).toBe(expected));
 
 test("limits the output of a template with large values", () => {
   const values = { long: "x".repeat(1_000_000) };
@@ -43,7 +43,9 @@ test.each([
   ["aXbXc", "a*b*c", true],
   ["abcab", "*ab", true],
   ["PUSH", "push", false],
-])("%s against %s: %p", (text, pattern, wanted) => expect(matchesGlob(text, pattern)).toBe(wanted));
+])("%s against %s: %p", (text, pattern, expected) =>
+  expect(matchesGlob(text, pattern)).toBe(expected),
+);
 
 test("a pattern of stars and letters matches like a regular expression", () => {
   const characters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });

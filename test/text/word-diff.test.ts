@@ -2,48 +2,48 @@
 import { describe, expect, test } from "bun:test";
 import { htmlDiff } from "../../src/text/word-diff.ts";
 
-const gone = (html: string) => `<span class="highlight_text_deleted">${html}</span>`;
-const fresh = (html: string) => `<span class="highlight_text_inserted">${html}</span>`;
+const deleted = (html: string) => `<span class="highlight_text_deleted">${html}</span>`;
+const added = (html: string) => `<span class="highlight_text_inserted">${html}</span>`;
 
 const CASES: [string, string, string][] = [
   ["<p>a b</p>", "<p>a b</p>", "<p>a b</p>"],
-  ["<p>a b c</p>", "<p>a x c</p>", `<p>a ${gone("b")}${fresh("x")} c</p>`],
-  ["<p>a</p>", "<p>a b</p>", `<p>a${fresh(" b")}</p>`],
-  ["<p>a b</p>", "<p>a</p>", `<p>a${gone(" b")}</p>`],
+  ["<p>a b c</p>", "<p>a x c</p>", `<p>a ${deleted("b")}${added("x")} c</p>`],
+  ["<p>a</p>", "<p>a b</p>", `<p>a${added(" b")}</p>`],
+  ["<p>a b</p>", "<p>a</p>", `<p>a${deleted(" b")}</p>`],
   ["<p>a</p>", "<p><em>a</em></p>", "<p><em>a</em></p>"],
-  ["<p>a</p><p>b</p>", "<p>c</p>", `<p>${gone("a b")}${fresh("c")}</p>`],
+  ["<p>a</p><p>b</p>", "<p>c</p>", `<p>${deleted("a b")}${added("c")}</p>`],
   ['<p><a title="x>y">z</a></p>', "<p>z</p>", "<p>z</p>"],
-  ["<p>1 &lt; 2</p>", "<p>1 &gt; 2</p>", `<p>1 ${gone("&lt;")}${fresh("&gt;")} 2</p>`],
+  ["<p>1 &lt; 2</p>", "<p>1 &gt; 2</p>", `<p>1 ${deleted("&lt;")}${added("&gt;")} 2</p>`],
   [
     '<p><a href="http://one.example">page</a></p>',
     '<p><a href="http://two.example/?a&amp;b">page</a></p>',
     `<p><a href="http://two.example/?a&amp;b">page` +
-      `${gone(" Link: http://one.example")}${fresh(" Link: http://two.example/?a&amp;b")}</a></p>`,
+      `${deleted(" Link: http://one.example")}${added(" Link: http://two.example/?a&amp;b")}</a></p>`,
   ],
   [
     '<p><a href="http://one.example">http://one.example</a></p>',
     '<p><a href="http://two.example">http://two.example</a></p>',
-    `<p>${gone("http://one.example")}<a href="http://two.example">` +
-      `${fresh("http://two.example")}</a></p>`,
+    `<p>${deleted("http://one.example")}<a href="http://two.example">` +
+      `${added("http://two.example")}</a></p>`,
   ],
   [
     '<p><img alt="x" class="inline-image" data-original-src="/a.png" src="/a.webp"> b</p>',
     '<p><img alt="x" class="inline-image" data-original-src="/b.png" src="/b.webp"> b</p>',
-    `<p>${gone(" Picture: /a.png")}` +
+    `<p>${deleted(" Picture: /a.png")}` +
       '<img alt="x" class="inline-image" data-original-src="/b.png" src="/b.webp">' +
-      `${fresh(" Picture: /b.png")} b</p>`,
+      `${added(" Picture: /b.png")} b</p>`,
   ],
   [
     '<p><img alt=":a:" class="emoji" src="/1.webp" title="a"></p>',
     '<p><img alt=":b:" class="emoji" src="/2.webp" title="b"></p>',
-    `<p>${gone(" :a:")}<img alt=":b:" class="emoji" src="/2.webp" title="b">${fresh(" :b:")}</p>`,
+    `<p>${deleted(" :a:")}<img alt=":b:" class="emoji" src="/2.webp" title="b">${added(" :b:")}</p>`,
   ],
   [
     '<p><a href="/x">a</a></p>',
     '<p><a href="/x">a</a> b</p>',
-    `<p><a href="/x">a</a>${fresh(" b")}</p>`,
+    `<p><a href="/x">a</a>${added(" b")}</p>`,
   ],
-  ["", "<p>a</p>", `<p>${fresh("a")}</p>`],
+  ["", "<p>a</p>", `<p>${added("a")}</p>`],
 ];
 
 describe("shows added and deleted words in the newer version", () => {
@@ -57,12 +57,12 @@ describe("shows added and deleted words in the newer version", () => {
 test("too long texts are all deleted and all added, in the newer elements", () => {
   const words = (word: string) => Array.from({ length: 3_000 }, (_, n) => `${word}${n}`).join(" ");
   const marked = htmlDiff(`<p>${words("a")}</p>`, `<p>${words("b")}</p>`);
-  expect(marked).toBe(`<div><p>${gone(words("a"))}${fresh(words("b"))}</p></div>`);
+  expect(marked).toBe(`<div><p>${deleted(words("a"))}${added(words("b"))}</p></div>`);
 });
 
 test("shows a few changes however long the text is", () => {
   const words = (word: string) =>
     Array.from({ length: 5_000 }, (_, n) => (n % 1_000 === 500 ? word : `w${n}`)).join(" ");
   const marked = htmlDiff(`<p>${words("a")}</p>`, `<p>${words("b")}</p>`);
-  expect(marked).toBe(`<div><p>${words(`${gone("a")}${fresh("b")}`)}</p></div>`);
+  expect(marked).toBe(`<div><p>${words(`${deleted("a")}${added("b")}`)}</p></div>`);
 });

@@ -10,12 +10,12 @@ test("opens from the switcher, the menu and the URL; Escape and Back leave it", 
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#recent");
   const about = page.getByRole("dialog", { name: "About Skein" });
-  const says = about.getByText(`This server runs Skein ${VERSION} (`);
+  const text = about.getByText(`This server runs Skein ${VERSION} (`);
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.type("about skein");
   await page.getByRole("option", { name: "About Skein" }).first().waitFor();
   await page.keyboard.press("Enter");
-  await says.waitFor();
+  await text.waitFor();
   await about.getByText("feature level 500").waitFor();
   await about.getByText("Apache License 2.0").waitFor();
   expect(page.url()).toEndWith("/#about");
@@ -33,13 +33,13 @@ test("opens from the switcher, the menu and the URL; Escape and Back leave it", 
   await page.locator(".rail-org").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "About Skein" }).press("Enter");
-  await says.waitFor();
+  await text.waitFor();
   await page.goBack();
   await about.waitFor({ state: "detached" });
   await page.waitForURL(/#recent$/);
   await page.goto("/#settings/profile");
   await page.evaluate(() => void (location.hash = "#about"));
-  await says.waitFor();
+  await text.waitFor();
   expect(browserSession.faults).toEqual([]);
 });
 

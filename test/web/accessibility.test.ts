@@ -76,7 +76,7 @@ const LOOKS = [
 ] as const;
 
 /** Checks the open page in every color scheme and size. */
-async function isFaultless(name: string, within = "html"): Promise<string[]> {
+async function isValid(name: string, within = "html"): Promise<string[]> {
   const faults: string[] = [];
   for (const { scheme, forced, width, only } of LOOKS) {
     await page.setViewportSize({ width, height: 800 });
@@ -124,23 +124,23 @@ test("no view has a fault in any look, and hostile content does nothing", async 
   for (const [address, character] of views()) {
     await page.goto(`${browserSession.url}/${address}`);
     await page.locator(character).first().waitFor();
-    faults.push(...(await isFaultless(address)));
+    faults.push(...(await isValid(address)));
   }
   for (const key of OVER) {
     await page.locator(`#m${message_id}`).focus();
     await page.keyboard.press(key);
     await page.locator(LAYER).first().waitFor();
-    faults.push(...(await isFaultless(key, LAYER)));
+    faults.push(...(await isValid(key, LAYER)));
     await page.keyboard.press("Escape");
   }
   await page.locator(`#m${picture_id}`).focus();
   await page.keyboard.press("v");
   await page.locator(".lightbox figure img").waitFor();
-  faults.push(...(await isFaultless("lightbox", ".lightbox")));
+  faults.push(...(await isValid("lightbox", ".lightbox")));
   await page.keyboard.press("Escape");
   await page.locator("form textarea:enabled").fill("Hello @bo");
   await page.locator("[role=option]").first().waitFor();
-  faults.push(...(await isFaultless("composer")));
+  faults.push(...(await isValid("composer")));
   expect(faults).toEqual([]);
   expect(await page.evaluate(() => (window as { trapped?: number }).trapped)).toBeUndefined();
   expect(browserSession.faults).toEqual([]);

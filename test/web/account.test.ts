@@ -266,11 +266,11 @@ test("axe finds no fault in these pages, in any look", async () => {
   ]) {
     await page.goto(`${browserSession.url}/#settings/${part}`);
     await page.locator(".settings-body section").first().waitFor();
-    for (const one of [LOOKS[0]!, LOOKS[3]!]) {
-      await look(page, one);
-      expect([part, one, await faultsOf(page)]).toEqual([part, one, []]);
+    for (const item of [LOOKS[0]!, LOOKS[3]!]) {
+      await look(page, item);
+      expect([part, item, await faultsOf(page)]).toEqual([part, item, []]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([part, one, Math.max(width, 0)]).toEqual([part, one, 0]);
+      expect([part, item, Math.max(width, 0)]).toEqual([part, item, 0]);
     }
   }
 });

@@ -91,14 +91,14 @@ test("changes the role of a user from the card after confirming the password", a
   await manage().click();
   await page.getByRole("menuitem", { name: "Change role…" }).click();
   await page.getByRole("menuitemradio", { name: "Moderator" }).click();
-  const asked = dialog("Change role of Bo Member to Moderator?");
-  await asked.getByText("Moderators help to keep order.").waitFor();
-  await asked.getByLabel("Your password").fill("wrong");
-  await asked.getByRole("button", { name: "Change role" }).click();
-  await asked.getByRole("alert").getByText("Password is incorrect.").waitFor();
+  const requested = dialog("Change role of Bo Member to Moderator?");
+  await requested.getByText("Moderators help to keep order.").waitFor();
+  await requested.getByLabel("Your password").fill("wrong");
+  await requested.getByRole("button", { name: "Change role" }).click();
+  await requested.getByRole("alert").getByText("Password is incorrect.").waitFor();
   expect(roleOf("bo")).toBe(400);
-  await asked.getByLabel("Your password").fill(PASSWORD);
-  await asked.getByRole("button", { name: "Change role" }).click();
+  await requested.getByLabel("Your password").fill(PASSWORD);
+  await requested.getByRole("button", { name: "Change role" }).click();
   await sawToast("Role of Bo Member changed to Moderator.");
   await until(() => roleOf("bo") === 300);
 });
@@ -120,9 +120,9 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
   await page.keyboard.press("Enter");
   await page.getByRole("menuitemradio", { name: "Administrator" }).focus();
   await page.keyboard.press("Enter");
-  const asked = dialog("Change role of Dee Member to Administrator?");
+  const requested = dialog("Change role of Dee Member to Administrator?");
   // The field takes the focus when it appears.
-  await asked.locator("input[type=password]:focus").waitFor();
+  await requested.locator("input[type=password]:focus").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
@@ -157,24 +157,24 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
 test("asks for the password to invite an administrator", async () => {
   await page.goto("about:blank");
   await page.goto("/#invite");
-  const asked = dialog(/^Invite people/);
-  const make = asked.getByRole("button", { name: "Create link" });
+  const requested = dialog(/^Invite people/);
+  const make = requested.getByRole("button", { name: "Create link" });
   await make.waitFor();
-  expect(await asked.getByLabel("Your password").count()).toBe(0);
-  await asked.getByLabel("Join as").selectOption({ label: "Administrator" });
-  await asked.getByText("Administrators manage users").waitFor();
-  await asked.getByLabel("Your password").waitFor();
+  expect(await requested.getByLabel("Your password").count()).toBe(0);
+  await requested.getByLabel("Join as").selectOption({ label: "Administrator" });
+  await requested.getByText("Administrators manage users").waitFor();
+  await requested.getByLabel("Your password").waitFor();
   expect(await faultsOf(page, undefined, ".dialog")).toEqual([]);
   await make.click();
-  await asked.getByRole("alert").getByText("Password is incorrect.").waitFor();
+  await requested.getByRole("alert").getByText("Password is incorrect.").waitFor();
   const links = () =>
     [...fixture.testServer.realm.read.invitations.range()].filter(
       ({ invited_as }) => invited_as === 200,
     );
   expect(links()).toEqual([]);
-  await asked.getByLabel("Your password").fill(PASSWORD);
+  await requested.getByLabel("Your password").fill(PASSWORD);
   await make.click();
-  await asked.getByRole("button", { name: "Done" }).waitFor();
+  await requested.getByRole("button", { name: "Done" }).waitFor();
   expect(links()).toHaveLength(1);
 });
 
@@ -201,8 +201,8 @@ test("confirms with a passkey", async () => {
   });
   await page.getByRole("button", { name: "Role of Gus Guest: Guest" }).click();
   await page.getByRole("menuitemradio", { name: "Member" }).click();
-  const asked = dialog("Change role of Gus Guest to Member?");
-  await asked.getByRole("button", { name: "Use passkey" }).click();
+  const requested = dialog("Change role of Gus Guest to Member?");
+  await requested.getByRole("button", { name: "Use passkey" }).click();
   await sawToast("Role of Gus Guest changed to Member.");
   await until(() => testServer.realm.read.users.get(testServer.idOf("gus"))!.role === 400);
 });

@@ -178,12 +178,12 @@ test("opens layers with a short animation, or none if reduced motion is set", as
       moved.push(`${(target as Element).className.trim()} ${propertyName} ${elapsedTime}`);
     });
   });
-  const moves = (...wanted: string[]) =>
+  const moves = (...expected: string[]) =>
     page.waitForFunction((all) => {
       const { moved } = globalThis as unknown as { moved: string[] };
       return all.every((item) => moved.includes(item));
-    }, wanted);
-  const open = async (come: (...wanted: string[]) => Promise<unknown>) => {
+    }, expected);
+  const open = async (come: (...expected: string[]) => Promise<unknown>) => {
     await page.getByRole("button", { name: "Sidebar" }).click();
     await come("rail left 0.2", "rail-veil opacity 0.16");
     await page.locator(".rail-me").click();

@@ -26,7 +26,7 @@ async function opened(): Promise<Page> {
 const back = (page: Page) => page.evaluate(() => history.back());
 const forward = (page: Page) => page.evaluate(() => history.forward());
 const isAt = (page: Page, hash: string) =>
-  page.waitForFunction((wanted) => location.hash === wanted, hash);
+  page.waitForFunction((expected) => location.hash === expected, hash);
 const topic = new URL(fixture.place, testServer.url).hash;
 
 /** Opens a layer over the view, goes back once, and checks that only the layer closes. */

@@ -208,8 +208,9 @@ test("adds new matches to an open search, and nothing else", async () => {
   const texts = page.locator(".msg .md");
   const shown = (...all: string[]) =>
     page.waitForFunction(
-      (wanted) =>
-        `${[...document.querySelectorAll(".msg .md")].map((item) => item.textContent)}` === wanted,
+      (expected) =>
+        `${[...document.querySelectorAll(".msg .md")].map((item) => item.textContent)}` ===
+        expected,
       `${all}`,
     );
   await shown("A kite of paper");
@@ -245,9 +246,9 @@ test("adds and removes moved messages at once", async () => {
   await topic.locator(".msg", { hasText: "Made of oak" }).waitFor();
   // A user who was not subscribed at the time finds the message only in the channel.
   expect(await feed.locator(".msg", { hasText: "Made of oak" }).count()).toBe(0);
-  const said = await post("bench", "I do");
+  const details = await post("bench", "I do");
   await feed.locator(".msg", { hasText: "I do" }).waitFor();
-  await testServer.request("ada", `PATCH /messages/${said}`, { stream_id: elsewhere, ...QUIET });
+  await testServer.request("ada", `PATCH /messages/${details}`, { stream_id: elsewhere, ...QUIET });
   await feed.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
   await topic.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
   await browserSession.close();

@@ -156,12 +156,12 @@ test("stores edited messages in their new form, and removes moved ones", async (
     { type: "update_message", ...moved },
     { type: "reaction", op: "add", message_id: 1, user_id: 9, ...emoji },
   );
-  const kept = (await windows.open("topic"))!.messages;
-  expect(kept.map(({ id, content }) => [id, content])).toEqual([
+  const stored = (await windows.open("topic"))!.messages;
+  expect(stored.map(({ id, content }) => [id, content])).toEqual([
     [1, "message 1"],
     [3, "better"],
   ]);
-  expect(kept[0]!.reactions).toHaveLength(1);
+  expect(stored[0]!.reactions).toHaveLength(1);
 });
 
 test("keeps only accessible conversations after events were lost", async () => {

@@ -34,7 +34,7 @@ for (let index = 0; index < countOf("chaos"); index++) {
     const fresh = await (await fixture.sessionOf("bo")).tab("/#inbox");
     await fresh.setViewportSize(SIZE);
     const read = () => [...chaos.done, ...browserSession.faults].join("\n");
-    for (const view of chaos.views()) await alike(view, page, fresh, read);
+    for (const view of chaos.views()) await similar(view, page, fresh, read);
     expect(browserSession.faults.filter((fault) => !isOfLost.test(fault))).toEqual([]);
     await fixture.close();
   });
@@ -56,7 +56,7 @@ const goTo = (page: Page, view: string) =>
   page.evaluate((hash) => void (location.hash = hash), view);
 
 /** Waits until both pages show the same; some changes arrive only when a list reloads. */
-async function alike(view: string, page: Page, fresh: Page, read: () => string): Promise<void> {
+async function similar(view: string, page: Page, fresh: Page, read: () => string): Promise<void> {
   for (const item of [page, fresh]) {
     await goTo(item, view);
     await item.locator("main h1").first().waitFor();

@@ -223,7 +223,7 @@ export class Chaos {
     const { stream_id, topic: topic_name } = this.one();
     if (!(await this.request("olga", `POST /streams/${stream_id}/delete_topic`, { topic_name })))
       return;
-    const isRemoved = (one: Posted) => one.stream_id === stream_id && one.topic === topic_name;
+    const isRemoved = (item: Posted) => item.stream_id === stream_id && item.topic === topic_name;
     this.posted = this.posted.filter((item) => !isRemoved(item));
   }
 

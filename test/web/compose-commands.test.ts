@@ -14,8 +14,8 @@ test("suggests slash commands, and does not send them as messages", async () => 
   await area.click();
   const has = (text: string) =>
     page.waitForFunction(
-      (wanted) =>
-        document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === wanted,
+      (expected) =>
+        document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === expected,
       text,
     );
   const settings = () =>

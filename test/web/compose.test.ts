@@ -26,7 +26,8 @@ async function writing(browserSession: BrowserSession, fragment = fixture.place)
 
 const has = (page: Page, text: string) =>
   page.waitForFunction(
-    (wanted) => document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === wanted,
+    (expected) =>
+      document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === expected,
     text,
   );
 

@@ -39,7 +39,7 @@ const TEXTS = [
   `<div class="seg">${named("button", "", "", "All")}
     ${named("button", "", 'aria-pressed="true"', "One")}</div>`,
 ];
-const SIGNS = [
+const SYMBOLS = [
   ...kinds.flatMap((kind) =>
     states.map((state) => named("button", "btn", `${kind} ${state}`, sign)),
   ),
@@ -52,7 +52,7 @@ const SIGNS = [
 ];
 
 const BODY = `<main class="sheet"><div class="texts">${TEXTS.join("\n")}</div>
-  <div class="signs">${SIGNS.join("\n")}</div></main>`;
+  <div class="signs">${SYMBOLS.join("\n")}</div></main>`;
 
 let page: Page;
 let session: CDPSession;
@@ -92,10 +92,10 @@ const POINTERS = [[], ["hover"], ["hover", "active"], ["focus", "focus-visible"]
 test.each(SCHEMES)("shows controls in all states readably, %s with %s contrast", async (...as) => {
   const [scheme, contrast] = as;
   await page.evaluate(
-    ([chosen, wanted]) => {
+    ([chosen, expected]) => {
       const { dataset } = document.documentElement;
       dataset["scheme"] = chosen!;
-      if (wanted === "more") dataset["contrast"] = "";
+      if (expected === "more") dataset["contrast"] = "";
       else delete dataset["contrast"];
     },
     [scheme, contrast],

@@ -28,7 +28,7 @@ function screen(): void {
   const received = { count: 0 };
   Object.assign(globalThis, { shown, heard: received });
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
-  const take = (one: unknown) => shown.splice(shown.indexOf(one as never), 1);
+  const take = (item: unknown) => shown.splice(shown.indexOf(item as never), 1);
   worker.showNotification = (title, options = {}) => {
     const before = shown.find(({ tag }) => tag === options.tag);
     if (before) take(before);
@@ -60,11 +60,11 @@ const shownIn = (page: Page): Promise<Shown[]> =>
     return shown.map(({ title, body, silent, renotify }) => ({ title, body, silent, renotify }));
   });
 
-const count = (page: Page, wanted: number) =>
+const count = (page: Page, expected: number) =>
   page.waitForFunction((is) => {
     const { shown } = globalThis as unknown as { shown: Shown[] };
     return shown.length === is;
-  }, wanted);
+  }, expected);
 
 const isLookedAt = (page: Page) =>
   waitUntilTrue(page, async () => {
@@ -140,7 +140,7 @@ test("one tab shows a conversation's notifications until read", async () => {
 /** Simulates the system's notifications, which all tabs share and which outlive a tab. */
 async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
   const browserSession = await seatWithScreen();
-  const isOf = (tag?: string) => (one: Shown) => one.tag === tag;
+  const isOf = (tag?: string) => (item: Shown) => item.tag === tag;
   await browserSession.context.exposeFunction("put", (item: Shown) => {
     const index = shown.findIndex(isOf(item.tag));
     if (index !== -1) shown.splice(index, 1);
@@ -154,7 +154,7 @@ async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
     if (!isSecureContext) return;
     const { put, all, take } = globalThis as unknown as Record<
       string,
-      (one?: unknown) => Promise<Shown[]>
+      (item?: unknown) => Promise<Shown[]>
     >;
     const worker = ServiceWorkerRegistration.prototype;
     worker.showNotification = async (title, { tag = "", body = "", data } = {}) =>

@@ -72,12 +72,12 @@ async function restored() {
   return { scene, session, page, requests };
 }
 
-async function reaches(state: () => Promise<Json>, wanted: Json): Promise<void> {
+async function reaches(state: () => Promise<Json>, expected: Json): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     const there = await state();
-    if (Bun.deepEquals(there, wanted)) return;
-    if (performance.now() > deadline) expect(there).toEqual(wanted);
+    if (Bun.deepEquals(there, expected)) return;
+    if (performance.now() > deadline) expect(there).toEqual(expected);
     await Bun.sleep(100);
   }
 }

@@ -64,12 +64,12 @@ async function takePart([name, lock, register]: readonly [string, string, string
   const received: any[] = [];
   const token = /csrftoken=([^;]*)/.exec(document.cookie)![1]!;
   let state: any;
-  let place: any;
+  let location: any;
   const notify = (message: any) => channel.postMessage(message);
   channel.onmessage = ({ data }) => {
     received.push(data);
     if (data.kind === "wanted" && state)
-      notify({ kind: "state", isNew: false, place, snapshot: state });
+      notify({ kind: "state", isNew: false, place: location, snapshot: state });
     if (data.kind === "wanted" || data.kind === "joined")
       notify({ kind: "reached", isReached: true });
   };
@@ -87,15 +87,15 @@ async function takePart([name, lock, register]: readonly [string, string, string
   const headers = { "X-CSRFToken": token };
   const body = new URLSearchParams(params);
   state = await (await fetch("/json/register", { method: "POST", headers, body })).json();
-  place = { queue_id: state.queue_id, last_event_id: state.last_event_id };
+  location = { queue_id: state.queue_id, last_event_id: state.last_event_id };
   void poll();
   async function poll(): Promise<void> {
     for (;;) {
-      const answer = await fetch(`/json/events?${new URLSearchParams(place)}`);
+      const answer = await fetch(`/json/events?${new URLSearchParams(location)}`);
       const { events } = await answer.json();
-      const from = place.last_event_id;
-      place = { ...place, last_event_id: events.at(-1).id };
-      notify({ kind: "events", place, from, events });
+      const from = location.last_event_id;
+      location = { ...location, last_event_id: events.at(-1).id };
+      notify({ kind: "events", place: location, from, events });
     }
   }
 }

@@ -26,7 +26,7 @@ const own = (page: Page, store: "drafts" | "doings", row?: Json) =>
 
 /** Returns the stored drafts of edits. */
 const readStored = async (page: Page): Promise<Json[]> =>
-  (await own(page, "drafts")).filter(({ place }) => place.startsWith("edit "));
+  (await own(page, "drafts")).filter(({ place: location }) => location.startsWith("edit "));
 
 async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
   const browserSession = await fixture.sessionOf("ada");
@@ -173,7 +173,7 @@ test("continues with another device's version if nothing was typed", async () =>
 test("edits a message that waits for the network, also after a reload", async () => {
   const { id } = await fixture.post("ada", "Before");
   const { page, field } = await edited(id);
-  const isPatch = (one: { method(): string }) => one.method() === "PATCH";
+  const isPatch = (item: { method(): string }) => item.method() === "PATCH";
   const network = await Cut.of(page, `**/json/messages/${id}`, isPatch);
   await field.fill("After");
   await page.keyboard.press("Control+Enter");

@@ -21,7 +21,8 @@ async function openPicker(page: Page): Promise<void> {
 
 const textIs = (page: Page, text: string) =>
   page.waitForFunction(
-    (wanted) => document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === wanted,
+    (expected) =>
+      document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === expected,
     text,
   );
 

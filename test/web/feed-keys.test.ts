@@ -27,8 +27,8 @@ const focused = (page: Page) =>
 const stops = (page: Page) => page.locator('.msg[tabindex="0"]').count();
 const isFocused = (page: Page, id: number) =>
   page.waitForFunction(
-    (wanted) =>
-      document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] === String(wanted),
+    (expected) =>
+      document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] === String(expected),
     id,
   );
 /** Holds animation frames, and the timeout that the client uses if a frame does not come. */
@@ -46,8 +46,8 @@ const HOLD_FRAMES = `
 
 const holds = (page: Page, text: string) =>
   page.waitForFunction(
-    (wanted) =>
-      document.querySelector<HTMLTextAreaElement>(".compose textarea")!.value.includes(wanted),
+    (expected) =>
+      document.querySelector<HTMLTextAreaElement>(".compose textarea")!.value.includes(expected),
     text,
   );
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   fixture = await BrowserFixture.open();
   for (let offset = 0; offset < MESSAGES; offset += 50) {
     const sent = await Promise.all(
-      Array.from({ length: 50 }, (_, one) => fixture.post("ada", textAt(offset + one))),
+      Array.from({ length: 50 }, (_, item) => fixture.post("ada", textAt(offset + item))),
     );
     ids.push(...sent.map(({ id }) => id as number));
   }
@@ -248,8 +248,8 @@ test("keeps the focused row, however far the user has scrolled", async () => {
   expect(await page.locator('.msg[tabindex="0"]').count()).toBe(1);
   await page.keyboard.press("k");
   await page.waitForFunction(
-    (wanted) =>
-      document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] === String(wanted),
+    (expected) =>
+      document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] === String(expected),
     ids.at(-2),
   );
 });

@@ -81,8 +81,8 @@ test("fills a screen from known messages, even without heights", () => {
           shown = extended(extended(shown, "up", length, true), "down", length, true);
         const { top, content } = extent();
         const isFilled = (top > 0 || shown.start === 0) && content >= height;
-        const isWhole = shown.start === 0 && shown.end === length;
-        expect(isFilled || isWhole || shown.end - shown.start >= 100).toBe(true);
+        const isComplete = shown.start === 0 && shown.end === length;
+        expect(isFilled || isComplete || shown.end - shown.start >= 100).toBe(true);
       },
     ),
   );

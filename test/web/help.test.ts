@@ -114,10 +114,10 @@ test("pictures exist in both schemes, are all used, and are small together", asy
   for (const file of readdirSync(HELP_FOLDERS.en).filter((item) => item.endsWith(".md"))) {
     for (const name of shapeOf(await sourceOf("en", file)).pictures) shown.add(name!);
   }
-  const wanted = [...shown].flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
-  expect(files).toEqual(wanted.sort());
+  const expected = [...shown].flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
+  expect(files).toEqual(expected.sort());
   const bytes = files.map((file) => statSync(join(HELP_PICTURES, file)).size);
-  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(PICTURES_BYTES_MAX);
+  expect(bytes.reduce((sum, item) => sum + item, 0)).toBeLessThan(PICTURES_BYTES_MAX);
 });
 
 test("a search finds sections by word prefixes, best match first", async () => {

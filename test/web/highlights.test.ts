@@ -19,9 +19,9 @@ const post = (topic: string, content: string) => {
 /** Reads the color in the same step, because a row rendered again in between has none. */
 const colorOf = async (page: Page, text: string): Promise<string> => {
   await shows(page, text);
-  return page.evaluate((wanted) => {
+  return page.evaluate((expected) => {
     const texts = [...document.querySelectorAll("article .md")];
-    return getComputedStyle(texts.find((text) => text.textContent.includes(wanted))!).color;
+    return getComputedStyle(texts.find((text) => text.textContent.includes(expected))!).color;
   }, text);
 };
 

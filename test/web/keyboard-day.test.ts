@@ -43,8 +43,8 @@ async function tabTo(selector: string, key = "Tab"): Promise<void> {
 const keys = async (...names: string[]): Promise<void> => {
   for (const name of names) await page.keyboard.press(name);
 };
-const isIn = (tag: string) =>
-  page.waitForFunction((wanted) => document.activeElement?.tagName === wanted, tag);
+const isIncluded = (tag: string) =>
+  page.waitForFunction((expected) => document.activeElement?.tagName === expected, tag);
 const isAt = (name: string) => page.locator("main h1").filter({ hasText: name }).waitFor();
 const messageOf = async (id: number): Promise<Json> =>
   (await fixture.testServer.request("bo", `GET /messages/${id}`, { apply_markdown: false }))
@@ -83,7 +83,7 @@ async function readAndAnswer(): Promise<void> {
   await isAt("logo");
   await until(async () => (await messageOf(requestCount)).flags.includes("read"));
   await keys("r");
-  await isIn("TEXTAREA");
+  await isIncluded("TEXTAREA");
   await page.keyboard.type("@ada ad");
   await page.getByRole("option").filter({ hasText: "Ada" }).first().waitFor();
   await keys("Enter");
@@ -144,7 +144,7 @@ async function actOnMessages(): Promise<void> {
 /** Attaches a file with the toolbar's button; follows, mutes and resolves the topic. */
 async function attachAndFile(): Promise<void> {
   await keys("r");
-  await isIn("TEXTAREA");
+  await isIncluded("TEXTAREA");
   const chosen = page.waitForEvent("filechooser");
   await tabTo(".compose [type=submit]");
   await tabTo('.compose button[aria-label*="ttach"]', "ArrowRight");
@@ -189,7 +189,7 @@ async function findAndWriteOffline(): Promise<void> {
   await page.locator("input[name=topic]:focus").waitFor();
   await page.keyboard.type("tunnel");
   await keys("Enter");
-  await isIn("TEXTAREA");
+  await isIncluded("TEXTAREA");
   await page.keyboard.type("Written in a tunnel");
   await keys("Control+Enter");
   await browserSession.context.setOffline(false);

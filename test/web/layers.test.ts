@@ -11,9 +11,9 @@ await fixture.testServer.request("ada", "POST /messages", {
 await fixture.post("ada", "@**Bo Member** look");
 
 const focusIs = (page: Page, selector: string) =>
-  page.waitForFunction((wanted) => document.activeElement?.matches(wanted) === true, selector);
+  page.waitForFunction((expected) => document.activeElement?.matches(expected) === true, selector);
 const none = (page: Page, selector: string) =>
-  page.waitForFunction((wanted) => document.querySelector(wanted) === null, selector);
+  page.waitForFunction((expected) => document.querySelector(expected) === null, selector);
 
 test("a touch that closes a drawer, a menu or a dialog hits nothing below", async () => {
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");

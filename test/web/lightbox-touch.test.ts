@@ -31,9 +31,9 @@ class Fingers {
   }
 
   /** Moves each finger from one point to another, all at the same time. */
-  async move(...ways: (readonly [Point, Point])[]): Promise<void> {
+  async move(...methods: (readonly [Point, Point])[]): Promise<void> {
     const at = (part: number) =>
-      ways.map(([[x, y], [toX, toY]]): Point => [x + (toX - x) * part, y + (toY - y) * part]);
+      methods.map(([[x, y], [toX, toY]]): Point => [x + (toX - x) * part, y + (toY - y) * part]);
     await this.touch("touchStart", at(0));
     for (let step = 1; step <= MOVES; step++) await this.touch("touchMove", at(step / MOVES));
     await this.touch("touchEnd", [], 0.5);

@@ -36,8 +36,8 @@ test("prevents a move when the permission is lost", async () => {
 test("prevents changes and archiving by a former administrator", async () => {
   const testServer = await startTestServer();
   afterAll(() => testServer.close());
-  const role = (wanted: number) =>
-    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const role = (expected: number) =>
+    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: expected });
   const browserSession = await BrowserSession.of(testServer, "ada");
   const page = await browserSession.tab("/#organization/linkifiers");
   await page.getByRole("button", { name: "New linkifier" }).click();
@@ -60,8 +60,8 @@ test("prevents changes and archiving by a former administrator", async () => {
 
 test("closes a menu and a dialog of an account with a message", async () => {
   const { testServer } = fixture;
-  const role = (wanted: number) =>
-    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const role = (expected: number) =>
+    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: expected });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#organization/people");
   const menu = page.getByRole("menu");
@@ -91,8 +91,8 @@ test("closes a menu and a dialog of an account with a message", async () => {
 test("cancels edits of a former administrator", async () => {
   const { testServer } = fixture;
   await fixture.post("bo", "radish");
-  const role = (wanted: number) =>
-    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const role = (expected: number) =>
+    testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: expected });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#organization/people");
   await page.getByRole("button", { name: "Actions for Cy Member" }).click();

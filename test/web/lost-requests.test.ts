@@ -195,9 +195,9 @@ class Lossy {
     const until = performance.now() + PAGE_MS;
     for (;;) {
       const there = { own: await posted(), ...(await flagged()), left: await left(page, me) };
-      const wanted = { own: expected, ...marks, left: [] };
-      if (Bun.deepEquals(there, wanted)) break;
-      if (performance.now() > until) expect(there).toEqual(wanted);
+      const target = { own: expected, ...marks, left: [] };
+      if (Bun.deepEquals(there, target)) break;
+      if (performance.now() > until) expect(there).toEqual(target);
       await Bun.sleep(100);
     }
     await page.waitForFunction(() => document.querySelector("[data-state]") === null);

@@ -79,14 +79,14 @@ test("mentions email everywhere if it is configured", async () => {
 
 test("promises no email if it is not configured, and explains", async () => {
   const testServer = await startTestServer();
-  const said = new Set<string>();
+  const details = new Set<string>();
   const seen = async (page: Page) => {
-    if ((await page.getByText("Email isn’t set up").count()) > 0) said.add(page.url());
+    if ((await page.getByText("Email isn’t set up").count()) > 0) details.add(page.url());
     for (const looked of [LOOKS[0]!, LOOKS[3]!, LOOKS[0]!]) await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
   };
   expect(await promisesIn(testServer, seen)).toEqual([]);
-  const paths = [...said].map((url) => new URL(url).hash.slice(1));
+  const paths = [...details].map((url) => new URL(url).hash.slice(1));
   expect(paths).toEqual([
     ...["settings/notifications", "organization/newcomers", "organization/joining"],
     // Invitations open with links, which need no mail server.

@@ -208,7 +208,7 @@ test("adds new messages below the last read one, and nothing moves", async () =>
   await page.keyboard.press("End");
   await keeps(page, "known 29");
   const unread = (count: number) =>
-    page.waitForFunction((wanted) => document.title.startsWith(wanted), `(${count})`);
+    page.waitForFunction((expected) => document.title.startsWith(expected), `(${count})`);
   const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
   await fixture.testServer.request("bo", "POST /messages/flags/narrow", {
     ...all,
@@ -228,9 +228,9 @@ test("adds new messages below the last read one, and nothing moves", async () =>
   await page.goto(`${browserSession.url}${path}`);
   await shows(page, "known 29");
   const topOf = (text: string) =>
-    page.evaluate((wanted) => {
+    page.evaluate((expected) => {
       const rows = [...document.querySelectorAll(".msg")];
-      const row = rows.find(({ textContent }) => textContent!.includes(wanted))!;
+      const row = rows.find(({ textContent }) => textContent!.includes(expected))!;
       return row.getBoundingClientRect().top;
     }, text);
   const before = await topOf("known 29");

@@ -108,8 +108,8 @@ test("transfers a bot to another user", async () => {
 test("renders visible users of many, and finds any by name or address", async () => {
   await testServer.realm.write((tx) => {
     for (let index = 0; index < 600; index++) {
-      const wanted = { email: `p${index}@example.org`, full_name: `Person ${index}`, role: 400 };
-      createUser(tx, null, { ...wanted, stream_ids: [] });
+      const expected = { email: `p${index}@example.org`, full_name: `Person ${index}`, role: 400 };
+      createUser(tx, null, { ...expected, stream_ids: [] });
     }
     for (const full_name of ["Zoe Abel", "Zoe Ziegler"]) {
       const email = `${full_name.slice(4)}@example.org`;

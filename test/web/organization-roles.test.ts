@@ -119,9 +119,9 @@ test.each(STORIES)("%s sees only the pages and buttons of that role", async (nam
   for (const address of new Set([...Object.keys(seen.buttons), ...Object.keys(seen.not)])) {
     await page.goto(`/#organization/${address}`);
     await page.locator(THERE[address]!).first().waitFor();
-    for (const one of seen.buttons[address] ?? []) await button(page, one).waitFor();
-    for (const one of seen.not[address] ?? []) {
-      expect([address, one, await button(page, one).count()]).toEqual([address, one, 0]);
+    for (const item of seen.buttons[address] ?? []) await button(page, item).waitFor();
+    for (const item of seen.not[address] ?? []) {
+      expect([address, item, await button(page, item).count()]).toEqual([address, item, 0]);
     }
   }
   // The address of a page that the user may not see opens the page that everyone sees.

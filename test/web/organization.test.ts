@@ -228,8 +228,8 @@ test("shows pictures beside the name; the last sign-in method stays enabled", as
   expect(await logo.getAttribute("src")).not.toBe(day);
   expect(await page.getByRole("button", { name: "Town" }).count()).toBe(1);
   expect(await faultsOf(page)).toEqual([]);
-  for (const one of ["Wide logo", "Wide logo for dark theme"]) {
-    await page.getByRole("button", { name: `${one}: Remove`, exact: true }).click();
+  for (const item of ["Wide logo", "Wide logo for dark theme"]) {
+    await page.getByRole("button", { name: `${item}: Remove`, exact: true }).click();
   }
   await page.locator(".rail-org .mark").waitFor();
 

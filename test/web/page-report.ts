@@ -21,8 +21,8 @@ async function describe(page: Page): Promise<string> {
 async function describeDocument(): Promise<string> {
   const tag = (element: Element) => (element.cloneNode() as Element).outerHTML.slice(0, 300);
   const textOf = (selector: string) =>
-    [...document.querySelectorAll(selector)].map((one) => one.textContent.slice(0, 200));
-  const begun = performance.now();
+    [...document.querySelectorAll(selector)].map((item) => item.textContent.slice(0, 200));
+  const started = performance.now();
   await new Promise((done) => requestAnimationFrame(done));
   const requests = (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
     .filter(({ name }) => name.includes("/json/"))
@@ -50,7 +50,7 @@ async function describeDocument(): Promise<string> {
     db.close();
   }
   return [
-    `now ${Math.round(begun)} ms, frame after ${Math.round(performance.now() - begun)} ms`,
+    `now ${Math.round(started)} ms, frame after ${Math.round(performance.now() - started)} ms`,
     `${document.visibilityState}, ${document.hasFocus() ? "focused" : "not focused"}`,
     `active element: ${tag(document.activeElement ?? document.body)}`,
     `body: ${tag(document.body)}`,

@@ -68,7 +68,7 @@ async function make(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-async function isFaultless(page: Page): Promise<void> {
+async function isValid(page: Page): Promise<void> {
   for (const looked of LOOKS) {
     await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
@@ -93,7 +93,7 @@ test("creates a passkey by keyboard, signs in with it, and removes it", async ()
   const buttons = await codes.locator("button").all();
   const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())!.y));
   expect(new Set(tops).size).toBe(1);
-  await isFaultless(page);
+  await isValid(page);
 
   await page.goto("/accounts/logout/");
   await page.getByRole("button", { name: "Sign out" }).press("Enter");
@@ -107,7 +107,7 @@ test("creates a passkey by keyboard, signs in with it, and removes it", async ()
   trouble = "NotAllowedError";
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("The browser did not provide a passkey").waitFor();
-  await isFaultless(page);
+  await isValid(page);
   trouble = undefined;
   await page.keyboard.press("Enter");
   await page.locator("body[data-whole]").waitFor();
@@ -132,7 +132,7 @@ test("explains why the browser created no passkey, and keeps the input", async (
   await section.getByRole("alert").getByText("No passkey was created").waitFor();
   expect(await section.locator("[aria-invalid=true]").count()).toBe(0);
   expect(await section.getByLabel("Passkey name").inputValue()).toBe("Blue key");
-  await isFaultless(page);
+  await isValid(page);
   trouble = "InvalidStateError";
   await page.keyboard.press("Enter");
   await section.getByRole("alert").getByText("already in the list").waitFor();

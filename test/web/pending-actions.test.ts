@@ -35,10 +35,10 @@ const rowsOn = (page: Page, database: string, store: string) =>
   );
 
 /** Waits until the disk has this number of pending changes; calls `meanwhile` before each check. */
-const waiting = (page: Page, wanted: number, meanwhile?: () => Promise<unknown>) =>
+const waiting = (page: Page, expected: number, meanwhile?: () => Promise<unknown>) =>
   until(async () => {
     await meanwhile?.();
-    return (await rowsOn(page, "skein-kept", "doings")) === wanted;
+    return (await rowsOn(page, "skein-kept", "doings")) === expected;
   });
 
 /** Loses the first response to each change; the client looks up the result or retries safely. */

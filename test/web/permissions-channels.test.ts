@@ -96,7 +96,7 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
         archive: administers && !isArchived,
       };
       const isLater = kind === PROTECTED;
-      const isIn = name === "bo" || name === "gus";
+      const isIncluded = name === "bo" || name === "gus";
       const path = `/streams/${id}`;
       const one = { subscriptions: [{ name: input.name }] };
       const policy = { stream_id: id, topic: "t", visibility_policy: FOLLOWED };
@@ -118,7 +118,7 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
         post: await isAllowed(name, "POST /messages", params),
         follow: await isAllowed(name, "POST /user_topics", policy),
         // Joining is not offered to subscribers.
-        join: !isIn && (await isAllowed(name, "POST /users/me/subscriptions", one)),
+        join: !isIncluded && (await isAllowed(name, "POST /users/me/subscriptions", one)),
         archive: await isAllowed(name, `DELETE ${path}`),
       };
       return [offered, granted];

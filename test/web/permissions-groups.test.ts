@@ -40,14 +40,15 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
       const inner = { name: offers.fresh("group"), description: "", members: "[]" };
       await offers.testServer.request("olga", "POST /user_groups/create", inner);
       const { user_groups } = await offers.testServer.request("olga", "GET /user_groups");
-      const find = (wanted: string) => user_groups.find((group: Json) => group.name === wanted).id;
+      const find = (expected: string) =>
+        user_groups.find((group: Json) => group.name === expected).id;
       const [id, innerId] = [find(input.name), find(inner.name)];
       const path = `/user_groups/${id}`;
       if (isOff) await offers.testServer.request("olga", `POST ${path}/deactivate`);
       const state = await stateOf(name);
       const group = state.groups.groups.get(id)!;
       const may = canChangeGroup(state, group);
-      const isIn = group.members.includes(idOf(name));
+      const isIncluded = group.members.includes(idOf(name));
       const mayAdd = canChangeGroup(state, group, "can_add_members_group");
       const offered = {
         describe: may,
@@ -56,8 +57,10 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
         addGroup: mayAdd,
         takeMember: canChangeGroup(state, group, "can_remove_members_group"),
         takeGroup: may,
-        join: !isIn && canChangeGroup(state, group, "can_join_group", "can_add_members_group"),
-        leave: isIn && canChangeGroup(state, group, "can_leave_group", "can_remove_members_group"),
+        join:
+          !isIncluded && canChangeGroup(state, group, "can_join_group", "can_add_members_group"),
+        leave:
+          isIncluded && canChangeGroup(state, group, "can_leave_group", "can_remove_members_group"),
         switchOff: may && !group.deactivated,
         switchOn: may && group.deactivated,
       };
@@ -75,8 +78,8 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
         takeGroup: await offers.testServer
           .send("olga", `POST ${path}/members`, { add_subgroups: ids(innerId) })
           .then(() => isAllowed(name, `POST ${path}/members`, { delete_subgroups: ids(innerId) })),
-        leave: isIn && (await members_({ delete: ids(idOf(name)) })),
-        join: !isIn && (await members_({ add: ids(idOf(name)) })),
+        leave: isIncluded && (await members_({ delete: ids(idOf(name)) })),
+        join: !isIncluded && (await members_({ add: ids(idOf(name)) })),
         switchOff: !isOff && (await isAllowed(name, `POST ${path}/deactivate`)),
         switchOn:
           isOff === true && (await isAllowed(name, `PATCH ${path}`, { deactivated: false })),

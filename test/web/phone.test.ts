@@ -108,9 +108,9 @@ test("starts offline with all parts, even those not shown before", async () => {
       fetch("/sw.js").then((answer) => answer.text()),
       caches.open("skein-client"),
     ]);
-    const wanted = new Set(sw.match(/\/assets\/[\w-]+\.js/g) ?? []);
+    const expected = new Set(sw.match(/\/assets\/[\w-]+\.js/g) ?? []);
     const retained = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-    return wanted.size > 10 && [...wanted].every((path) => retained.has(path));
+    return expected.size > 10 && [...expected].every((path) => retained.has(path));
   });
   await page.close();
   await browserSession.context.setOffline(true);

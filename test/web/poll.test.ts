@@ -61,9 +61,9 @@ class Scene {
     if (answer instanceof Error) return Promise.reject(answer);
     if (answer === undefined || answer === "held") {
       return new Promise((_, reject) => {
-        const gone = () => reject(new DOMException("aborted", "AbortError"));
-        if (signal!.aborted) gone();
-        else signal!.addEventListener("abort", gone);
+        const isAbsent = () => reject(new DOMException("aborted", "AbortError"));
+        if (signal!.aborted) isAbsent();
+        else signal!.addEventListener("abort", isAbsent);
       });
     }
     return Promise.resolve({ events: answer.map((id) => ({ id, type: "heartbeat" })) });
@@ -94,9 +94,9 @@ test("groups quick events, and passes the first at once", async () => {
   scene.waits.push(1_000, 50, 150, 900);
   await scene.run();
   expect(scene.rests).toEqual([100, 100]);
-  const alone = new Scene([[6], [7], [8]]);
-  await alone.run();
-  expect(alone.rests).toEqual([]);
+  const single = new Scene([[6], [7], [8]]);
+  await single.run();
+  expect(single.rests).toEqual([]);
   // A hidden page does not group events, because its late timers would delay the other tabs.
   const hidden = new Scene([[6], [7], [8]]);
   hidden.waits.push(1_000, 50, 50);

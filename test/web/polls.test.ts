@@ -102,7 +102,7 @@ test("shows votes and tasks to readers without controls", async () => {
   const browserSession = await fixture.emptySession();
   const visitor = await browserSession.tab(fragment);
   const bo = await (await fixture.sessionOf("bo")).tab(fragment);
-  const isWhole = async (page: Page) => {
+  const isComplete = async (page: Page) => {
     await page.getByRole("group", { name: "Where?" }).waitFor();
     expect(await page.getByRole("group", { name: "Where?" }).innerText()).toMatch(
       /There\s+1\s+1 vote\s+Ada Admin/,
@@ -116,9 +116,9 @@ test("shows votes and tasks to readers without controls", async () => {
     });
     expect(await faultsOf(page)).toEqual([]);
   };
-  await isWhole(visitor);
+  await isComplete(visitor);
   expect(await visitor.locator(".poll button").count()).toBe(0);
-  await isWhole(bo);
+  await isComplete(bo);
   expect(await bo.getByRole("button", { name: "There 1 vote" }).getAttribute("title")).toBe(
     "Ada Admin",
   );
@@ -135,7 +135,7 @@ test("shows votes and tasks to readers without controls", async () => {
   await toast(bo, "read is archived. Nobody");
   expect(await bo.locator(".opt[aria-pressed=true]").count()).toBe(0);
   await bo.reload();
-  await isWhole(bo);
+  await isComplete(bo);
   expect(await bo.locator(".poll button").count()).toBe(0);
   for (const name of ["Follow", "Resolve"])
     expect(await bo.getByRole("button", { name, exact: true }).count()).toBe(0);

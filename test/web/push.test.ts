@@ -58,7 +58,7 @@ interface Shown {
 /** Runs in the worker: records the notifications that the worker shows. */
 function screen(): void {
   const shown: (NotificationOptions & { title: string; close(): void })[] = [];
-  const take = (one: unknown) => shown.splice(shown.indexOf(one as never), 1);
+  const take = (item: unknown) => shown.splice(shown.indexOf(item as never), 1);
   const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
   Object.assign(globalThis, { shown });
   registration.showNotification = (title, options = {}) => {

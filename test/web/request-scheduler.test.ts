@@ -78,7 +78,8 @@ class Scene {
 test("sends writes before reads, and reads before prefetches", async () => {
   const scene = new Scene();
   for (let offset = 0; offset < 4; offset += 1) void scene.ask("view", `first ${offset}`);
-  for (const one of ["presence", "prefetch", "view", "flags", "send"] as const) void scene.ask(one);
+  for (const item of ["presence", "prefetch", "view", "flags", "send"] as const)
+    void scene.ask(item);
   expect(scene.asked).toHaveLength(4);
   for (let offset = 0; offset < 9; offset += 1) await scene.answer();
   expect(scene.asked.slice(4)).toEqual(["send", "flags", "view", "prefetch", "presence"]);

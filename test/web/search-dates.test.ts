@@ -55,13 +55,13 @@ test.each([
   ["Europe/Berlin", "2026-10-25T23:00Z", { on: false, before: false, after: true }],
   ["Europe/Berlin", "2026-10-24T21:59Z", { on: false, before: true, after: false }],
   ["", "2026-10-25T23:30Z", { on: true, before: false, after: false }],
-])("in the zone %p, a message of %s matches as on the server", (zone, time, wanted) => {
+])("in the zone %p, a message of %s matches as on the server", (zone, time, expected) => {
   const message = { timestamp: Date.parse(time) / 1000 } as Message;
   const state = stateIn(zone);
-  for (const [operator, isIn] of Object.entries(wanted)) {
+  for (const [operator, isIncluded] of Object.entries(expected)) {
     for (const negated of [false, true]) {
       const term = { operator, operand: "2026-10-25", negated };
-      expect(matchesNarrow([term], message, state)).toBe(isIn !== negated);
+      expect(matchesNarrow([term], message, state)).toBe(isIncluded !== negated);
     }
   }
 });

@@ -98,7 +98,7 @@ test("the two-factor page has no accessibility faults, in the user's language", 
   await page.keyboard.press("Enter");
   await page.locator("input[name=code]:focus").waitFor();
   expect(await page.evaluate("document.documentElement.lang")).toBe("de");
-  await isFaultless(page);
+  await isValid(page);
   expect(browserSession.faults.filter((fault) => !fault.includes("401"))).toEqual([]);
   await browserSession.close();
 });
@@ -120,7 +120,7 @@ test("the server's host and deactivated organizations have no accessibility faul
   for (const address of [`${ROOT}/accounts/go/`, `${ROOT}/accounts/find/`, `${WEST}/login/`]) {
     await page.goto(`http://${address}`);
     await page.locator("h1").waitFor();
-    await isFaultless(page);
+    await isValid(page);
   }
   await page.getByText("An owner deactivated").waitFor();
   await context.close();
@@ -153,7 +153,7 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
     expect(described[0]).toBe((await page.getByRole("alert").getAttribute("id"))!);
     expect(await page.getByRole("alert").count()).toBe(1);
     expect([await email.inputValue(), await name.inputValue()]).toEqual([all.email, all.full_name]);
-    await isFaultless(page);
+    await isValid(page);
   };
   await join({ password: "password" }, "too weak");
   await join({ email: emailOf("bo") }, "already in use");
@@ -163,7 +163,7 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
   await other.close();
 });
 
-async function isFaultless(page: Page): Promise<void> {
+async function isValid(page: Page): Promise<void> {
   for (const looked of LOOKS) {
     await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
@@ -237,7 +237,7 @@ test("says at the sign-in that the session has expired", async () => {
   const other = await browserSession.tab("/accounts/logout/");
   await other.getByRole("button", { name: "Sign out" }).click();
   await page.getByText("You are signed out. Sign in to continue.").waitFor();
-  await isFaultless(page);
+  await isValid(page);
   // The notice is not shown after a sign-out or on a first visit.
   await other.locator("input[name=username]").waitFor();
   expect(await other.getByText("You are signed out").count()).toBe(0);

@@ -155,13 +155,13 @@ test("quick choices of a channel's permission are all saved, in their order", as
     await right.getByRole("option", { name }).click();
   }
   await right.getByRole("button", { name: /Remove Everyone/ }).click();
-  const wanted = [testServer.idOf("bo"), testServer.idOf("cy")].toSorted((a, b) => a - b);
+  const expected = [testServer.idOf("bo"), testServer.idOf("cy")].toSorted((a, b) => a - b);
   await until(() => {
     const setting = channelOf(id).can_send_message_group;
     return (
       typeof setting === "object" &&
       JSON.stringify([...setting.direct_members].toSorted((a, b) => a - b)) ===
-        JSON.stringify(wanted) &&
+        JSON.stringify(expected) &&
       setting.direct_subgroups.length === 0
     );
   });

@@ -284,7 +284,7 @@ test("axe finds no fault in the settings, in all schemes", async () => {
   expect(await violations(page)).toEqual([]);
 });
 
-const LETTERS: Readonly<Record<string, string>> = {
+const CHARACTERS: Readonly<Record<string, string>> = {
   ...{ a: "á", e: "é", i: "î", o: "ö", u: "ü", n: "ñ", s: "š", S: "Š", c: "ç" },
 };
 
@@ -296,7 +296,7 @@ function pseudoOf(catalogue: Record<string, string>): Record<string, string> {
       const accented = sentence
         .split(/(\{.*\})/)
         .map((part) =>
-          part.startsWith("{") ? part : part.replace(/[A-Za-z]/g, (l) => LETTERS[l] ?? l),
+          part.startsWith("{") ? part : part.replace(/[A-Za-z]/g, (l) => CHARACTERS[l] ?? l),
         )
         .join("");
       return [[key, `[${accented} ${"~".repeat(Math.ceil(sentence.length / 2))}]`]];

@@ -141,12 +141,12 @@ const besideOf = (page: Page) =>
 
 /** Records the requests for messages with files that a browser makes from now on. */
 function wantedBy(browserSession: BrowserSession): string[] {
-  const wanted: string[] = [];
+  const expected: string[] = [];
   browserSession.context.on("request", (request) => {
     const url = decodeURIComponent(request.url());
-    if (url.includes('"attachment"')) wanted.push(url);
+    if (url.includes('"attachment"')) expected.push(url);
   });
-  return wanted;
+  return expected;
 }
 
 test("shows the newest files beside a conversation, live", async () => {
@@ -160,7 +160,7 @@ test("shows the newest files beside a conversation, live", async () => {
   const content = `\`\`\`spoiler Who won\n[secret.png](${secret})\n\`\`\``;
   await fixture.testServer.request("ada", "POST /messages", { ...to, content });
   const browserSession = await fixture.sessionOf("bo");
-  const wanted = wantedBy(browserSession);
+  const expected = wantedBy(browserSession);
   const page = await browserSession.tab(fixture.place.replace("topic/logo", `topic/${topic}`));
   const names = besideOf(page).locator("b");
   await names.nth(2).waitFor();
@@ -177,7 +177,7 @@ test("shows the newest files beside a conversation, live", async () => {
   await names.filter({ hasText: "note.pdf" }).waitFor({ state: "detached" });
   expect(await names.allTextContents()).toEqual(["drawn.png", "Who won", "old.txt"]);
   // The short conversation is completely loaded, so the client requests nothing more.
-  expect(wanted).toEqual([]);
+  expect(expected).toEqual([]);
 
   await page.locator(".panel input").focus();
   const name = page.locator(".panel .person:focus").filter({ hasText: "drawn.png" });
@@ -213,7 +213,7 @@ test("loads files of a long conversation once", async () => {
     content: "Nothing here",
   });
   const browserSession = await fixture.sessionOf("bo");
-  const wanted = wantedBy(browserSession);
+  const expected = wantedBy(browserSession);
   const at = (name: string) => fixture.place.replace("topic/logo", `topic/${name}`);
   const page = await browserSession.tab(at("short"));
   await shows(page, "Nothing here");
@@ -233,7 +233,7 @@ test("loads files of a long conversation once", async () => {
   });
   await names.filter({ hasText: "late.txt" }).waitFor();
   expect(await names.allTextContents()).toEqual(["late.txt", "11.txt", "10.txt"]);
-  expect(wanted).toHaveLength(1);
+  expect(expected).toHaveLength(1);
   await besideOf(page).getByRole("link", { name: "All files" }).press("Enter");
   // The page lists more files than the side panel has requested.
   await page.locator(".shared li").nth(12).waitFor();

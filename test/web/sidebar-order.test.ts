@@ -38,10 +38,10 @@ const headOf = (page: Page, name: string) => page.locator(".rail-head").filter({
 
 /** Waits until the sidebar lists these in this order. */
 const lists = (page: Page, ...names: string[]) =>
-  page.waitForFunction((wanted) => {
+  page.waitForFunction((expected) => {
     const all = [...document.querySelectorAll(".rail-list :is(.rail-row .t, .rail-head h2)")];
-    const shown = all.map((item) => item.textContent).filter((name) => wanted.includes(name));
-    return JSON.stringify(shown) === JSON.stringify(wanted);
+    const shown = all.map((item) => item.textContent).filter((name) => expected.includes(name));
+    return JSON.stringify(shown) === JSON.stringify(expected);
   }, names);
 
 async function open(name: "ada" | "bo" = "bo"): Promise<Page> {

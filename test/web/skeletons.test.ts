@@ -26,9 +26,9 @@ async function heldPage(path: string, isPhone = false) {
 const boxesOf = (page: Page, selectors: readonly string[]) =>
   page.evaluate(
     (all) =>
-      all.map((one) => {
-        const { x, y, width, height } = document.querySelector(one)!.getBoundingClientRect();
-        return [one, x, y, width, height];
+      all.map((item) => {
+        const { x, y, width, height } = document.querySelector(item)!.getBoundingClientRect();
+        return [item, x, y, width, height];
       }),
     selectors,
   );
@@ -41,13 +41,13 @@ for (const view of VIEWS) {
   test(`shows placeholder rows until ${view} has loaded, and moves no bar`, async () => {
     const { page, release } = await heldPage(`/#${view}`);
     await page.locator("main .blanks li").nth(7).waitFor();
-    const kept = ["main", "main .bar"];
-    if (/settings|organization/.test(view)) kept.push(".pages-nav", ".pages-body");
-    const before = await boxesOf(page, kept);
+    const stored = ["main", "main .bar"];
+    if (/settings|organization/.test(view)) stored.push(".pages-nav", ".pages-body");
+    const before = await boxesOf(page, stored);
     release();
     await page.locator("main .bar .bar-acts").waitFor();
     await whole(page);
-    expect(await boxesOf(page, kept)).toEqual(before);
+    expect(await boxesOf(page, stored)).toEqual(before);
   });
 }
 
@@ -56,26 +56,26 @@ test("opens a conversation with room for the composer and the panel", async () =
   await page.locator(".feed article").waitFor();
   await page.locator(".compose[aria-busy]").waitFor();
   await page.locator(".rail-head").first().waitFor();
-  const kept = ["main", "main .bar", ".feed article", ".compose-wrap", ".compose", ".rail-head"];
-  const before = await boxesOf(page, [...kept, ".panel"]);
+  const stored = ["main", "main .bar", ".feed article", ".compose-wrap", ".compose", ".rail-head"];
+  const before = await boxesOf(page, [...stored, ".panel"]);
   release();
   await page.locator(".compose textarea:enabled").waitFor();
   await page.locator(".panel input").waitFor();
   await whole(page);
-  expect(await boxesOf(page, [...kept, ".panel"])).toEqual(before);
+  expect(await boxesOf(page, [...stored, ".panel"])).toEqual(before);
 });
 
 test("opens a search with room for its field, on a phone above the tab bar", async () => {
   const { page, release } = await heldPage("/#narrow/search/sketches", true);
   await page.locator(".feed article").waitFor();
   await page.locator(".search-field").waitFor();
-  const kept = ["main", "main .bar", ".feed article", ".tabbar"];
-  const before = await boxesOf(page, kept);
+  const stored = ["main", "main .bar", ".feed article", ".tabbar"];
+  const before = await boxesOf(page, stored);
   release();
   await page.getByRole("combobox", { name: "Search" }).waitFor();
   await page.locator(".tabbar a").first().waitFor();
   await whole(page);
-  expect(await boxesOf(page, kept)).toEqual(before);
+  expect(await boxesOf(page, stored)).toEqual(before);
 });
 
 test("opens settings on a phone without moving them", async () => {

@@ -6,7 +6,7 @@ import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 
 /** Time until another message is sent. */
-const AGAIN_MS = 8_000;
+const RETRY_MS = 8_000;
 
 test("one tab plays sounds over HTTP, and another after it", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
@@ -30,7 +30,7 @@ test("one tab plays sounds over HTTP, and another after it", async () => {
     for (let nth = 1, isOver = false; !isOver; nth++) {
       await fixture.post("ada", `@**Bo Member** ${text} ${nth}`);
       for (const tab of tabs) await tab.getByText(`${text} ${nth}`).first().waitFor();
-      isOver = await Promise.race([isReceived, Bun.sleep(AGAIN_MS).then(() => false)]);
+      isOver = await Promise.race([isReceived, Bun.sleep(RETRY_MS).then(() => false)]);
     }
   };
   for (const tab of tabs) {

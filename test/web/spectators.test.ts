@@ -238,9 +238,9 @@ test("axe finds no fault in guest views, in all schemes and on a phone", async (
   for (const address of ["/#", topics, at("Looks"), "/#feed", "/#inbox", "/#narrow/search/fine"]) {
     await page.goto(address);
     await page.locator("h1").waitFor();
-    for (const one of [LOOKS[0]!, LOOKS[3]!]) {
-      await look(page, one);
-      faults.push(...(await faultsOf(page)).map((fault) => `${address} ${one.scheme}: ${fault}`));
+    for (const item of [LOOKS[0]!, LOOKS[3]!]) {
+      await look(page, item);
+      faults.push(...(await faultsOf(page)).map((fault) => `${address} ${item.scheme}: ${fault}`));
     }
   }
   expect(faults).toEqual([]);
@@ -254,8 +254,8 @@ test("public pages have no accessibility faults, and link to the client", async 
   await page.getByRole("link", { name: "Pages" }).click();
   await page.locator(`#m${id}`).getByText("quoted").waitFor();
   const faults: string[] = [];
-  for (const one of [LOOKS[0]!, LOOKS[3]!]) {
-    await look(page, one);
+  for (const item of [LOOKS[0]!, LOOKS[3]!]) {
+    await look(page, item);
     faults.push(...(await faultsOf(page)));
   }
   expect(faults).toEqual([]);

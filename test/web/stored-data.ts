@@ -11,10 +11,10 @@ export const onDisk = (
 ): Promise<Json[]> =>
   page.evaluate(
     async ([name, of, put]) => {
-      const done = <T>(one: IDBRequest<T>) =>
+      const done = <T>(item: IDBRequest<T>) =>
         new Promise<T>((resolve, reject) => {
-          one.onsuccess = () => resolve(one.result);
-          one.onerror = () => reject(new Error("no disk"));
+          item.onsuccess = () => resolve(item.result);
+          item.onerror = () => reject(new Error("no disk"));
         });
       const disk = await done(indexedDB.open(name));
       const rows = disk.transaction(of, "readwrite").objectStore(of);

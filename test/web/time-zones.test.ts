@@ -18,14 +18,14 @@ const moment = fc.integer({ min: Date.UTC(1995, 0), max: Date.UTC(2060, 0) });
 const zone = fc.constantFrom(...ZONES);
 const shown = (wall: number) => new Date(wall).toISOString().slice(0, 16);
 
-const beIn = (one: string | undefined) => setClock({ language: "en", zone: one, hour12: false });
+const beIn = (item: string | undefined) => setClock({ language: "en", zone: item, hour12: false });
 afterAll(() => beIn(undefined));
 
 test("a wall-clock time converts back, except ambiguous ones", () => {
   fc.assert(
-    fc.property(moment, zone, (index, one) => {
-      const found = momentOf(toWallClock(index, one), one);
-      expect(toWallClock(found, one)).toBe(toWallClock(index, one));
+    fc.property(moment, zone, (index, item) => {
+      const found = momentOf(toWallClock(index, item), item);
+      expect(toWallClock(found, item)).toBe(toWallClock(index, item));
       expect(found).toBeLessThanOrEqual(index);
       expect(index - found).toBeLessThanOrEqual(3_600_000);
     }),
@@ -34,11 +34,11 @@ test("a wall-clock time converts back, except ambiguous ones", () => {
 
 test("uses the device's zone without a known one", () => {
   fc.assert(
-    fc.property(moment, fc.constantFrom(undefined, "Mars/Olympus"), (index, one) => {
+    fc.property(moment, fc.constantFrom(undefined, "Mars/Olympus"), (index, item) => {
       const day = new Date(index);
       const date = [day.getFullYear(), day.getMonth(), day.getDate()] as const;
       const time = [day.getHours(), day.getMinutes(), day.getSeconds()] as const;
-      expect(toWallClock(index, one)).toBe(Date.UTC(...date, ...time, day.getMilliseconds()));
+      expect(toWallClock(index, item)).toBe(Date.UTC(...date, ...time, day.getMilliseconds()));
     }),
   );
 });
@@ -90,12 +90,12 @@ test("times use the account's zone, wherever the device is", () => {
 test("quiet hours are the same here and on the server", () => {
   const minutes = fc.integer({ min: 0, max: 1439 }).map((of) => shown(of * 60_000).slice(11));
   fc.assert(
-    fc.property(moment, zone, minutes, minutes, (index, one, from, to) => {
+    fc.property(moment, zone, minutes, minutes, (index, item, from, to) => {
       const quiet = { until: 0, hours: { from, to } };
       const hours = `${from}-${to}`;
-      const exists = isDoNotDisturb({ until: 0, hours, zone: one }, index / 1000);
-      expect(isQuietAt(quiet, { at: index, zone: one })).toBe(exists);
-      const next = nextQuietChange(quiet, { at: index, zone: one })!;
+      const exists = isDoNotDisturb({ until: 0, hours, zone: item }, index / 1000);
+      expect(isQuietAt(quiet, { at: index, zone: item })).toBe(exists);
+      const next = nextQuietChange(quiet, { at: index, zone: item })!;
       expect(next).toBeGreaterThan(from === to ? 0 : index);
     }),
   );
@@ -104,7 +104,7 @@ test("quiet hours are the same here and on the server", () => {
 test("shows the year of a moment if it differs, in the same zone", () => {
   beIn("UTC");
   const year = new Date().getUTCFullYear();
-  const read = (one: number) => formatMoment(Date.UTC(one, 5, 9, 12) / 1000);
+  const read = (item: number) => formatMoment(Date.UTC(item, 5, 9, 12) / 1000);
   expect(read(year)).not.toContain(`${year}`);
   for (const other of [year - 1, year + 1]) expect(read(other)).toContain(`${other}`);
 });

@@ -12,7 +12,7 @@ const fixture = await BrowserFixture.ofFile();
 const shortOf = (page: Page, within: string, least = 44): Promise<string[]> =>
   page.evaluate(
     ([part, pixels]) => {
-      const isIn = (node: Element, x: number, y: number) => {
+      const isIncluded = (node: Element, x: number, y: number) => {
         const element = document.elementFromPoint(x, y);
         return (
           element !== null &&
@@ -27,10 +27,11 @@ const shortOf = (page: Page, within: string, least = 44): Promise<string[]> =>
         node.scrollIntoView({ block: "center" });
         const { left, top, width, height } = node.getBoundingClientRect();
         const [x, y] = [left + width / 2, top + height / 2];
-        if (!isIn(node, x, y)) return [];
+        if (!isIncluded(node, x, y)) return [];
         const reach = (dx: number, dy: number) => {
           let steps = 0;
-          while (steps < pixels && isIn(node, x + dx * (steps + 1), y + dy * (steps + 1))) steps++;
+          while (steps < pixels && isIncluded(node, x + dx * (steps + 1), y + dy * (steps + 1)))
+            steps++;
           return steps;
         };
         const [wide, high] = [1 + reach(-1, 0) + reach(1, 0), 1 + reach(0, -1) + reach(0, 1)];
@@ -176,8 +177,8 @@ test("moves only tools without space behind the plus", async () => {
     await page.setViewportSize({ width, height });
     await page.getByRole("button", { name: "More tools" }).tap();
     await page.getByRole("menuitem", { name: "Snippets" }).waitFor();
-    const ways = [await poll.isVisible(), (await behind.count()) > 0];
-    expect([width, ways.filter(Boolean).length]).toEqual([width, 1]);
+    const methods = [await poll.isVisible(), (await behind.count()) > 0];
+    expect([width, methods.filter(Boolean).length]).toEqual([width, 1]);
     await page.keyboard.press("Escape");
   }
   await phone.close();

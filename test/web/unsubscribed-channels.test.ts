@@ -34,8 +34,8 @@ const awayTo = (page: Page) => goTo(page, "drafts", "Drafts");
 /** Waits until the elements have exactly these texts, in this order. */
 const shows = (page: Page, selector: string, ...texts: string[]) =>
   page.waitForFunction(
-    ([path, wanted]) =>
-      `${[...document.querySelectorAll(path!)].map((item) => item.textContent)}` === wanted,
+    ([path, expected]) =>
+      `${[...document.querySelectorAll(path!)].map((item) => item.textContent)}` === expected,
     [selector, `${texts}`],
   );
 

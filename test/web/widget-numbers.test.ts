@@ -45,7 +45,7 @@ async function addAndPress(page: Page, id: number, tool: string, text: string): 
 }
 
 /** Posts a poll and a to-do list by Ada, and adds to both as Bo without reaching the server. */
-async function begun() {
+async function started() {
   const { id: poll } = await fixture.post("ada", "/poll When?\nNow");
   const { id: todo } = await fixture.post("ada", "/todo Before\nImage");
   const browserSession = await fixture.sessionOf("bo");
@@ -75,7 +75,7 @@ const task = (key: number, text: string) => ({
 for (const isReloaded of [false, true]) {
   const how = isReloaded ? "of a page before" : "of this page";
   test(`follows an own addition to another number, ${how}`, async () => {
-    const { poll, todo, page, network } = await begun();
+    const { poll, todo, page, network } = await started();
     // Meanwhile another device of the same user has taken the number.
     await addBy("bo", poll, option(1, "Other"));
     await addBy("bo", todo, task(1, "Other"));
@@ -130,7 +130,7 @@ test("shows offline additions of two tabs after a reload in one of them", async 
 });
 
 test("counts a vote for the other user's option of the same text", async () => {
-  const { poll, todo, page, network } = await begun();
+  const { poll, todo, page, network } = await started();
   await addBy("ada", poll, option(1, "Mine"));
   await addBy("ada", todo, task(1, "Mine"));
   await network.tell();

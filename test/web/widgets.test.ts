@@ -154,8 +154,8 @@ test("identifies pending additions by text, not by number", () => {
     ada,
   )!;
   expect(struck.tasks.map(({ isDone }) => isDone)).toEqual([true, false]);
-  const numbered = (widget: object, addition: object, said: object) =>
-    asNumbered(holding(built(widget, [cy, addition])), JSON.stringify(said));
+  const numbered = (widget: object, addition: object, details: object) =>
+    asNumbered(holding(built(widget, [cy, addition])), JSON.stringify(details));
   const { of: _of, ...payload } = vote;
   expect(numbered(poll, option(4, "Soon"), vote)).toBe(JSON.stringify({ ...payload, key: "3,4" }));
   expect(numbered(todo, task(4, "Tag"), strike)).toBe('{"type":"strike","key":"4,3"}');

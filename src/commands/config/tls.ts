@@ -85,8 +85,12 @@ function everywhere(): string {
 function tlsIn(flags: TlsFlags & { url: string | undefined }): TlsConfig | undefined {
   const { "tls-cert": cert, "tls-key": key } = flags;
   const names = namesIn(flags.https);
-  const ways = [names.length > 0, cert !== undefined || key !== undefined, flags.tls !== undefined];
-  if (ways.filter(Boolean).length > 1) {
+  const methods = [
+    names.length > 0,
+    cert !== undefined || key !== undefined,
+    flags.tls !== undefined,
+  ];
+  if (methods.filter(Boolean).length > 1) {
     throw new UsageError("only one of --https, --tls-cert and --tls can be used");
   }
   if (flags.tls !== undefined) return ownIn(flags.tls, flags.url);
@@ -97,8 +101,8 @@ function tlsIn(flags: TlsFlags & { url: string | undefined }): TlsConfig | undef
   return { kind: "files", cert: resolve(cert), key: resolve(key) };
 }
 
-function ownIn(way: string, url: string | undefined): TlsConfig {
-  if (way !== "self") throw new UsageError(`--tls must be self, not ${way}`);
+function ownIn(method: string, url: string | undefined): TlsConfig {
+  if (method !== "self") throw new UsageError(`--tls must be self, not ${method}`);
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const addresses = all.map(({ address }) => address.split("%", 1)[0]!);
   const named = url === undefined ? [] : [new URL(publicUrl(url)).hostname.replace(/^\[|\]$/g, "")];

@@ -98,11 +98,11 @@ function secondsIn(text: string): number {
   throw new UsageError(`--hold must be a number of seconds up to ${HOLD_SECONDS_MAX}, such as 60`);
 }
 
-const SIGNS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
+const SYMBOLS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
 function linesOf({ id, state, says: text, remedy, is_mended }: Checked): string {
   const mended = is_mended ? " (mended)" : "";
-  const line = `${SIGNS[state]}  ${id.padEnd(24)}  ${text}${mended}`;
+  const line = `${SYMBOLS[state]}  ${id.padEnd(24)}  ${text}${mended}`;
   return remedy === null || state === "ok" ? line : `${line}\n${" ".repeat(32)}→ ${remedy}`;
 }
 

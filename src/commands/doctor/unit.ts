@@ -12,8 +12,8 @@ export function ofUnit(only: readonly Area[]): Checked[] {
   const [, executable = ""] = /^ExecStart=(\S+)/m.exec(text) ?? [];
   const id = "operations.unit";
   if (text === unitOf({ executable })) {
-    const says = "The systemd unit is that of this version.";
-    return [{ id, state: "ok", says, remedy: null, is_mended: false }];
+    const text = "The systemd unit is that of this version.";
+    return [{ id, state: "ok", says: text, remedy: null, is_mended: false }];
   }
   const message = `${path} differs from the systemd unit of this version.`;
   const remedy = `compare it: skein service print --executable ${executable} | diff ${path} -`;

@@ -100,7 +100,7 @@ async function proceed(
     if (existsSync(join(data, "data.mdb"))) await tryOnData(staged, data);
     else console.log(`${data} contains no organization to try it on.`);
     if (check) return;
-    if (!agreed(`Replace Skein ${VERSION} with ${version}?`))
+    if (!confirm(`Replace Skein ${VERSION} with ${version}?`))
       return console.log("Nothing changed.");
     replace(path);
     console.log(
@@ -135,12 +135,12 @@ async function goBack(path: string): Promise<void> {
   const former = formerOf(path);
   if (!existsSync(former)) throw new CommandError(`there is no ${former} from an earlier update`);
   const version = await versionOf(former);
-  if (!agreed(`Reinstall Skein ${version}?`)) return console.log("Nothing changed.");
+  if (!confirm(`Reinstall Skein ${version}?`)) return console.log("Nothing changed.");
   exchange(path);
   console.log(`Reinstalled Skein ${version} as ${path}; the replaced version is ${former}.`);
   console.log("If it rejects the data as too new, run skein rollback before you start it.");
 }
 
-function agreed(question: string): boolean {
+function confirm(question: string): boolean {
   return /^y(es)?$/i.test(prompt(`${question} [y/N]`) ?? "");
 }

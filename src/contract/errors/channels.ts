@@ -106,10 +106,10 @@ export const channelFolderInUse = () =>
   badRequest("You need to remove all the channels from this folder to archive it.");
 export const orderInvalid = () => badRequest("Invalid order mapping.");
 /** For objects whose number per organization or user is limited. */
-export const tooMany = (things: string, limit: number) =>
-  badRequest(`There cannot be more than ${limit} ${things}.`);
-export const tooMuch = (things: string, limit: number) =>
-  badRequest(`The ${things} cannot have more than ${limit} characters together.`);
+export const tooMany = (items: string, limit: number) =>
+  badRequest(`There cannot be more than ${limit} ${items}.`);
+export const tooMuch = (items: string, limit: number) =>
+  badRequest(`The ${items} cannot have more than ${limit} characters together.`);
 export const channelGroupNotFound = (id: number) =>
   badRequest(`Default channel group with id '${id}' does not exist.`);
 export const channelGroupNameInvalid = (name: string) =>

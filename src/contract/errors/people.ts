@@ -270,22 +270,22 @@ export const deletedForGood = () => badRequest("This account was deleted and can
 
 // webhooks
 export const webhookKeyInvalid = () => new Refusal("INVALID_API_KEY", "Invalid API key", {}, 401);
-export const payloadMalformed = (why: string) =>
+export const payloadMalformed = (reason: string) =>
   new Refusal(
     "INVALID_JSON",
-    `Malformed JSON: ${why}. Send JSON as the body, or in a form's field "payload".`,
+    `Malformed JSON: ${reason}. Send JSON as the body, or in a form's field "payload".`,
   );
 export const eventHeaderMissing = (header: string) =>
   new Refusal("MISSING_HTTP_EVENT_HEADER", `Missing the HTTP event header '${header}'`, { header });
-export const payloadAnomalous = (name: string, why: string) =>
-  new Refusal("ANOMALOUS_WEBHOOK_PAYLOAD", `The webhook '${name}' cannot post this: ${why}.`);
+export const payloadAnomalous = (name: string, reason: string) =>
+  new Refusal("ANOMALOUS_WEBHOOK_PAYLOAD", `The webhook '${name}' cannot post this: ${reason}.`);
 
 // mail
 export const notAuthorizedToChangeEmails = () =>
   badRequest("User not authorized to change user emails");
 export const newEmailInvalid = () => badRequest("Invalid new email address.").about("email");
-export const newEmailRefused = (why: string) =>
-  badRequest(`New email value error: ${why}`).about("email");
+export const newEmailRefused = (reason: string) =>
+  badRequest(`New email value error: ${reason}`).about("email");
 export const emailChangesDisabled = () =>
   badRequest("Email address changes are disabled in this organization.").about("email");
 export const addressesUnconfirmed = () =>

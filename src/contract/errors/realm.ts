@@ -50,7 +50,7 @@ export const languageInvalid = (language: string) => badRequest(`Invalid languag
 export const choiceInvalid = (name: string, value: number) =>
   badRequest(`Invalid ${name} ${value}`);
 export const notAllowedType = (name: string) => badRequest(`${name} is not an allowed_type`);
-export const domainInvalid = (why: string) => badRequest(`Invalid domain: ${why}`);
+export const domainInvalid = (reason: string) => badRequest(`Invalid domain: ${reason}`);
 export const domainTaken = (domain: string) =>
   badRequest(`The domain ${domain} is already a part of your organization.`);
 export const domainNotFound = (domain: string) =>

@@ -199,9 +199,9 @@ export const addUser = endpoint({
     const password_hash = await hashPassword(password);
     return realm.write((tx) => {
       const account = { email, full_name, role: MEMBER, password_hash, is_awaited: true };
-      const made = createUser(tx, user, account);
-      welcomeUser(tx, made, null);
-      return { user_id: made.user_id };
+      const created = createUser(tx, user, account);
+      welcomeUser(tx, created, null);
+      return { user_id: created.user_id };
     });
   },
 });

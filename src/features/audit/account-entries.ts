@@ -59,12 +59,17 @@ function user({ before, after }: { before?: User; after?: User }, actor: Actor):
 function createdOrDeleted<R extends { user_id: number }>(
   created: string,
   removed: string,
-  told: (record: R) => Pick<Act, "facts" | "words">,
+  describe: (record: R) => Pick<Act, "facts" | "words">,
 ): Reading<R> {
   return ({ before, after }) => {
     if (before && after) return undefined;
     const record = (after ?? before)!;
-    return { act: after ? created : removed, on: "user", on_id: record.user_id, ...told(record) };
+    return {
+      act: after ? created : removed,
+      on: "user",
+      on_id: record.user_id,
+      ...describe(record),
+    };
   };
 }
 

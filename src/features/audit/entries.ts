@@ -153,8 +153,8 @@ function subscribersOf(tx: Reader, changes: readonly Change[]): Act[] {
     return tx.users.get(user_id)?.role === GUEST;
   });
   const ofChannel = (record: unknown) => (record as Subscription).stream_id;
-  const isIn = (record: unknown) => (record as Subscription | undefined)?.active === true;
-  return additionsAndRemovals(guarded, ofChannel, isIn).map(
+  const isIncluded = (record: unknown) => (record as Subscription | undefined)?.active === true;
+  return additionsAndRemovals(guarded, ofChannel, isIncluded).map(
     ({ id, came: hasArrived, user_ids }) => ({
       act: hasArrived ? "subscribers_added" : "subscribers_removed",
       on: "channel",
@@ -184,11 +184,11 @@ interface Coming {
 function additionsAndRemovals(
   changes: readonly Change[],
   placeOf: (record: unknown) => number,
-  isIn: (record: unknown) => boolean,
+  isIncluded: (record: unknown) => boolean,
 ): Coming[] {
   const found = new Map<string, Coming>();
   for (const { before, after } of changes) {
-    const [wasMember, isMember] = [isIn(before), isIn(after)];
+    const [wasMember, isMember] = [isIncluded(before), isIncluded(after)];
     if (wasMember === isMember) continue;
     const id = placeOf(after ?? before);
     const key = `${id} ${isMember}`;

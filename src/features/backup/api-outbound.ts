@@ -52,16 +52,16 @@ export const getBackups = endpoint({
   run: async ({ realm }) => {
     const { backup, data } = realm.config;
     const isOwn = isMultiTenant(realm.config);
-    const said = (text: string) => (isOwn ? null : text);
+    const describe = (text: string) => (isOwn ? null : text);
     const { made: created, failed, drill } = backupState(realm);
     const target = backup && openTarget(backup.to, data);
     return {
-      place: target ? said(target.name) : null,
+      place: target ? describe(target.name) : null,
       time: backup ? timeOf(backup.at_minutes) : null,
       is_running: isBackingUp(realm),
       last: created ? { id: created.id, at: secondsOf(created.at) } : null,
-      failure: failed ? { at: secondsOf(failed.at), words: said(failed.words) } : null,
-      drill: drill ? { ...drill, at: secondsOf(drill.at), words: said(drill.words) } : null,
+      failure: failed ? { at: secondsOf(failed.at), words: describe(failed.words) } : null,
+      drill: drill ? { ...drill, at: secondsOf(drill.at), words: describe(drill.words) } : null,
       sets: target ? await setsIn(target) : [],
     };
   },

@@ -77,9 +77,9 @@ export class BucketTarget implements Target {
     return this.prefix === "" ? checkName(name) : `${this.prefix}/${checkName(name)}`;
   }
 
-  private async ask<T>(asked: () => Promise<T>): Promise<T> {
+  private async ask<T>(send: () => Promise<T>): Promise<T> {
     try {
-      return await asked();
+      return await send();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { cause } = error;

@@ -48,16 +48,16 @@ export class DirectoryTarget implements Target {
   }
 
   async sizeOf(name: string): Promise<number | undefined> {
-    const facts = await stat(this.pathOf(name)).catch(orNothing);
+    const facts = await stat(this.pathOf(name)).catch(orEmpty);
     return facts?.isFile() ? facts.size : undefined;
   }
 
   async list(folder: string, before_ms = Infinity): Promise<string[]> {
     const at = this.pathOf(folder);
-    const names = (await readdir(at).catch(orNothing).catch(unread(this.name))) ?? [];
+    const names = (await readdir(at).catch(orEmpty).catch(unread(this.name))) ?? [];
     const older: string[] = [];
     for (const name of names) {
-      const facts = await stat(join(at, name)).catch(orNothing);
+      const facts = await stat(join(at, name)).catch(orEmpty);
       if (facts?.isFile() && facts.mtimeMs < before_ms) older.push(`${folder}/${name}`);
     }
     return older.toSorted();
@@ -101,6 +101,6 @@ const unread =
     throw new BackupFailed(`${name} cannot be read: ${message}`, { cause: error });
   };
 
-function orNothing(error: unknown): undefined {
+function orEmpty(error: unknown): undefined {
   if ((error as { code?: string }).code !== "ENOENT") throw error;
 }

@@ -13,7 +13,7 @@ import type { Target } from "./work/target.ts";
 import { openTarget } from "./targets-outbound.ts";
 
 /** Delay before the next attempt after a failure. */
-const AGAIN_MS = HOUR_MS;
+const RETRY_MS = HOUR_MS;
 
 /** Must be called every minute. */
 export async function backUpNightly(realm: Realm): Promise<void> {
@@ -47,7 +47,7 @@ export async function backUpAsSet(realm: Realm, backup: BackupConfig): Promise<v
 /** Whether a scheduled time has passed since the newest backup. */
 function isDue(realm: Realm, { at_minutes }: BackupConfig, now: number): boolean {
   const { made: created, failed, attempted } = backupState(realm);
-  if (failed) return now - (attempted ?? 0) >= AGAIN_MS;
+  if (failed) return now - (attempted ?? 0) >= RETRY_MS;
   const time = new Date(now);
   time.setHours(0, at_minutes, 0, 0);
   if (time.getTime() > now) time.setDate(time.getDate() - 1);

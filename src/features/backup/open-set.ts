@@ -133,7 +133,7 @@ async function othersOf(target: Target, set: BackupSet, identity?: string): Prom
   let { organization } = set;
   let closest: Manifest | undefined;
   for (const id of await othersByTime(target, set)) {
-    const other = await readSet(target, id).catch(orNothing);
+    const other = await readSet(target, id).catch(orEmpty);
     if (!other) continue;
     organization ||= other.organization;
     if (other.organization !== organization) continue;
@@ -141,7 +141,7 @@ async function othersOf(target: Target, set: BackupSet, identity?: string): Prom
       if (!objects.has(object.name)) objects.set(object.name, object);
     }
     const key = other.is_encrypted ? identity : undefined;
-    const manifest = await readManifest(target, other, key).catch(orNothing);
+    const manifest = await readManifest(target, other, key).catch(orEmpty);
     if (!manifest) continue;
     closest ??= manifest;
     for (const file of manifest.files) if (!files.has(file.place)) files.set(file.place, file);
@@ -158,6 +158,6 @@ async function othersByTime(target: Target, { id: own, created }: BackupSet): Pr
   return others.toSorted((a, b) => distance(a) - distance(b));
 }
 
-function orNothing(error: unknown): undefined {
+function orEmpty(error: unknown): undefined {
   if (!(error instanceof BackupFailed)) throw error;
 }

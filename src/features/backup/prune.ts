@@ -26,7 +26,7 @@ export async function pruneSets(target: Target, keep: Keep, now: number): Promis
     const sets: BackupSet[] = [];
     const unreadable: string[] = [];
     for (const id of await setNames(target)) {
-      const set = await readSet(target, id).catch(orNothing);
+      const set = await readSet(target, id).catch(orEmpty);
       if (set) sets.push(set);
       else unreadable.push(id);
     }
@@ -61,6 +61,6 @@ async function sweep(target: Target, sets: readonly BackupSet[], before_ms: numb
   return count;
 }
 
-function orNothing(error: unknown): undefined {
+function orEmpty(error: unknown): undefined {
   if (!(error instanceof BackupFailed)) throw error;
 }

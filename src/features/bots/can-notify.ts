@@ -32,7 +32,7 @@ export function decodeCanNotify(reader: Reader, requested: Static<typeof canNoti
   return decodeGroupSetting(reader, "can_notify", ANYBODY, value);
 }
 
-export function isSameCanNotify(one: Bot["can_notify"], other: CanNotify): boolean {
-  if (one === undefined || one === "everyone" || other === "everyone") return one === other;
-  return isSameSetting(one, other);
+export function isSameCanNotify(first: Bot["can_notify"], other: CanNotify): boolean {
+  if (first === undefined || first === "everyone" || other === "everyone") return first === other;
+  return isSameSetting(first, other);
 }

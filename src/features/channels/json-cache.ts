@@ -58,10 +58,10 @@ const full = new WeakMap<Channel, { readonly text: string; readonly people: read
 function uncountedText(reader: Reader, channel: Channel): string {
   const known = full.get(channel);
   const people = known?.people ?? peopleNamedBy(channel);
-  const isWhole = people.every((id) => reader.users.get(id)?.is_active);
-  if (known && isWhole) return known.text;
+  const isComplete = people.every((id) => reader.users.get(id)?.is_active);
+  if (known && isComplete) return known.text;
   const text = JSON.stringify(uncounted(reader, channel)).slice(0, -1);
-  if (isWhole) full.set(channel, { text, people });
+  if (isComplete) full.set(channel, { text, people });
   return text;
 }
 

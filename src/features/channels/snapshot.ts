@@ -49,13 +49,13 @@ export function subscriptionsSnapshot(
   const unsubscribed: object[] = [];
   const never_subscribed: object[] = [];
   const own = ownByChannel(reader, user);
-  const told = visibleSubscribers(reader, options.include_subscribers, lately);
+  const describe = visibleSubscribers(reader, options.include_subscribers, lately);
   const knowsNull = (options.capabilities & CAN.notification_settings_null) !== 0;
   const knowsArchive = (options.capabilities & CAN.archived_channels) !== 0;
   for (const channel of shownChannels(reader, options.capabilities)) {
     const sub = own.get(channel.stream_id);
     if (!sub?.active && !canSeeChannel(reader, user, channel)) continue;
-    const object = { ...channelObject(reader, channel), ...told(channel.stream_id) };
+    const object = { ...channelObject(reader, channel), ...describe(channel.stream_id) };
     const isForgotten = sub?.is_forgotten || (!knowsArchive && sub?.is_revived);
     if (!sub || (!sub.active && isForgotten)) never_subscribed.push(object);
     else {
@@ -89,12 +89,12 @@ export function ownSubscriptions(
   lately: RecentlyActive,
 ) {
   const own = ownByChannel(reader, user);
-  const told = visibleSubscribers(reader, include, lately);
+  const describe = visibleSubscribers(reader, include, lately);
   const channels = shownChannels(reader, 0).filter(({ stream_id }) => own.get(stream_id)?.active);
   return channels.map((channel) => {
     const object = channelObject(reader, channel);
     const { stream_id } = channel;
-    return { ...subscriptionObject(object, own.get(stream_id)!), ...told(stream_id) };
+    return { ...subscriptionObject(object, own.get(stream_id)!), ...describe(stream_id) };
   });
 }
 

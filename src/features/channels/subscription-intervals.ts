@@ -31,12 +31,12 @@ export function end(
   wasSent: (seq: number) => boolean,
 ): void {
   const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
-  const goesOn = earlier.at(-1) === first_seq;
+  const continues = earlier.at(-1) === first_seq;
   const isEmpty = first_id! > tx.last("messages");
   const intervals =
-    !isEmpty || (!goesOn && wasSent(first_seq!))
+    !isEmpty || (!continues && wasSent(first_seq!))
       ? [...earlier, ...closed(tx, first_id!, first_seq!, seq)]
-      : goesOn
+      : continues
         ? [...earlier.slice(0, -1), seq]
         : earlier;
   tx.subscriptions.put({ ...sub, active: false, suspended: false, intervals });

@@ -68,7 +68,7 @@ function sampled({ realm: { read } }: Facts): Finding {
 async function walked(realm: Realm, path: string, beside: BackupWorker): Promise<Finding> {
   const found = await beside.walk(path, true);
   const { counts, damage, unreadable } = found;
-  const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  const count = Object.values(counts).reduce((sum, item) => sum + item, 0);
   if (damage.length === 0) return ok(`All ${count} records are intact and in their indexes.`);
   const text = `The data has ${damage.length} problems: ${listed(damage)}.`;
   const repair = async () => {

@@ -100,8 +100,9 @@ async function providers(facts: Facts): Promise<Finding> {
   if (all.length === 0) return undefined;
   const silent = all.flatMap(({ provider, answer, error }) => {
     if (answer?.status === 200 && isOf(provider, answer)) return [];
-    const why = error === undefined ? `it responded with status ${answer!.status}` : reason(error);
-    return [`${provider.name} (${why})`];
+    const cause =
+      error === undefined ? `it responded with status ${answer!.status}` : reason(error);
+    return [`${provider.name} (${cause})`];
   });
   if (silent.length === 0) return ok(`All ${all.length} identity providers respond.`);
   const text = `Users cannot sign in with ${silent.join(", ")}.`;

@@ -66,7 +66,7 @@ function address({ realm }: Facts): Finding {
 
 async function reached(facts: Facts, url: URL): Promise<Finding> {
   try {
-    const response = await asked(facts, url);
+    const response = await send(facts, url);
     if (response.isUs) return ok(`${url.origin} leads to this server.`);
     const text = `Another server responds at ${url.origin} (status ${response.status}).`;
     return bad("fail", text, "check its DNS records, and where the proxy sends requests");
@@ -136,7 +136,7 @@ async function redirect(_facts: Facts, url: URL): Promise<Finding> {
 
 async function forwarded(facts: Facts, url: URL): Promise<Finding> {
   const { tls } = facts.realm.config;
-  const response = await asked(facts, url);
+  const response = await send(facts, url);
   if (!response.isUs || tls || (url.protocol === "http:" && !response.is_forwarded))
     return undefined;
   if (!response.is_forwarded) {
@@ -208,7 +208,7 @@ interface Own extends OwnResponse {
 const known = new WeakMap<Facts, Promise<Own>>();
 
 /** Requested once for all checks. */
-function asked(facts: Facts, url: URL): Promise<Own> {
+function send(facts: Facts, url: URL): Promise<Own> {
   let own = known.get(facts);
   if (!own) known.set(facts, (own = request(facts, url)));
   return own;

@@ -22,7 +22,7 @@ function disk({ realm, is_serving }: Facts): Finding {
   const whats = [...new Set(refused.map(({ what }) => what))].join(" and ");
   const whys = [...new Set(refused.map(({ why }) => why))];
   const text = `In the last minute the disk rejected ${whats}: ${whys.join(", ")}.`;
-  const isFull = whys.every((why) => /full|quota/.test(why));
+  const isFull = whys.every((reason) => /full|quota/.test(reason));
   return bad("fail", text, isFull ? "free disk space" : "check the kernel log: dmesg");
 }
 

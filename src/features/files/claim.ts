@@ -29,13 +29,14 @@ export function reclaimFiles(
 ): void {
   const before = filesOf(tx, message_id);
   const after = filesNamed(tx, editor, path_ids);
-  const isIn = (files: Attachment[]) => (file: Attachment) => files.some((f) => f.id === file.id);
+  const isIncluded = (files: Attachment[]) => (file: Attachment) =>
+    files.some((f) => f.id === file.id);
   for (const file of before) {
-    if (isIn(after)(file)) continue;
+    if (isIncluded(after)(file)) continue;
     detach(tx, file, message_id);
     emitAttachment(tx, file.id);
   }
-  for (const file of after) if (!isIn(before)(file)) hold(tx, file, message_id);
+  for (const file of after) if (!isIncluded(before)(file)) hold(tx, file, message_id);
 }
 
 /** Detaches the files of a deleted message without events. Unused files are deleted later. */

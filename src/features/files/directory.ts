@@ -6,7 +6,7 @@ import type { Blobs, Kept } from "./blob-store.ts";
 import type { Span } from "./rules.ts";
 
 const DRAFTS = "drafts";
-const LETTERS = /^[A-Za-z0-9_-]+$/;
+const CHARACTERS = /^[A-Za-z0-9_-]+$/;
 
 export class Directory implements Blobs {
   constructor(private readonly root: string) {}
@@ -60,13 +60,13 @@ export class Directory implements Blobs {
 
   /** The directory may be a symbolic link to another disk, so only its content is deleted. */
   async deleteAll(): Promise<void> {
-    const names = (await readdir(this.root).catch(orNothing)) ?? [];
+    const names = (await readdir(this.root).catch(orEmpty)) ?? [];
     for (const name of names) await rm(join(this.root, name), { recursive: true, force: true });
     if (names.length > 0) await syncFolder(this.root);
   }
 
   private draftPath(draft: string): string {
-    if (!LETTERS.test(draft)) throw new Error(`${draft} is no name of a draft`);
+    if (!CHARACTERS.test(draft)) throw new Error(`${draft} is no name of a draft`);
     return join(this.root, DRAFTS, draft);
   }
 
@@ -100,22 +100,22 @@ export class FileOnDisk implements Kept {
 }
 
 async function found(path: string): Promise<Blob | undefined> {
-  const facts = await stat(path).catch(orNothing);
+  const facts = await stat(path).catch(orEmpty);
   return facts?.isFile() ? Bun.file(path) : undefined;
 }
 
 async function olderIn(folder: string, time_ms: number): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(orNothing)) ?? [];
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(orEmpty)) ?? [];
   const older: string[] = [];
   for (const entry of entries) {
     if (!entry.isFile()) continue;
-    const facts = await stat(join(folder, entry.name)).catch(orNothing);
+    const facts = await stat(join(folder, entry.name)).catch(orEmpty);
     if (facts && facts.mtimeMs < time_ms) older.push(basename(entry.name));
   }
   return older;
 }
 
-function orNothing(error: unknown): undefined {
+function orEmpty(error: unknown): undefined {
   if ((error as { code?: string }).code !== "ENOENT") throw error;
 }
 

@@ -58,7 +58,7 @@ function signed(realm: Realm, claim: string): string {
   return createHmac("sha256", secretOf(realm)).update(claim).digest("base64url");
 }
 
-function isEqual(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+function isEqual(first: string, other: string): boolean {
+  const [a, b] = [Buffer.from(first), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

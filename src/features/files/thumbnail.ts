@@ -71,10 +71,10 @@ export const getOldThumbnail = openEndpoint({
 });
 
 /** Thumbnails in progress, by place, so that none is made twice at the same time. */
-const making = perRealm(() => new Map<string, Promise<void>>());
+const create = perRealm(() => new Map<string, Promise<void>>());
 
 function onceAtATime(realm: Realm) {
-  const under = making(realm);
+  const under = create(realm);
   return (path: string, make: () => Promise<void>): Promise<void> => {
     const created = under.get(path) ?? make().finally(() => under.delete(path));
     under.set(path, created);
@@ -86,15 +86,16 @@ function onceAtATime(realm: Realm) {
 async function made(realm: Realm, file: Attachment, format: string): Promise<Kept | undefined> {
   const blobs = blobsOf(realm);
   const { path_id, image, content_type } = file;
-  const isWhole = isTranscoded(content_type) && format === `${image!.width}x${image!.height}.webp`;
-  const path = isWhole ? transcodedPlaceOf(path_id) : thumbnailPlaceOf(path_id);
+  const isComplete =
+    isTranscoded(content_type) && format === `${image!.width}x${image!.height}.webp`;
+  const path = isComplete ? transcodedPlaceOf(path_id) : thumbnailPlaceOf(path_id);
   const retained = await blobs.find(path);
   if (retained) return retained;
   await onceAtATime(realm)(path, async () => {
     const original = await blobs.find(placeOf(path_id));
     if (!original || (await blobs.find(path))) return;
     const { bytes } = await inspectPicture(await original.whole());
-    await blobs.put(path, await (isWhole ? transcodedOf : thumbnailOf)(bytes));
+    await blobs.put(path, await (isComplete ? transcodedOf : thumbnailOf)(bytes));
   });
   return blobs.find(path);
 }

@@ -96,5 +96,5 @@ export const patchGroup = endpoint({
   },
 });
 
-const managingLast = (one: GroupPermission, other: GroupPermission) =>
-  Number(one === "can_manage_group") - Number(other === "can_manage_group");
+const managingLast = (first: GroupPermission, other: GroupPermission) =>
+  Number(first === "can_manage_group") - Number(other === "can_manage_group");

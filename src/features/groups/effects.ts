@@ -21,8 +21,8 @@ export function watchMembership(
 ): (after?: readonly User[]) => void {
   const above = groupsAbove(tx, group_ids);
   const keep = freezeMentions(tx, above, people);
-  const alike = [...Map.groupBy(tx.channels.range(), openingOf).values()];
-  const concerned = alike.filter(([channel]) => isShownBy(channel!, above));
+  const similar = [...Map.groupBy(tx.channels.range(), openingOf).values()];
+  const concerned = similar.filter(([channel]) => isShownBy(channel!, above));
   const saw = concerned.map(([channel]) =>
     people.map((user) => seesUnsubscribed(tx, user, channel!)),
   );

@@ -45,10 +45,10 @@ export const getIsMember = endpoint({
     if (group.deactivated) throw groupDeactivated();
     const person = accessUser(read, user, user_id);
     if (!person.is_active) throw userIsDeactivated();
-    const isIn = direct_member_only
+    const isIncluded = direct_member_only
       ? directMembers(read, group).includes(user_id)
       : isInGroup(read, person, user_group_id);
-    return { is_user_group_member: isIn };
+    return { is_user_group_member: isIncluded };
   },
 });
 

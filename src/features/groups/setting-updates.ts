@@ -44,8 +44,8 @@ export function emitSettingsNaming(tx: Writer, user_id: number, only?: readonly 
 
 function viewersAmong(reader: Reader, channel: Channel, only?: readonly number[]): Audience {
   if (!only) return { to: "viewers", stream_id: channel.stream_id };
-  const sees = (id: number) => canSeeChannel(reader, reader.users.get(id)!, channel);
-  return { to: "people", user_ids: only.filter(sees) };
+  const canSee = (id: number) => canSeeChannel(reader, reader.users.get(id)!, channel);
+  return { to: "people", user_ids: only.filter(canSee) };
 }
 
 const GROUP_NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];

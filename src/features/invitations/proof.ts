@@ -65,8 +65,8 @@ function decoded(value: string): Proof | undefined {
   if (value.length > PROOF_LENGTH_MAX) return undefined;
   try {
     const proof = JSON.parse(atob(value)) as Partial<Proof> | null;
-    const isWhole = proof?.challenge?.parameters && proof.solution;
-    return isWhole ? (proof as Proof) : undefined;
+    const isComplete = proof?.challenge?.parameters && proof.solution;
+    return isComplete ? (proof as Proof) : undefined;
   } catch {
     return undefined;
   }

@@ -57,13 +57,15 @@ export interface ChannelAccess {
  */
 export function visibleEntries(
   entries: readonly EditHistoryEntry[],
-  { sees, reads }: ChannelAccess,
+  { sees: canSee, reads }: ChannelAccess,
 ): EditHistoryEntry[] {
   // The viewer reads the message where it is now.
   let after = { isSeen: true, isRead: true };
   return entries.flatMap(({ prev_topic, topic, prev_stream, stream, ...edit }) => {
     const before =
-      prev_stream === undefined ? after : { isSeen: sees(prev_stream), isRead: reads(prev_stream) };
+      prev_stream === undefined
+        ? after
+        : { isSeen: canSee(prev_stream), isRead: reads(prev_stream) };
     const entry = {
       ...edit,
       ...(before.isRead && prev_topic !== undefined && { prev_topic }),

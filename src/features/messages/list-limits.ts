@@ -5,9 +5,9 @@ import { tooMany, tooMuch } from "../../contract/errors/channels.ts";
 export const KEPT_LENGTH_MAX = 500_000;
 
 /** @throws if the list would be too long. `texts`: the texts of each item */
-export function checkKept(things: string, limit: number, texts: readonly (readonly string[])[]) {
-  if (texts.length > limit) throw tooMany(things, limit);
+export function checkKept(items: string, limit: number, texts: readonly (readonly string[])[]) {
+  if (texts.length > limit) throw tooMany(items, limit);
   let length = 0;
   for (const some of texts) for (const text of some) length += text.length;
-  if (length > KEPT_LENGTH_MAX) throw tooMuch(things, KEPT_LENGTH_MAX);
+  if (length > KEPT_LENGTH_MAX) throw tooMuch(items, KEPT_LENGTH_MAX);
 }

@@ -64,10 +64,10 @@ export function whyNotDelete<Channel>(
   isOwn: boolean,
   channel: Channel | undefined,
 ): "not-allowed" | "late" | undefined {
-  const mayHere = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
+  const canDoHere = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
     may(name) || (channel !== undefined && mayIn(channel, name));
-  if (mayHere("can_delete_any_message_group")) return undefined;
-  if (!isOwn || !mayHere("can_delete_own_message_group")) return "not-allowed";
+  if (canDoHere("can_delete_any_message_group")) return undefined;
+  if (!isOwn || !canDoHere("can_delete_own_message_group")) return "not-allowed";
   return isOlder(now, timestamp, limits.message_content_delete_limit_seconds, 0)
     ? "late"
     : undefined;
@@ -89,9 +89,9 @@ export function whyNotRetopic<Channel>(
   channels: readonly Channel[],
 ): "not-allowed" | "late" | undefined {
   const { may, mayIn, mayAdminister, now, limits } = actor;
-  const mayHere = (channel: Channel) =>
+  const canDoHere = (channel: Channel) =>
     mayAdminister(channel) || mayIn(channel, "can_move_messages_within_channel_group");
-  if (!may("can_move_messages_between_topics_group") && !channels.some(mayHere)) {
+  if (!may("can_move_messages_between_topics_group") && !channels.some(canDoHere)) {
     return "not-allowed";
   }
   if (isModerator(actor)) return undefined;

@@ -28,8 +28,8 @@ export function topicName(value: string): string {
 }
 
 /** Whether two names are the same topic, ignoring case and invisible differences. */
-export const isOneTopic = (one: string, other: string): boolean =>
-  writtenName(one).toLowerCase() === writtenName(other).toLowerCase();
+export const isOneTopic = (first: string, other: string): boolean =>
+  writtenName(first).toLowerCase() === writtenName(other).toLowerCase();
 
 /**
  * The name that a message gives its topic: an existing topic keeps its spelling except for letter

@@ -159,9 +159,9 @@ function participants(reader: Reader, recipient_id: number, form: MessageForm) {
 }
 
 function personOf(reader: Reader, user_id: number, form: MessageForm) {
-  const { viewer, sees, client_gravatar } = form;
+  const { viewer, sees: canSee, client_gravatar } = form;
   const user = reader.users.get(user_id);
-  if (!user || (sees && !sees(user))) {
+  if (!user || (canSee && !canSee(user))) {
     const { email, full_name, avatar_url } = placeholder(reader, user_id);
     return { email: email as string, full_name: full_name as string, avatar_url };
   }
@@ -182,8 +182,8 @@ function addHistory(
   const policy = reader.settings.message_edit_history_visibility_policy;
   if (policy === "none") return;
   const entries = policy === "all" ? edit_history : edit_history.flatMap(movesOnly);
-  const told = visibleEntries(entries, form.channelAccess ?? NO_OTHER_CHANNEL);
-  object["edit_history"] = told.map((entry) => shownEntry(reader, entry, form));
+  const sentItems = visibleEntries(entries, form.channelAccess ?? NO_OTHER_CHANNEL);
+  object["edit_history"] = sentItems.map((entry) => shownEntry(reader, entry, form));
 }
 
 const NO_OTHER_CHANNEL: ChannelAccess = { sees: () => false, reads: () => false };

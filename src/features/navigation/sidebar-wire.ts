@@ -16,10 +16,12 @@ export function shownOrder(
   order: Order,
 ): Order {
   const { channels, channel_folders, subscriptions } = reader;
-  const isIn = (id: number) => subscriptions.get(user_id, id)?.active === true;
+  const isIncluded = (id: number) => subscriptions.get(user_id, id)?.active === true;
   return {
     folders: order.folders.filter((id) => channel_folders.get(id)?.is_archived === false),
-    channels: order.channels.filter((id) => isIn(id) && channels.get(id)?.is_archived === false),
+    channels: order.channels.filter(
+      (id) => isIncluded(id) && channels.get(id)?.is_archived === false,
+    ),
   };
 }
 

@@ -63,9 +63,9 @@ export const returnFromProvider = openEndpoint({
   run: async (context, { provider, state: value }) => {
     checkOpened(context.request);
     const identityProvider = providerOf(context, provider);
-    const begun = stateIn(context.realm, context.request);
-    const isOurs = begun?.provider === provider && begun.state === value;
-    const state = isOurs ? begun : undefined;
+    const started = stateIn(context.realm, context.request);
+    const isOurs = started?.provider === provider && started.state === value;
+    const state = isOurs ? started : undefined;
     const response = await arrived(context, identityProvider, state);
     // Another sign-in in the same browser may continue.
     if (state) response.headers.append("Set-Cookie", noStateCookie(context.realm, context.request));

@@ -13,8 +13,8 @@ export interface StartedSignIn {
 /** An identity provider. Errors are thrown as responses. */
 export interface IdentityProvider {
   readonly config: OidcProvider;
-  begin(begun: StartedSignIn): Promise<string>;
-  finish(answer: URLSearchParams, begun: StartedSignIn): Promise<VerifiedIdentity>;
+  begin(started: StartedSignIn): Promise<string>;
+  finish(answer: URLSearchParams, started: StartedSignIn): Promise<VerifiedIdentity>;
 }
 
 interface VerifiedIdentity {

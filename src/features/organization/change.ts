@@ -44,8 +44,8 @@ export function changeRealm(
     return [name, setting && decodeSettingChange(tx, name, permission, tx.settings[name], setting)];
   });
 
-  const said = groups.filter(([, value]) => value !== undefined);
-  return changeSettings(tx, { ...wanted, ...methods, ...Object.fromEntries(said) });
+  const details = groups.filter(([, value]) => value !== undefined);
+  return changeSettings(tx, { ...wanted, ...methods, ...Object.fromEntries(details) });
 }
 
 /** Changes settings without checking who asked for it. */
@@ -70,13 +70,13 @@ export function changeSettings(tx: Writer, wanted: Partial<RealmSettings>): Part
   return changed;
 }
 
-function isSame<N extends keyof RealmSettings>(one: RealmSettings[N], other: RealmSettings[N]) {
-  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null) {
-    return one === other;
+function isSame<N extends keyof RealmSettings>(first: RealmSettings[N], other: RealmSettings[N]) {
+  if (typeof first !== "object" || first === null || typeof other !== "object" || other === null) {
+    return first === other;
   }
-  const areGroups = "direct_members" in one && "direct_members" in other;
-  if (!areGroups) return Bun.deepEquals(one, other);
-  return isSameSetting(one as GroupSetting, other as GroupSetting);
+  const areGroups = "direct_members" in first && "direct_members" in other;
+  if (!areGroups) return Bun.deepEquals(first, other);
+  return isSameSetting(first as GroupSetting, other as GroupSetting);
 }
 
 /** The sign-in methods that are to be enabled. At least one must remain. */

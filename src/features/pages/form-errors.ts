@@ -57,7 +57,7 @@ export function withTrouble(
   if (refusal === undefined) return body;
   const text = translator.refusal(refusal);
   // Forms of the account page may share a field name.
-  const isOne = (one: string) => body.text.split(` name="${one}"`).length === 2;
+  const isOne = (item: string) => body.text.split(` name="${item}"`).length === 2;
   const field = fieldsOf(refusal).find(isOne);
   if (field === undefined) return markup`<p class="refusal" role="alert">${text}</p>${body}`;
   const html = markup`<p class="refusal" id="refusal" role="alert">${text}</p>`;

@@ -168,8 +168,8 @@ export function wayButtons(
   isBelow: boolean,
 ): Html[] {
   const query = queryOf(loginRedirect);
-  const ways = methodsOf(reader).flatMap(({ external }) => external ?? []);
-  return ways.map(({ login_url, display_name }, index) => {
+  const methods = methodsOf(reader).flatMap(({ external }) => external ?? []);
+  return methods.map(({ login_url, display_name }, index) => {
     const kind = isBelow || index > 0 ? "button" : "button first";
     const text = translator.say("sign-in-with", { provider: display_name });
     return markup`<a class="${kind}" href="${login_url + query}">${text}</a>

@@ -85,9 +85,9 @@ export function appAddress(
 }
 
 /** XORs hex digits; lower case. */
-function xorHex(one: string, other: string): string {
+function xorHex(first: string, other: string): string {
   const digits = Array.from(
-    one,
+    first,
     (digit, index) => parseInt(digit, 16) ^ parseInt(other[index]!, 16),
   );
   return digits.map((digit) => digit.toString(16)).join("");

@@ -19,12 +19,12 @@ export function watchEveryonesVisibility(tx: Writer): () => void {
 export function watchVisibilityOf(tx: Writer, viewers: readonly User[]): () => void {
   const saw = viewers.map((viewer) => visibilityTo(tx, viewer));
   return () => {
-    const sees = viewers.map(({ user_id }) => visibilityTo(tx, tx.users.get(user_id)!));
+    const canSee = viewers.map(({ user_id }) => visibilityTo(tx, tx.users.get(user_id)!));
     const people = [...tx.users.range()].filter((user) => !user.is_system_bot);
     for (const person of people.toSorted((a, b) => a.user_id - b.user_id)) {
       const turned = (to: boolean) => {
         const ones = viewers.filter(
-          (_, index) => saw[index]!(person) !== to && sees[index]!(person) === to,
+          (_, index) => saw[index]!(person) !== to && canSee[index]!(person) === to,
         );
         return ones.map((viewer) => viewer.user_id);
       };
@@ -43,11 +43,11 @@ export function watchAddresses(tx: Writer, before: User): () => void {
   const saw = visibilityTo(tx, before);
   return () => {
     const after = tx.users.get(before.user_id)!;
-    const sees = visibilityTo(tx, after);
+    const canSee = visibilityTo(tx, after);
     const audience = { to: "people", user_ids: [before.user_id] } as const;
     for (const person of [...tx.users.range()].toSorted((a, b) => a.user_id - b.user_id)) {
       const isSeen = canSeeEmail(after, person);
-      if (isSeen === canSeeEmail(before, person) || !saw(person) || !sees(person)) continue;
+      if (isSeen === canSeeEmail(before, person) || !saw(person) || !canSee(person)) continue;
       const delivery_email = isSeen ? person.delivery_email : null;
       tx.emit(userUpdated(person.user_id, { delivery_email }), audience);
     }

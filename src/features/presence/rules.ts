@@ -32,7 +32,7 @@ export function afterPing(known: Times | undefined, isActive: boolean, now: numb
   };
 }
 
-export function comesOnline(known: Times | undefined, isActive: boolean, now: number): boolean {
+export function becomesOnline(known: Times | undefined, isActive: boolean, now: number): boolean {
   return !known || (isActive && now - known.active_timestamp > AWAY_SECONDS);
 }
 

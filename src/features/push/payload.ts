@@ -149,11 +149,11 @@ export function ntfyMessage(
   if (!context) return { ...form, tags: ["white_check_mark"] };
   const { trigger, message_id } = context;
   const priority = isPersonal(trigger) ? NTFY_HIGH : NTFY_DEFAULT;
-  return { ...form, priority, tags: [SIGNS[trigger]], sequence_id: tagOf(message_id) };
+  return { ...form, priority, tags: [SYMBOLS[trigger]], sequence_id: tagOf(message_id) };
 }
 
 /** Short names of emoji, which ntfy shows before the title. */
-const SIGNS: Readonly<Record<Trigger, string>> = {
+const SYMBOLS: Readonly<Record<Trigger, string>> = {
   direct: "envelope",
   mention: "bell",
   group: "bell",

@@ -35,13 +35,13 @@ export function abandonedWork(
     .filter((path) => !underWay.has(path));
 }
 
-export function personWorkPath(realm: Configured, one: Pick<PersonExport, "key">): string {
-  return personArchivePath(realm, one) + WORK;
+export function personWorkPath(realm: Configured, item: Pick<PersonExport, "key">): string {
+  return personArchivePath(realm, item) + WORK;
 }
 
 /** An export of a user's own data. */
-export function personArchivePath(realm: Configured, one: Pick<PersonExport, "key">): string {
-  return join(exportsDirectory(realm), `${PERSON_FILE}${one.key}.zip`);
+export function personArchivePath(realm: Configured, item: Pick<PersonExport, "key">): string {
+  return join(exportsDirectory(realm), `${PERSON_FILE}${item.key}.zip`);
 }
 
 /** Begins the names of such files. */

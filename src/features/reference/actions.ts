@@ -15,8 +15,8 @@ const IN_ENGLISH = { speech: ENGLISH };
 
 /** The routes of the pages; they are part of the list that they describe. */
 export function referenceRoutes(routes: () => readonly Route[]): Route[] {
-  let made: readonly Chapter[] | undefined;
-  const chapters = () => (made ??= chaptersOf(openapiOf(routes())));
+  let created: readonly Chapter[] | undefined;
+  const chapters = () => (created ??= chaptersOf(openapiOf(routes())));
   const contents = openEndpoint({
     summary: "List the chapters of the API reference, as a page",
     tag: "Pages",

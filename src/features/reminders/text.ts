@@ -21,8 +21,8 @@ export function wordsOf(reader: Reader, user: User, message: Message, note: stri
   if (widget !== undefined) {
     return `${text}\n\n${say("reminder-sent", { author, url, what: say(widget) })}`;
   }
-  const said = say("reminder-said", { author, url });
-  return around(message.content, (content) => `${text}\n\n${said}\n${fenced("quote", content)}`);
+  const line = say("reminder-said", { author, url });
+  return around(message.content, (content) => `${text}\n\n${line}\n${fenced("quote", content)}`);
 }
 
 const quoted = (note: string) =>

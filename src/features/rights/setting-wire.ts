@@ -34,6 +34,6 @@ export function normalisedSetting(value: GroupSetting, nobody_id: number): Group
 
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
-function isSameList(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((id, index) => id === other[index]);
+function isSameList(first: readonly number[], other: readonly number[]): boolean {
+  return first.length === other.length && first.every((id, index) => id === other[index]);
 }

@@ -213,9 +213,9 @@ function changedMessage(
 ) {
   if (!placeAfter && !composed) return {};
   const { type, to, topic } = placeAfter?.(before) ?? before;
-  const said = composed ?? compose(reader, user, before.content);
-  checkMaySend(reader, user, recipientOf(reader, user, { type, to, topic }), said);
-  return { type, to, topic, content: said.content, rendered_content: said.rendered!.html };
+  const details = composed ?? compose(reader, user, before.content);
+  checkMaySend(reader, user, recipientOf(reader, user, { type, to, topic }), details);
+  return { type, to, topic, content: details.content, rendered_content: details.rendered!.html };
 }
 
 function accessScheduled(reader: Reader, user: User, id: number): ScheduledMessage {

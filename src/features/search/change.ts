@@ -18,7 +18,7 @@ export class TermChanges {
   constructor(private readonly tx: Writer) {}
 
   /** Adds a message to the list of a term, or removes it. */
-  add(id: number, term: string, isIn: boolean): void {
+  add(id: number, term: string, isIncluded: boolean): void {
     const segment = holderOf(this.tx, id, term);
     if (!segment) return;
     const index = placeOf(segment, term);
@@ -27,7 +27,7 @@ export class TermChanges {
     if (!page) this.pages.set(key, (page = { segment, place: index, changes: new Map() }));
     let change = page.changes.get(term);
     if (!change) page.changes.set(term, (change = new Map()));
-    change.set(id - firstIdOf(segment), isIn);
+    change.set(id - firstIdOf(segment), isIncluded);
   }
 
   make(): void {

@@ -22,14 +22,14 @@ export interface Sweep {
 }
 
 /** Performs one step. Returns undefined if no deleted message is left in the index. */
-export function gcStep(tx: Writer, sweep = begun(tx)): Sweep | undefined {
+export function gcStep(tx: Writer, sweep = started(tx)): Sweep | undefined {
   if (!sweep) return undefined;
   const { gone: removed, segments } = sweep;
   for (let space = STEP_BYTES; space > 0;) {
     const key = segments[sweep.at];
     if (!key) {
       forget(tx, removed);
-      return begun(tx);
+      return started(tx);
     }
     const segment = tx.search_segments.get(key.level, key.number);
     if (segment && sweep.place < segment.firsts.length) {
@@ -63,7 +63,7 @@ export function goneAmong(tx: Writer, id: number): Gone {
 }
 
 /** Merges meanwhile leave out deleted messages, so only the present segments must be swept. */
-function begun(tx: Writer): Sweep | undefined {
+function started(tx: Writer): Sweep | undefined {
   for (const n of tx.search_gone.chunks([0])) {
     const block = numberAt(LEVEL_MAX, idOf(n, 0));
     const segments = [...tx.search_segments.range()].filter(

@@ -117,8 +117,8 @@ function grouped(pairs: readonly number[], counts: readonly number[]) {
 /** The oldest segment of a level that is being merged or can be. */
 function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
   const segments = [...tx.search_segments.range()];
-  const begun = segments.find((segment) => segment.level === level && segment.until !== null);
-  if (begun) return begun;
+  const started = segments.find((segment) => segment.level === level && segment.until !== null);
+  if (started) return started;
   const numbers = new Set<number>();
   const blocked = new Set<number>();
   for (const segment of segments) {
@@ -156,9 +156,9 @@ function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
     [taken, least] = [least, leastOf(walks)];
   }
   putWords(tx, segment, terms);
-  const isWhole = least === undefined;
-  for (const walk of walks) walk.dropTaken(isWhole);
-  const until = isWhole ? null : taken;
+  const isComplete = least === undefined;
+  for (const walk of walks) walk.dropTaken(isComplete);
+  const until = isComplete ? null : taken;
   tx.search_segments.put({ ...segment, until, firsts: pages.finish() });
 }
 
@@ -215,11 +215,11 @@ class Walk {
   }
 
   /** Deletes pages that the larger segment has taken completely. */
-  dropTaken(isWhole: boolean): void {
+  dropTaken(isComplete: boolean): void {
     const { level, number } = this.part;
     if (this.term !== undefined) this.begun.pop();
     for (const first of this.begun) this.tx.search_pages.delete(level, number, first);
-    if (!isWhole) return;
+    if (!isComplete) return;
     this.tx.search_segments.delete(level, number);
     dropWords(this.tx, this.part);
   }

@@ -31,7 +31,7 @@ export function changed(page: Page, changes: Changes) {
   for (const [term, change] of changes) {
     const before = lists.get(term);
     const after = before?.filter((offset) => !change.has(offset)) ?? [];
-    for (const [offset, isIn] of change) if (isIn) after.push(offset);
+    for (const [offset, isIncluded] of change) if (isIncluded) after.push(offset);
     if (!before && after.length > 0) gained.push(term);
     if (before && after.length === 0) lost.push(term);
     lists.set(

@@ -91,10 +91,10 @@ function shortest(exact: string | undefined, prefix: string | undefined): string
   return prefix.startsWith(exact) ? [exact] : [exact, prefix];
 }
 
-function sameBeginning(one: Uint8Array, other: Uint8Array): Uint8Array {
+function sameBeginning(first: Uint8Array, other: Uint8Array): Uint8Array {
   let length = 0;
-  while (length < one.length && one[length] === other[length]) length++;
-  return one.subarray(0, length);
+  while (length < first.length && first[length] === other[length]) length++;
+  return first.subarray(0, length);
 }
 
 /** Applied to plain byte arrays, because a Buffer view per row would cost more than the search. */

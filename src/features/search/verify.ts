@@ -165,7 +165,7 @@ class Range {
     }
     let isLost = false;
     for (const term of termsOf(textOf(message))) {
-      if (isIn(this.found.get(term), message.id)) this.matched++;
+      if (isIncluded(this.found.get(term), message.id)) this.matched++;
       else {
         isLost = true;
         this.missing(message.id, term);
@@ -227,7 +227,7 @@ function isFreshRight({ search_fresh }: IndexTables, message: Message): boolean 
   return fresh !== undefined && Buffer.from(fresh.terms).equals(termLine(textOf(message)));
 }
 
-function isIn(ids: readonly number[] | undefined, id: number): boolean {
+function isIncluded(ids: readonly number[] | undefined, id: number): boolean {
   let [low, high] = [0, ids?.length ?? 0];
   while (low < high) {
     const middle = (low + high) >>> 1;

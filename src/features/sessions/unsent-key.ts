@@ -32,14 +32,14 @@ export const openUnsentKey = endpoint({
   run: ({ realm, user }, { public_key }) => {
     const own = keyPairOf(realm.read, user);
     const theirs = Buffer.from(public_key, "base64url");
-    const key = hkdfSync("sha256", agreed(own, theirs), theirs, LABEL, KEY_BYTES);
+    const key = hkdfSync("sha256", confirm(own, theirs), theirs, LABEL, KEY_BYTES);
     return { key: Buffer.from(key).toString("base64url") };
   },
 });
 
 const encoded = (pair: ECDH) => pair.getPublicKey().toString("base64url");
 
-function agreed(own: ECDH, theirs: Buffer): Buffer {
+function confirm(own: ECDH, theirs: Buffer): Buffer {
   try {
     return own.computeSecret(theirs);
   } catch {

@@ -6,7 +6,7 @@ import { hasSecondFactor, passkeysOf } from "./access.ts";
 export const RECOVERY_CODES = 10;
 /** 32 characters, so that each is equally likely for a random byte. */
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
-const LETTERS = 16;
+const CHARACTERS = 16;
 const GROUP = 4;
 
 /** Returns new codes, which cannot be displayed again. Earlier codes become invalid. */
@@ -55,7 +55,7 @@ function hashOf(code: string): string {
 }
 
 function randomCode(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(LETTERS));
+  const bytes = crypto.getRandomValues(new Uint8Array(CHARACTERS));
   const letters = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]!).join("");
   return letters.match(new RegExp(`.{${GROUP}}`, "g"))!.join("-");
 }

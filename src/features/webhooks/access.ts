@@ -39,6 +39,6 @@ export function calledBy(
   if (bot?.bot_type !== OUTGOING_WEBHOOK_BOT || !bot.is_active) return undefined;
   const { service } = botOf(reader, user_id);
   if (!service || !canReadMessage(reader, bot, message)) return undefined;
-  const sees = (user: User) => canSeeUser(reader, bot, user);
-  return { bot, service, message, sees, channelAccess: channelAccessOf(reader, bot) };
+  const canSee = (user: User) => canSeeUser(reader, bot, user);
+  return { bot, service, message, sees: canSee, channelAccess: channelAccessOf(reader, bot) };
 }

@@ -33,13 +33,13 @@ export const triggerOf = ({ stream_id }: Message) =>
 /** The body of a call in Zulip's format. */
 export function callObject(
   reader: Reader,
-  { bot, service, message, sees, channelAccess }: CalledMessage,
+  { bot, service, message, sees: canSee, channelAccess }: CalledMessage,
 ) {
   const form = {
     apply_markdown: false,
     client_gravatar: false,
     allow_empty_topic_name: true,
-    sees,
+    sees: canSee,
     channelAccess,
   };
   return {
@@ -56,9 +56,12 @@ export function callObject(
 }
 
 /** The fields of a call in Slack's format. */
-export function slackFields(reader: Reader, { bot, service, message, sees }: CalledMessage) {
+export function slackFields(
+  reader: Reader,
+  { bot, service, message, sees: canSee }: CalledMessage,
+) {
   const sender = reader.users.get(message.sender_id);
-  const isSeen = sender !== undefined && sees(sender);
+  const isSeen = sender !== undefined && canSee(sender);
   return {
     token: service.token,
     team_id: "T1",

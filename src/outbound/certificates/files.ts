@@ -4,7 +4,7 @@ import type { Certificates, ReloadResult } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
 import { type CheckedPair, pairIn } from "./pair.ts";
 
-const LOOK_MS = 30_000;
+const CHECK_MS = 30_000;
 
 export class WatchedCertificate implements Certificates {
   onChange: () => void = () => {};
@@ -31,7 +31,7 @@ export class WatchedCertificate implements Certificates {
   challenge(): undefined {}
 
   start(): void {
-    this.looking = setInterval(() => this.look(), LOOK_MS);
+    this.looking = setInterval(() => this.look(), CHECK_MS);
     this.looking.unref();
   }
 

@@ -11,7 +11,7 @@ import { isLate, renewalTime, timeIn, waitAfter } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
 
 /** How often the authority is asked whether it wants an earlier renewal. */
-const LOOK_MS = 6 * HOUR_MS;
+const CHECK_MS = 6 * HOUR_MS;
 /** A longer timer would not notice a change of the clock. */
 const NAP_MS_MAX = HOUR_MS;
 
@@ -91,7 +91,7 @@ export class ManagedCertificate implements Certificates {
 
   private async consult(): Promise<void> {
     const now = this.clock.now();
-    if (!this.issued || this.failures > 0 || now - this.looked_at < LOOK_MS) return;
+    if (!this.issued || this.failures > 0 || now - this.looked_at < CHECK_MS) return;
     this.looked_at = now;
     const window = await suggestedRenewal(this.config, this.issued.cert).catch(() => undefined);
     const own = renewalTime(this.issued, this.chance);

@@ -47,8 +47,8 @@ export async function jpegParts(file: Window): Promise<Part[] | undefined> {
     if (isOfThePicture(marker, name)) parts.push({ from: index, to: end });
     else if (marker === APP1 && name.startsWith(EXIF)) {
       const tiff = await file.at(index + 4 + EXIF.length, length - 2 - EXIF.length);
-      const said = tiffWithOrientation(orientationIn(tiff));
-      if (said) parts.push(segmentOf(said));
+      const details = tiffWithOrientation(orientationIn(tiff));
+      if (details) parts.push(segmentOf(details));
     }
     index = end;
     if (marker !== SCAN) continue;

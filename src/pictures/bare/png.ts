@@ -27,8 +27,8 @@ export async function pngParts(file: Window): Promise<Part[] | undefined> {
     if (/^[A-Z]/.test(kind) || STORED.has(kind)) parts.push({ from: index, to: end });
     else if (kind === "eXIf") {
       const tiff = await file.at(index + HEAD_BYTES, Math.min(length, EXIF_BYTES_MAX));
-      const said = tiffWithOrientation(orientationIn(tiff));
-      if (said) parts.push(chunkOf(kind, said));
+      const details = tiffWithOrientation(orientationIn(tiff));
+      if (details) parts.push(chunkOf(kind, details));
     }
     if (kind === "IEND") break;
     index = end;

@@ -46,9 +46,9 @@ export class RequestObserver {
    * Called as soon as the response or its promise exists. A waiting request keeps little state
    * unless it is logged.
    */
-  watch(told: ResponseOrPromise, request: Request): ResponseOrPromise {
+  watch(payload: ResponseOrPromise, request: Request): ResponseOrPromise {
     const known = this.isWatched ? this.underWay.get(request) : undefined;
-    if (known === undefined) return told;
+    if (known === undefined) return payload;
     this.underWay.delete(request);
     const { counts } = this;
     const { begun: startedAt, passing } = known;
@@ -60,7 +60,7 @@ export class RequestObserver {
       if (observedRequest) this.say(observedRequest, method, response, startedAt);
       return response;
     };
-    return told instanceof Promise ? told.then(end) : end(told);
+    return payload instanceof Promise ? payload.then(end) : end(payload);
   }
 
   private get isWatched(): boolean {

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { COMMIT, VERSION } from "../../contract/version.ts";
 import { counter, type Family, gauge } from "./families.ts";
 
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 const KIB = 1_024;
 
 /** Private memory. Mapped pages of the database come and go as the kernel decides. */
@@ -13,15 +13,15 @@ const FILES = /^Max open files +(\d+)/m;
 
 export class ProcessFacts {
   private readonly timer: Timer;
-  private due = performance.now() + LOOK_MS;
+  private due = performance.now() + CHECK_MS;
   private lag_ms = 0;
 
   constructor() {
     this.timer = setInterval(() => {
       const now = performance.now();
       this.lag_ms = Math.max(this.lag_ms, now - this.due);
-      this.due = now + LOOK_MS;
-    }, LOOK_MS);
+      this.due = now + CHECK_MS;
+    }, CHECK_MS);
     this.timer.unref();
   }
 

@@ -29,8 +29,8 @@ const isOnlySentTo = ({ isApi, segments, mounted }: RoutePattern) =>
 
 /** Returns the nearest page above the path; the client's page is above all. */
 function pageAbove(patterns: readonly RoutePattern[], path: string): string {
-  const exists = (one: string) =>
-    routePatternAt(patterns, one)?.mounted.some(({ route }) => route.method === "GET");
+  const exists = (item: string) =>
+    routePatternAt(patterns, item)?.mounted.some(({ route }) => route.method === "GET");
   const parts = path.split("/").slice(1, -2);
   while (parts.length > 0 && !exists(`/${parts.join("/")}/`)) parts.pop();
   return parts.length === 0 ? "/" : `/${parts.join("/")}/`;

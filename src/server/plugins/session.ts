@@ -32,8 +32,8 @@ export class Callers {
     { user, error }: BasicAuth<ByKey>,
   ) {
     if (realm === undefined || pattern === undefined) return undefined;
-    const alone = pattern.isByAddress ? givenByQuery(query).get(KEY_PARAMETER) : undefined;
-    if (alone !== undefined) return this.keys.identifyByKey(realm, alone);
+    const single = pattern.isByAddress ? givenByQuery(query).get(KEY_PARAMETER) : undefined;
+    if (single !== undefined) return this.keys.identifyByKey(realm, single);
     if (error !== undefined) throw error;
     if (user !== undefined || pattern.by === "key") return user;
     const known = this.sessions.identify(realm, request);

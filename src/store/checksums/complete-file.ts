@@ -54,13 +54,13 @@ export function checkIsWhole(path: string): void {
     if (first.length >= MAGIC_AT + 4 && first.readUInt32LE(MAGIC_AT) !== MAGIC) {
       throw new NotADatabase(path);
     }
-    if (!isWhole(file, size, first)) throw new DatabaseCut(path);
+    if (!isComplete(file, size, first)) throw new DatabaseCut(path);
   } finally {
     closeSync(file);
   }
 }
 
-function isWhole(file: number, size: number, first: Buffer): boolean {
+function isComplete(file: number, size: number, first: Buffer): boolean {
   if (first.length < META_BYTES) return false;
   const pageBytes = first.readUInt32LE(PAGE_BYTES_AT);
   const second = readAt(file, pageBytes, META_BYTES);

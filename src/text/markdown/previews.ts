@@ -72,8 +72,8 @@ function placeIn(blocks: Node[], placing: Placing, isItem = false) {
     if (!isElement(block)) {
       placed.push(block);
     } else if (block.tag === "p") {
-      const { own, alone } = ownPreviews(block, placing);
-      if (!alone) placed.push(block);
+      const { own, alone: single } = ownPreviews(block, placing);
+      if (!single) placed.push(block);
       // The first line of the paragraph that the preview replaces.
       else if (isItem && placed.length === 0) placed.push("\n");
       placed.push(...own);
@@ -89,8 +89,8 @@ function placeIn(blocks: Node[], placing: Placing, isItem = false) {
 
 /** In a tight item, links are direct children. */
 function placeInItem(item: Element, placing: Placing) {
-  const { own, alone } = ownPreviews(item, placing, true);
-  if (alone) item.children = item.children.filter((child) => !isLink(child, placing));
+  const { own, alone: single } = ownPreviews(item, placing, true);
+  if (single) item.children = item.children.filter((child) => !isLink(child, placing));
   placeIn(item.children, placing, true);
   item.children.push(...own);
 }

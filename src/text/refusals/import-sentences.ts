@@ -9,15 +9,15 @@ const AFTER_PLACE = ": ";
 const PARTS_MAX = 5;
 
 /** A sentence may follow the place that it is about, such as `users.json#3: `. */
-export function importSentenceIn(language: string, said: string): string {
+export function importSentenceIn(language: string, text: string): string {
   const all = ownValue(ALL, language) ?? {};
-  const whole = sentenceIn(all, said);
+  const whole = sentenceIn(all, text);
   if (whole !== undefined) return whole;
-  const parts = said.split(AFTER_PLACE, PARTS_MAX);
+  const parts = text.split(AFTER_PLACE, PARTS_MAX);
   for (let at = 0, nth = 1; nth < parts.length; nth++) {
     at += parts[nth - 1]!.length + AFTER_PLACE.length;
-    const own = sentenceIn(all, said.slice(at));
-    if (own !== undefined) return said.slice(0, at) + own;
+    const own = sentenceIn(all, text.slice(at));
+    if (own !== undefined) return text.slice(0, at) + own;
   }
-  return said;
+  return text;
 }

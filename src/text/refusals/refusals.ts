@@ -6,6 +6,6 @@ import refusals from "./refusals.json" with { type: "json" };
 const ALL: Readonly<Record<string, Sentences>> = refusals;
 
 /** Returns the message in the given language, such as `de`, or in English without a translation. */
-export function refusalIn(language: string, said: string): string {
-  return sentenceIn(ownValue(ALL, language) ?? {}, said) ?? said;
+export function refusalIn(language: string, text: string): string {
+  return sentenceIn(ownValue(ALL, language) ?? {}, text) ?? text;
 }

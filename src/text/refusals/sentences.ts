@@ -6,10 +6,10 @@ export type Sentences = Readonly<Record<string, string>>;
 const VALUE = /\{(\w+)\}/g;
 
 /** undefined: there is no translation. */
-export function sentenceIn(all: Sentences, said: string): string | undefined {
-  if (Object.hasOwn(all, said)) return all[said];
+export function sentenceIn(all: Sentences, text: string): string | undefined {
+  if (Object.hasOwn(all, text)) return all[text];
   for (const [english, own] of Object.entries(all)) {
-    const values = valuesIn(said, english);
+    const values = valuesIn(text, english);
     if (values) return own.replace(VALUE, (_, name: string) => values.get(name) ?? "");
   }
   return undefined;

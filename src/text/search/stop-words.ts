@@ -26,6 +26,6 @@ export function commonWordsIn(query: string): CommonWords {
     return { ignored: [], areAll: true };
   }
   const unquoted = query.toLowerCase().replace(/"[^"]*"?/gu, " ");
-  const alone = unquoted.split(/\s+/u).map((part) => withoutEnds(part, /\P{L}/u));
-  return { ignored: [...new Set(alone.filter((word) => STOP_WORDS.has(word)))], areAll: false };
+  const single = unquoted.split(/\s+/u).map((part) => withoutEnds(part, /\P{L}/u));
+  return { ignored: [...new Set(single.filter((word) => STOP_WORDS.has(word)))], areAll: false };
 }

@@ -94,7 +94,7 @@ export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const stripped = normalized(text, "NFKD").toLowerCase().replace(MARKS, "");
   const plain = normalized(stripped, "NFC");
-  return plain.replace(FOLDED_LETTERS, (character) => ownValue(LETTERS, character)!);
+  return plain.replace(FOLDED_LETTERS, (character) => ownValue(CHARACTERS, character)!);
 }
 
 /** The forms of a word: unchanged, for incomplete queries, and stemmed. */
@@ -130,10 +130,10 @@ const UNSPACED =
   "\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc]";
 const UNSPACED_FIRST = new RegExp(`^${UNSPACED}`, "v");
 /** Excludes U+E000 to U+FFFF, so that the order of strings equals that of their UTF-8 encoding. */
-const LETTER = "[[\\p{L}\\p{N}\\p{M}]--[\\ue000-\\uffff]]";
+const CHARACTER = "[[\\p{L}\\p{N}\\p{M}]--[\\ue000-\\uffff]]";
 
 /** Runs of letters that form a word, in folded text. */
-export const WORDS = new RegExp(`[${LETTER}&&${UNSPACED}]+|[${LETTER}--${UNSPACED}]+`, "gv");
+export const WORDS = new RegExp(`[${CHARACTER}&&${UNSPACED}]+|[${CHARACTER}--${UNSPACED}]+`, "gv");
 const ASCII = /^[\0-\x7f]*$/;
 
 const STEMMED = /^[a-z]{3,}$/;
@@ -143,7 +143,7 @@ const STEMMED = /^[a-z]{3,}$/;
  * own.
  */
 const MARKS = /(?<!и)\u0306|[\u0300-\u0305\u0307-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u0652]/g;
-const LETTERS: Readonly<Record<string, string>> = {
+const CHARACTERS: Readonly<Record<string, string>> = {
   "’": "'",
   ß: "ss",
   æ: "ae",
@@ -156,7 +156,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: "i",
   ς: "σ",
 };
-const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+const FOLDED_LETTERS = new RegExp(`[${Object.keys(CHARACTERS).join("")}]`, "g");
 
 const REMEMBERED_MAX = 1_000;
 const remembered = new Map<string, readonly [string][]>();

@@ -21,7 +21,7 @@ function partOf(part: Fields): string {
       return `> ${written(elements).trim().replaceAll("\n", "\n> ")}`;
     case "rich_text_preformatted":
       return codeBlock(
-        elements.map(bareText).join(""),
+        elements.map(plainText).join(""),
         /^\w*$/.exec(textIn(part, "language"))?.[0],
       );
     case "rich_text_list":
@@ -81,7 +81,7 @@ function styledText(text: string, style: unknown): string {
   return styled(isCode ? text : plainMarkdown(text), style);
 }
 
-const bareText = (element: Fields) => textIn(element, "text") || textIn(element, "url");
+const plainText = (element: Fields) => textIn(element, "text") || textIn(element, "url");
 
 /** Spaces at the ends stay outside, because markers beside spaces are not formatting. */
 function styled(text: string, style: unknown): string {

@@ -3,7 +3,7 @@
 export const TEMPLATE_LENGTH_MAX = 10_000;
 /** Longer than any message; longer results are truncated. */
 export const FILLED_LENGTH_MAX = 20_000;
-const PLACES_MAX = 200;
+const PLACEHOLDERS_MAX = 200;
 const PLACE = /\{\{([^{}]{0,300})\}\}/g;
 
 /** Missing values become empty text; lists and objects become JSON. */
@@ -15,7 +15,7 @@ export function filledTemplate(template: string, values: unknown): string {
     filled += template.slice(from, index);
     from = index + location.length;
     filled += textAt(values, path);
-    if (++position === PLACES_MAX || filled.length > FILLED_LENGTH_MAX) break;
+    if (++position === PLACEHOLDERS_MAX || filled.length > FILLED_LENGTH_MAX) break;
   }
   return (filled + template.slice(from)).slice(0, FILLED_LENGTH_MAX).toWellFormed();
 }

@@ -48,8 +48,11 @@ export function pollOf(submessages: readonly Added[], author: number): Poll | un
       else votes?.delete(sender_id);
     }
   }
-  const told = options.all.map((counted): Option => ({ ...counted, votes: [...counted.votes] }));
-  return { kind: "poll", question, options: told };
+  const sentItems = options.all.map((counted): Option => ({
+    ...counted,
+    votes: [...counted.votes],
+  }));
+  return { kind: "poll", question, options: sentItems };
 }
 
 function addOption(

@@ -141,7 +141,7 @@ export class RequestQueue {
   private mayGo({ priority }: QueuedRequest): boolean {
     if (this.spent.length >= BUDGET[priority]) return false;
     if (priority !== "prefetch") return true;
-    const isPrefetch = (one: { priority: Priority }) => one.priority === "prefetch";
+    const isPrefetch = (item: { priority: Priority }) => item.priority === "prefetch";
     const running = this.running.filter(({ asked: request }) => isPrefetch(request)).length;
     const spent = this.spent.filter(isPrefetch).length;
     return running < PREFETCHES_AT_ONCE && spent < PREFETCHES_PER_MINUTE;

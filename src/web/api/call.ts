@@ -24,13 +24,13 @@ export function call<E, A = AnswerOf<E>>(
   again = method === "GET",
 ) {
   /** Describes the request, for callers that store it. */
-  const asked = (params: ParamsOf<E>) => {
+  const send = (params: ParamsOf<E>) => {
     const { filled, rest } = filledIn(path, params as Params);
     return { method, path: filled, params: rest, priority };
   };
   const run = (client: ApiClient, params: ParamsOf<E>, more: RequestOptions = {}): Promise<A> =>
-    client.ask<A>({ ...asked(params), again, ...more });
-  return Object.assign(run, { method, path, asked });
+    client.ask<A>({ ...send(params), again, ...more });
+  return Object.assign(run, { method, path, asked: send });
 }
 
 function filledIn(path: string, params: Params): { filled: string; rest: Params } {

@@ -15,7 +15,7 @@ export const sessionName = (): string => nameOf(csrfToken());
 
 /** The user who was in this session when it was last seen. */
 export function knownUser(): number | undefined {
-  const [name, user_id] = kept()?.split(" ") ?? [];
+  const [name, user_id] = readKept()?.split(" ") ?? [];
   return name === sessionName() && user_id ? Number(user_id) : undefined;
 }
 
@@ -25,12 +25,12 @@ export function rememberUser(user_id: number): void {
 
 /** Keeps a user who is signed in with another session by now. */
 export function forgetUser(session: string): void {
-  if (kept()?.split(" ")[0] === session) attempt(() => localStorage.removeItem(KNOWN));
+  if (readKept()?.split(" ")[0] === session) attempt(() => localStorage.removeItem(KNOWN));
 }
 
 /** The user of the last known session of this browser, ended or not. */
 export function keptUser(): number | undefined {
-  const [, user_id] = kept()?.split(" ") ?? [];
+  const [, user_id] = readKept()?.split(" ") ?? [];
   return user_id ? Number(user_id) : undefined;
 }
 
@@ -44,10 +44,10 @@ export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = lo
   return `/login/?next=${encodeURIComponent(pathname + search + hash)}`;
 }
 
-/** `why`: a query for the sign-in page, which explains what has ended. */
-export const goToSignIn = (why = ""): void => location.assign(signInAddress() + why);
+/** `reason`: a query for the sign-in page, which explains what has ended. */
+export const goToSignIn = (reason = ""): void => location.assign(signInAddress() + reason);
 
-function kept(): string | null {
+function readKept(): string | null {
   return attempt(() => localStorage.getItem(KNOWN)) ?? null;
 }
 

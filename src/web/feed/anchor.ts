@@ -20,9 +20,9 @@ export type ScrollPosition = { at: Anchor } | { near: number } | { at: "end" };
  */
 export function anchorIn(scroller: HTMLElement, rows: readonly HTMLElement[]): Anchor | undefined {
   const seen = rowsInSight(scroller, rows);
-  const begun = seen.filter(({ start }) => start >= 0);
+  const started = seen.filter(({ start }) => start >= 0);
   const first = Number(rows[0]?.dataset["id"]);
-  const row = begun.find(({ id }) => id !== first) ?? begun[0] ?? seen[0];
+  const row = started.find(({ id }) => id !== first) ?? started[0] ?? seen[0];
   return row && { id: row.id, offset: row.start };
 }
 

@@ -68,10 +68,10 @@ function shown(part: HelpPart, words: readonly string[]): FoundPart {
   const positions = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
   const index = positions.findIndex((position) => position !== -1);
   if (index === -1) return { part, around: cut(text, 0), from: 0, to: 0 };
-  const place = itemAt(positions, index);
-  const start = place <= AHEAD_LENGTH ? 0 : text.lastIndexOf(" ", place - AHEAD_LENGTH) + 1;
+  const location = itemAt(positions, index);
+  const start = location <= AHEAD_LENGTH ? 0 : text.lastIndexOf(" ", location - AHEAD_LENGTH) + 1;
   const lead = start === 0 ? "" : "… ";
-  const from = lead.length + place - start;
+  const from = lead.length + location - start;
   return { part, around: lead + cut(text, start), from, to: from + itemAt(words, index).length };
 }
 

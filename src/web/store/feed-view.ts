@@ -133,11 +133,11 @@ function judge(view: FeedView, ids: readonly number[], state: State): void {
   for (const id of ids) {
     const segment = segmentAt(view, id);
     if (!segment) continue;
-    const isIn = segment.ids.includes(id);
+    const isIncluded = segment.ids.includes(id);
     const message = state.messages.byId.get(id);
     if (!message) {
       // An unknown message may have moved into the range, so the range is split.
-      if (!isIn) cut(view, id);
+      if (!isIncluded) cut(view, id);
       continue;
     }
     const answer = matchesNarrow(view.terms, message, state);
@@ -147,9 +147,10 @@ function judge(view: FeedView, ids: readonly number[], state: State): void {
       drop(view, [id]);
       continue;
     }
-    if (answer === true && !isIn) put(view, segment, id);
-    if (answer === undefined && !isIn && segment === newestSegment(view)) view.unsure.push(id);
-    if (answer === false && isIn) drop(view, [id]);
+    if (answer === true && !isIncluded) put(view, segment, id);
+    if (answer === undefined && !isIncluded && segment === newestSegment(view))
+      view.unsure.push(id);
+    if (answer === false && isIncluded) drop(view, [id]);
   }
 }
 

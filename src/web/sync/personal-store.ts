@@ -46,7 +46,7 @@ export async function openPersonalStore(
     queueId: () => sync.place?.queue_id,
     newest: () => known()?.messages.newest ?? -1,
     applyLocal,
-    stillIn,
+    stillIn: remainsIn,
     broadcastRollback: (key) => sync.tell({ kind: "taken-back", key }),
     rejected: (rejection) => void (rejections.value = [...rejections.peek(), rejection]),
     failed,
@@ -66,7 +66,7 @@ export async function openPersonalStore(
 }
 
 /** The place of unseen messages is known if they are unread. */
-function stillIn(ids: readonly number[], { stream_id, topic }: TopicRef): number[] {
+function remainsIn(ids: readonly number[], { stream_id, topic }: TopicRef): number[] {
   const { messages, unread } = now();
   return ids.filter((id) => {
     const message = messages.byId.get(id);

@@ -85,9 +85,9 @@ export class Poller {
   private async begun(): Promise<Cursor> {
     const cursor = this.hasLostQueue ? undefined : await this.polling.place();
     if (cursor) return cursor;
-    const begun = await this.polling.begin();
+    const started = await this.polling.begin();
     this.hasLostQueue = false;
-    return begun;
+    return started;
   }
 
   private async failed(error: unknown, isWithoutQueue: boolean): Promise<void> {

@@ -10,7 +10,7 @@ import type { Sync } from "./sync.ts";
  * If the server was silent for longer, the connection is checked when the user looks at the tab.
  */
 const QUIET_MS = 60_000;
-const LOOK_MS = 45_000;
+const CHECK_MS = 45_000;
 const ASLEEP_MS = 90_000;
 
 export class Tab {
@@ -85,7 +85,7 @@ export class Tab {
    */
   private feelSleep(before: number): void {
     if (this.sync.hasLeft) return;
-    this.world.after(LOOK_MS, () => {
+    this.world.after(CHECK_MS, () => {
       const now = this.world.now();
       if (now - before > ASLEEP_MS) this.kick();
       this.feelSleep(now);

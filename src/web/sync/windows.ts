@@ -86,11 +86,11 @@ export const concernsWindows = (events: readonly Event[]): boolean =>
 export async function keepAccessible(tx: Writing, snapshot: Snapshot): Promise<void> {
   const subscriptions: readonly { stream_id: number }[] = snapshot["subscriptions"] ?? [];
   const channels = new Set(subscriptions.map(({ stream_id }) => stream_id));
-  const isIn = ({ stream_id }: Message) => stream_id === undefined || channels.has(stream_id);
+  const isIncluded = ({ stream_id }: Message) => stream_id === undefined || channels.has(stream_id);
   await change(
     tx,
     ({ stream_id }) => stream_id === null || !channels.has(stream_id),
-    ({ messages }) => messages.filter(isIn),
+    ({ messages }) => messages.filter(isIncluded),
   );
 }
 

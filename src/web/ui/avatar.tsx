@@ -3,7 +3,7 @@ import { Icon } from "./icon.tsx";
 
 /** Degrees of hue; consecutive ones differ strongly. */
 const HUES = [178, 48, 300, 248, 140, 20, 85, 215, 350, 110, 272, 65];
-const WEAVES = [
+const PATTERNS = [
   "M-4 10C8 2 14 34 40 22M-4 30C10 38 20 4 42 8",
   "M-4 6C10 10 8 30 40 40M10 -4C12 14 26 20 42 16",
   "M4 -4C6 16 34 16 32 44M-4 28C8 24 20 40 22 44",
@@ -49,7 +49,7 @@ export function setHue(node: HTMLElement | null, user_id: number): void {
   node?.style.setProperty("--h", `${HUES[user_id % HUES.length]}`);
 }
 
-export const patternOf = (user_id: number): string => WEAVES[user_id % WEAVES.length]!;
+export const patternOf = (user_id: number): string => PATTERNS[user_id % PATTERNS.length]!;
 
 /** The server's generated avatar, which the client draws itself instead. */
 export const isGenerated = (avatar_url: string): boolean => avatar_url.includes(GENERATED);

@@ -41,6 +41,6 @@ export const over = signal<readonly (() => unknown)[]>([]);
 export function useOver(close: () => unknown): void {
   useEffect(() => {
     over.value = [...over.peek(), close];
-    return () => (over.value = over.peek().filter((one) => one !== close));
+    return () => (over.value = over.peek().filter((item) => item !== close));
   }, []);
 }

@@ -39,7 +39,7 @@ export function withOffset(time: number): string {
 /** Moments after `after`, without duplicates. */
 export const comingIn = <T extends { at: number }>(all: readonly T[], after: number): T[] =>
   all.filter(
-    ({ at: index }, one) => index > after && all.findIndex((other) => other.at === index) === one,
+    ({ at: index }, item) => index > after && all.findIndex((other) => other.at === index) === item,
   );
 
 const two = (number: number) => `${number}`.padStart(2, "0");

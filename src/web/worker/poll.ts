@@ -15,7 +15,7 @@ declare const self: SharedWorkerGlobalScope;
 const worker = self;
 let isPolling = false;
 /** Delay after an error that is not a response of the server. */
-const AGAIN_MS = 5000;
+const RETRY_MS = 5000;
 
 worker.addEventListener("connect", ({ ports }) => {
   ports[0]?.addEventListener("message", ({ data }: MessageEvent<Joining>) => {
@@ -67,7 +67,7 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
       }
       // An internal error; the tabs keep their data.
       reportError(error);
-      await new Promise<void>((resolve) => void browserRuntime.after(AGAIN_MS, resolve));
+      await new Promise<void>((resolve) => void browserRuntime.after(RETRY_MS, resolve));
     }
   }
 }

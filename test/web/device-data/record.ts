@@ -216,7 +216,8 @@ async function changeDrafts(scene: Scene, page: Page, session: BrowserSession): 
   await isStored(page);
   await box(other).fill("From the other tab");
   while (
-    (await rows(scene, page, "drafts")).filter(({ place }) => /two tabs/.test(place)).length < 2
+    (await rows(scene, page, "drafts")).filter(({ place: location }) => /two tabs/.test(location))
+      .length < 2
   )
     await Bun.sleep(50);
   await other.keyboard.press("Escape");
@@ -268,8 +269,8 @@ async function recordedOf({ fixture, ids }: Scene, page: Page): Promise<Recorded
 
 /** Runs in the page: reads its stored data, and the first message of each kind between tabs. */
 async function readDevice(name: string) {
-  const done = <T>(one: IDBRequest<T>) =>
-    new Promise<T>((resolve) => (one.onsuccess = () => resolve(one.result)));
+  const done = <T>(item: IDBRequest<T>) =>
+    new Promise<T>((resolve) => (item.onsuccess = () => resolve(item.result)));
   const disk = await done(indexedDB.open(name));
   const stores = [];
   const rows: Record<string, any[]> = {};
@@ -283,7 +284,7 @@ async function readDevice(name: string) {
   const { told: received } = globalThis as unknown as { told: [string, any][] };
   for (const [channel, message] of received) {
     const stored = (messages[channel] ??= []);
-    const isSame = (one: any) => one.kind === message.kind && !one.rest === !message.rest;
+    const isSame = (item: any) => item.kind === message.kind && !item.rest === !message.rest;
     if (stored.some(isSame)) continue;
     // JSON has no sets.
     if (message.versions) message.versions = [...message.versions];

@@ -20,7 +20,7 @@ export interface TestedQueue {
   load(): Promise<void>;
   send(text: string): string;
   edit(id: number, text: string, before: string): Promise<void>;
-  change(wanted: Json, optimistic: Json[], inverse: Json[], more?: Json): Promise<string>;
+  change(expected: Json, optimistic: Json[], inverse: Json[], more?: Json): Promise<string>;
   discard(key: string): Promise<void>;
   retry(key: string): Promise<void>;
   received(events: Json[]): void;

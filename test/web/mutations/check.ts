@@ -17,8 +17,8 @@ function messageFaults({ browser, written, loose }: Play): string[] {
       if (isStored ? count > 1 : count !== 1) faults.push(`${text}: stored ${count} times`);
     }
     const sent = stored.filter((item) => texts.includes(item) && !loose.has(item));
-    const wanted = texts.filter((text) => sent.includes(text));
-    if (`${sent}` !== `${wanted}`) faults.push(`order: ${sent} instead of ${wanted}`);
+    const expected = texts.filter((text) => sent.includes(text));
+    if (`${sent}` !== `${expected}`) faults.push(`order: ${sent} instead of ${expected}`);
   }
   for (const { text, state } of browser.disk.outbox.values()) {
     if (state !== "refused" && state !== "unsure") faults.push(`${text} still ${state}`);
@@ -36,8 +36,8 @@ function changeFaults({ browser, contents, starred, liked, deleted }: Play): str
     if (!message) continue;
     if (!texts.has(message.content)) faults.push(`${id}: ${message.content}, not ${[...texts]}`);
     const flags = [message.isStarred, message.isLiked];
-    const wanted = [starred.get(id) ?? false, liked.get(id) ?? false];
-    if (`${flags}` !== `${wanted}`) faults.push(`${id}: ${flags}, not ${wanted}`);
+    const expected = [starred.get(id) ?? false, liked.get(id) ?? false];
+    if (`${flags}` !== `${expected}`) faults.push(`${id}: ${flags}, not ${expected}`);
   }
   for (const { change, state, method, path } of browser.disk.doings.values()) {
     if (state !== "refused") faults.push(`${method} ${path} still ${state}`);
@@ -47,9 +47,9 @@ function changeFaults({ browser, contents, starred, liked, deleted }: Play): str
 }
 
 function tabFaults({ browser }: Play): string[] {
-  const wanted = JSON.stringify([...browser.server.messages].sort(([a], [b]) => a - b));
+  const expected = JSON.stringify([...browser.server.messages].sort(([a], [b]) => a - b));
   return browser.tabs.flatMap(({ state }, index) => {
     const there = JSON.stringify([...state].sort(([a], [b]) => a - b));
-    return there === wanted ? [] : [`tab ${index}: ${there} instead of ${wanted}`];
+    return there === expected ? [] : [`tab ${index}: ${there} instead of ${expected}`];
   });
 }

@@ -40,9 +40,11 @@ export function changeVisibility(
   const people = [...tx.users.range()].filter((user) => user.is_active);
   const saw = new Set(people.filter((user) => canSeeChannel(tx, user, before)));
   tx.channels.put(after);
-  const sees = (user: User) => canSeeChannel(tx, user, after);
-  const gained = people.filter((user) => !saw.has(user) && sees(user)).map((user) => user.user_id);
-  const lost = [...saw].filter((user) => !sees(user)).map((user) => user.user_id);
+  const canSee = (user: User) => canSeeChannel(tx, user, after);
+  const gained = people
+    .filter((user) => !saw.has(user) && canSee(user))
+    .map((user) => user.user_id);
+  const lost = [...saw].filter((user) => !canSee(user)).map((user) => user.user_id);
   notify(gained);
   emitVisibility(tx, [{ channel: after, gained, lost }]);
 }

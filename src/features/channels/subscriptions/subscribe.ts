@@ -101,8 +101,8 @@ export function unsubscribe(
   for (const channel of channels) {
     const [leaving, others]: [User[], User[]] = [[], []];
     for (const user of inOrder) {
-      const isIn = isSubscribed(tx, user.user_id, channel.stream_id);
-      (isIn ? leaving : others).push(user);
+      const isIncluded = isSubscribed(tx, user.user_id, channel.stream_id);
+      (isIncluded ? leaving : others).push(user);
     }
     if (others.length > 0) absent.set(channel, others);
     if (leaving.length === 0) continue;
@@ -137,7 +137,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
   if (unaware.length > 0) {
     tx.emit(channelsAppeared([object]), { to: "people", user_ids: unaware });
   }
-  const groups = alike(joining);
+  const groups = similar(joining);
   const isLong = groups.length * subscribers.length > LISTED_MAX;
   for (const group of groups) {
     const audience = { to: "people", user_ids: group.map(({ user }) => user.user_id) } as const;
@@ -162,7 +162,7 @@ export function emitStillSubscribed(tx: Writer, channel: Channel): void {
   const joined = subs.map((sub) => ({ user: tx.users.get(sub.user_id)!, sub }));
   const subscribers = subscriberIds(tx, channel.stream_id);
   const object = { ...channelObject(tx, channel, subscribers.length), subscribers };
-  for (const group of alike(joined)) {
+  for (const group of similar(joined)) {
     const [own, filled] = additions(object, group);
     const audience = { to: "people", user_ids: group.map(({ user }) => user.user_id) } as const;
     const needs = "notification_settings_null";
@@ -172,7 +172,7 @@ export function emitStillSubscribed(tx: Writer, channel: Channel): void {
 }
 
 /** Groups users by equal subscriptions. */
-const alike = (joining: readonly Joining[]): (readonly Joining[])[] => [
+const similar = (joining: readonly Joining[]): (readonly Joining[])[] => [
   ...Map.groupBy(joining, ({ user, sub }) => additionKeyOf(user, sub)).values(),
 ];
 
@@ -271,10 +271,10 @@ function ordered(users: readonly User[]): readonly User[] {
 }
 
 /** Merges two ascending lists. */
-function merged(one: readonly number[], other: readonly number[]): number[] {
+function merged(first: readonly number[], other: readonly number[]): number[] {
   const both: number[] = [];
   let next = 0;
-  for (const id of one) {
+  for (const id of first) {
     while (next < other.length && other[next]! < id) both.push(other[next++]!);
     both.push(id);
   }

@@ -37,11 +37,11 @@ export function watchVisibility(
 function seen(reader: Reader, guests: readonly User[], people: readonly User[]) {
   const seers = new Map(people.map((person) => [person, new Set<number>()]));
   for (const guest of guests) {
-    const sees = visibilityTo(reader, guest);
-    for (const person of people) if (sees(person)) seers.get(person)!.add(guest.user_id);
+    const canSee = visibilityTo(reader, guest);
+    for (const person of people) if (canSee(person)) seers.get(person)!.add(guest.user_id);
   }
   return seers;
 }
 
-const only = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
-  [...one].filter((id) => !other.has(id));
+const only = (first: ReadonlySet<number>, other: ReadonlySet<number>) =>
+  [...first].filter((id) => !other.has(id));

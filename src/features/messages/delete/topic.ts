@@ -116,8 +116,8 @@ function forgetPolicies(tx: Writer, channel: Channel, { topic_id, name }: Topic)
   const left = tx.topics.get(topic_id);
   for (const { user_id } of tx.user_topics.by("topic", channel.stream_id, name.toLowerCase())) {
     const user = tx.users.get(user_id)!;
-    const sees =
+    const canSee =
       left && idsBack(readableIn(tx, user, channel, left), 0, left.last_id, 1).length > 0;
-    if (!sees) setTopicPolicy(tx, user, channel, name, INHERITED);
+    if (!canSee) setTopicPolicy(tx, user, channel, name, INHERITED);
   }
 }

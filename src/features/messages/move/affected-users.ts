@@ -222,12 +222,12 @@ export function giveRows(tx: Writer, slice: TopicSlice, to: Channel): void {
   const subs = tx.subscriptions.by("channel", to.stream_id);
   const subscribers = idsOf(subs.filter((sub) => sub.active || sub.suspended));
   for (const [n, ids] of slice) {
-    const ways = movePathsOf(tx, n, ids);
+    const methods = movePathsOf(tx, n, ids);
     const all: number[] = [];
     const givenTo = new Map<number, number[]>();
     for (const user_id of subscribers) {
       const input = andNot(ids.slice(), decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
-      andNot(input, keptThrough(tx, user_id, n, ways));
+      andNot(input, keptThrough(tx, user_id, n, methods));
       if (isEmpty(input)) continue;
       flag(tx, user_id, FLAG_HISTORICAL, n, input);
       flag(tx, user_id, FLAG_READ, n, input);

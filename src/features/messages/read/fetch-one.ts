@@ -23,10 +23,15 @@ export const getMessage = openEndpoint({
   run({ realm, user, spelling }, { message_id, apply_markdown, allow_empty_topic_name }) {
     const viewer = accessAsViewer(realm.read, user);
     const message = accessMessage(realm.read, viewer, message_id);
-    const sees = visibilityTo(realm.read, viewer);
+    const canSee = visibilityTo(realm.read, viewer);
     const channelAccess = channelAccessOf(realm.read, viewer);
     const params = { apply_markdown, client_gravatar: false, allow_empty_topic_name, spelling };
-    const object = messageObject(realm.read, message, { ...params, viewer, sees, channelAccess });
+    const object = messageObject(realm.read, message, {
+      ...params,
+      viewer,
+      sees: canSee,
+      channelAccess,
+    });
     const flags = flagsOf(realm.read, viewer, message);
     return { message: { ...object, flags }, raw_content: message.content };
   },

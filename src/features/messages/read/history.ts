@@ -50,16 +50,16 @@ export function historyOf(
   if (policy === "none") throw editHistoryDisabled();
 
   const all = editHistoryOf(reader)(message).edit_history ?? [];
-  const told = policy === "all" ? all : all.flatMap(movesOnly);
-  const entries = visibleEntries(told, channelAccessOf(reader, user));
+  const sentItems = policy === "all" ? all : all.flatMap(movesOnly);
+  const entries = visibleEntries(sentItems, channelAccessOf(reader, user));
   const versions: Version[] = [];
   let state: State = {
     topic: subjectOf(reader, message),
     content: message.content,
     rendered_content: renderedOf(reader, message),
   };
-  for (const kept of entries) {
-    const entry = asShown(reader, kept);
+  for (const stored of entries) {
+    const entry = asShown(reader, stored);
     versions.push(versionOf(state, entry, shown));
     state = {
       topic: entry.prev_topic ?? state.topic,

@@ -250,11 +250,11 @@ function left(chunks: Chunks, placeOf: (id: number) => number | undefined): Map<
   const found = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     for (const id of ascending(chunk, idOf(n, 0))) {
-      const place = placeOf(id);
-      if (place === undefined) continue;
-      const ids = found.get(place);
+      const location = placeOf(id);
+      if (location === undefined) continue;
+      const ids = found.get(location);
       if (ids) ids.push(id);
-      else found.set(place, [id]);
+      else found.set(location, [id]);
     }
   }
   return found;

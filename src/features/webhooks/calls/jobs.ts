@@ -157,10 +157,10 @@ function conclude(
       const options = { client: OWN_CLIENT, ...(widget && { widget }) };
       return sendMessage(tx, bot, placeOf(tx, called), composed, options);
     });
-  const said = reply === undefined || reply instanceof Refusal ? reply : say(reply);
-  const why = whyOf(answer, said instanceof Refusal ? said : undefined);
-  if (why !== undefined) notifyOwner(tx, called, why);
-  return why;
+  const details = reply === undefined || reply instanceof Refusal ? reply : say(reply);
+  const reason = whyOf(answer, details instanceof Refusal ? details : undefined);
+  if (reason !== undefined) notifyOwner(tx, called, reason);
+  return reason;
 }
 
 function whyOf(answer: CallAnswer, refusal: Refusal | undefined): string | undefined {
@@ -177,10 +177,10 @@ function placeOf(tx: Writer, { message }: CalledMessage): Recipient {
 }
 
 /** Sent by the bot. Does nothing if the owner cannot be reached. */
-function notifyOwner(tx: Writer, { bot, message }: CalledMessage, why: string): void {
+function notifyOwner(tx: Writer, { bot, message }: CalledMessage, reason: string): void {
   if (bot.bot_owner_id === null) return;
   const url = urlOf(tx, tx.messages.get(message.id)!);
-  const text = `[A message](${url}) called the webhook of ${silentMention(bot)}, and ${why}.`;
+  const text = `[A message](${url}) called the webhook of ${silentMention(bot)}, and ${reason}.`;
   const recipient = { user_ids: [bot.bot_owner_id] };
   resultOrRefusal(() => sendMessage(tx, bot, recipient, text, { client: OWN_CLIENT }));
 }

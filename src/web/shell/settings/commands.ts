@@ -40,11 +40,11 @@ registerCommands(
   }),
   { id: "account", words: "account", when, run: leave("/account/") },
   to("organization", "organization", "organization", "profile"),
-  ...ORGANIZATION_PARTS.map(({ name, words, sees }): Command => {
+  ...ORGANIZATION_PARTS.map(({ name, words, sees: canSee }): Command => {
     return {
       ...to(`organization-${name}`, words, "organization", name),
       within: "organization",
-      when: () => known() !== undefined && (sees?.() ?? true),
+      when: () => known() !== undefined && (canSee?.() ?? true),
     };
   }),
   {

@@ -131,7 +131,7 @@ function closeDialogs(): void {
   for (const { id } of layers.peek()) if (!WITH_ADDRESS.includes(id)) closeLayer(id);
 }
 
-const seenOf = ({ parts }: SettingsGroup) => parts.filter(({ sees }) => sees?.() ?? true);
+const seenOf = ({ parts }: SettingsGroup) => parts.filter(({ sees: canSee }) => canSee?.() ?? true);
 const firstOf = ({ parts, first }: SettingsGroup) =>
   findOrThrow(parts, ({ name }) => name === first);
 

@@ -242,13 +242,13 @@ export class PendingChanges {
   }
 
   private applyInverse({ key, foretold, inverse }: PendingChange): void {
-    const { applyLocal, stillIn } = this.context;
+    const { applyLocal, stillIn: remainsIn } = this.context;
     this.unconfirmed.forget(key);
     // Rolling back a later one would otherwise restore a state that never was.
     for (const later of this.pending.changes()) {
       if (isSame(later.inverse, foretold)) void this.update({ ...later, inverse });
     }
-    applyLocal(reconcile.withoutMoved(inverse, stillIn));
+    applyLocal(reconcile.withoutMoved(inverse, remainsIn));
   }
 
   private wakeFor({ not_before }: PendingChange): void {

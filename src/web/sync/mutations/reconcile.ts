@@ -64,9 +64,9 @@ export async function outcomeOf(
     return over.some((item) => raw_content === item.trim()) ? "over" : "to-do";
   }
   if (!from || !to || message.stream_id === undefined) return "to-do";
-  const isIn = (ref: TopicRef) =>
+  const isIncluded = (ref: TopicRef) =>
     message.stream_id === ref.stream_id && message.subject === ref.topic;
-  return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
+  return isIncluded(to) ? "done" : isIncluded(from) ? "to-do" : "elsewhere";
 }
 
 /**
@@ -82,13 +82,13 @@ const lookUp = (client: ApiClient, { message_id }: MessageChange) =>
 /** Messages that other users have moved meanwhile are left out. */
 export function withoutMoved(
   inverse: readonly LocalEvent[],
-  stillIn: (ids: readonly number[], ref: TopicRef) => number[],
+  remainsIn: (ids: readonly number[], ref: TopicRef) => number[],
 ): LocalEvent[] {
   return inverse.map((event) => {
     if (event.type !== "update_message") return event;
     const { message_ids, stream_id, orig_subject } = event;
     if (stream_id === undefined || orig_subject === undefined) return event;
-    return { ...event, message_ids: stillIn(message_ids, { stream_id, topic: orig_subject }) };
+    return { ...event, message_ids: remainsIn(message_ids, { stream_id, topic: orig_subject }) };
   });
 }
 

@@ -82,8 +82,8 @@ export class Sequence {
 
 /** In order of creation. Rows of early versions have only a time. */
 export function byOrder(
-  one: { order?: number; made: number },
+  first: { order?: number; made: number },
   other: { order?: number; made: number },
 ): number {
-  return (one.order ?? 0) - (other.order ?? 0) || one.made - other.made;
+  return (first.order ?? 0) - (other.order ?? 0) || first.made - other.made;
 }

@@ -14,8 +14,8 @@ const confirms = (event: Event, local: LocalEvent): boolean =>
       isSame(value, event[field as keyof Event]),
   );
 
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
+export const isSame = (first: unknown, other: unknown): boolean =>
+  JSON.stringify(first) === JSON.stringify(other);
 
 interface Unconfirmed {
   /** Key of the mutation. */

@@ -48,4 +48,4 @@ export function useSavedChoice<T>({ value, part, saving, set, onUndo }: SavedCho
   return { value: shown, stored: known.current, choose };
 }
 
-const isSame = <T>(one: T, other: T) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = <T>(first: T, other: T) => JSON.stringify(first) === JSON.stringify(other);

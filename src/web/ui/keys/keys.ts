@@ -14,7 +14,7 @@ export interface Press {
 }
 
 /** Ctrl, and the command key on a Mac, are both called Mod. */
-const LETTER = /^[a-z]$/i;
+const CHARACTER = /^[a-z]$/i;
 const CODE = /^(?:Key([A-Z])|Digit([0-9]))$/;
 const NAMES: Readonly<Record<string, string>> = { " ": "Space" };
 
@@ -37,7 +37,7 @@ export function nameOfPress(press: Press, isMac: boolean): string {
     ...(shiftKey && (isMod || altKey || key.length > 1) ? ["Shift"] : []),
   ];
   const isAlone = modified.length === 0;
-  const shown = LETTER.test(key) && !isAlone ? key.toUpperCase() : key;
+  const shown = CHARACTER.test(key) && !isAlone ? key.toUpperCase() : key;
   return [...modified, shown].join("+");
 }
 
@@ -50,7 +50,7 @@ function isSign(press: Press, isMac: boolean): boolean {
 }
 
 function keyOf({ key, code, altKey, shiftKey }: Press): string {
-  const isLatin = LETTER.test(key) || /^[ -~]$/.test(key) || key.length > 1;
+  const isLatin = CHARACTER.test(key) || /^[ -~]$/.test(key) || key.length > 1;
   if (isLatin && !(altKey && key.length === 1)) return ownValue(NAMES, key) ?? key;
   const [, character, digit] = CODE.exec(code) ?? [];
   if (character !== undefined) return shiftKey ? character : character.toLowerCase();

@@ -72,8 +72,8 @@ export function List<T extends ListItem>(props: ListProps<T>) {
       onFocusOut={({ target }) =>
         queueMicrotask(() => {
           // A removed row has not lost the focus.
-          const isIn = node.current?.contains(document.activeElement);
-          if (!isIn && elementOf(target)?.isConnected) focused.current = undefined;
+          const isIncluded = node.current?.contains(document.activeElement);
+          if (!isIncluded && elementOf(target)?.isConnected) focused.current = undefined;
         })
       }
     >
@@ -93,10 +93,10 @@ type Node = RefObject<HTMLDivElement | null>;
 function useRange(items: readonly ListItem[], node: Node, heights: { current: Heights }): Range {
   const range = useSignal<Range>({ start: 0, end: FIRST });
   const isFirst = useRef(true);
-  const isWhole = items.length <= WHOLE_MAX;
+  const isComplete = items.length <= WHOLE_MAX;
   useLayoutEffect(() => {
     // No layout is measured if everything is rendered.
-    if (isWhole) return undefined;
+    if (isComplete) return undefined;
     const scroller = scrollerOf(node.current);
     const look = () => {
       if (!node.current || !scroller) return;
@@ -117,7 +117,7 @@ function useRange(items: readonly ListItem[], node: Node, heights: { current: He
       scroller?.removeEventListener("scroll", look);
     };
   }, [items]);
-  if (isWhole) return { start: 0, end: items.length };
+  if (isComplete) return { start: 0, end: items.length };
   const { start, end } = range.value;
   return { start: Math.min(start, items.length), end: Math.min(end, items.length) };
 }
@@ -147,7 +147,7 @@ function nearTo(items: readonly ListItem[], index: number): string[] {
   const rows = (some: readonly ListItem[]) => some.filter(({ isHead }) => !isHead).slice(0, NEAR);
   const after = rows(items.slice(index + 1, index + 1 + 3 * NEAR));
   const before = rows(items.slice(Math.max(0, index - 3 * NEAR), index).reverse());
-  const both = Array.from({ length: NEAR }, (_, one) => [after[one], before[one]]).flat();
+  const both = Array.from({ length: NEAR }, (_, item) => [after[item], before[item]]).flat();
   return both.flatMap((item) => item?.key ?? []);
 }
 
