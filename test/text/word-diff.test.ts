@@ -18,7 +18,8 @@ const CASES: [string, string, string][] = [
     '<p><a href="http://one.example">page</a></p>',
     '<p><a href="http://two.example/?a&amp;b">page</a></p>',
     `<p><a href="http://two.example/?a&amp;b">page` +
-      `${deleted(" Link: http://one.example")}${added(" Link: http://two.example/?a&amp;b")}</a></p>`,
+      `${deleted(" Link: http://one.example")}` +
+      `${added(" Link: http://two.example/?a&amp;b")}</a></p>`,
   ],
   [
     '<p><a href="http://one.example">http://one.example</a></p>',
@@ -36,7 +37,8 @@ const CASES: [string, string, string][] = [
   [
     '<p><img alt=":a:" class="emoji" src="/1.webp" title="a"></p>',
     '<p><img alt=":b:" class="emoji" src="/2.webp" title="b"></p>',
-    `<p>${deleted(" :a:")}<img alt=":b:" class="emoji" src="/2.webp" title="b">${added(" :b:")}</p>`,
+    `<p>${deleted(" :a:")}<img alt=":b:" class="emoji" src="/2.webp" title="b">` +
+      `${added(" :b:")}</p>`,
   ],
   [
     '<p><a href="/x">a</a></p>',
