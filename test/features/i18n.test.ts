@@ -1,5 +1,6 @@
 /** Texts of pages and emails are complete in every language. */
 import { expect, test } from "bun:test";
+import { parse, type Token } from "@messageformat/parser";
 import { Glob } from "bun";
 import { basename, join } from "node:path";
 import { MAKERS } from "../house/error-translations.ts";
@@ -15,8 +16,13 @@ const read = async (language: string) =>
 const english = await read("en");
 const german = translatorFor("de")!;
 
-const valuesIn = (sentence: string) =>
-  [...new Set([...sentence.matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => name!))].sort();
+const valuesIn = (sentence: string) => [...new Set(parse(sentence).flatMap(valuesOf))].sort();
+
+function valuesOf(token: Token): string[] {
+  if (!("arg" in token)) return [];
+  const inner = "cases" in token ? token.cases.flatMap(({ tokens }) => tokens) : [];
+  return [token.arg, ...inner.flatMap(valuesOf)];
+}
 
 test("German has every sentence, with the values and plurals of the English one", async () => {
   const catalogue = await read("de");
