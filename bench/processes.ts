@@ -97,7 +97,7 @@ function childOf(pid: number): number {
   return Number(children[0]);
 }
 
-interface Told {
+interface WorkerMessage {
   id: number;
   done?: unknown;
   failed?: string;
@@ -112,7 +112,7 @@ export class Load implements Disposable {
   constructor() {
     this.child = Bun.spawn([process.execPath, join(HERE, "load.ts")], {
       stdio: ["ignore", "inherit", "inherit"],
-      ipc: (received: Told) => this.hear(received),
+      ipc: (received: WorkerMessage) => this.hear(received),
     });
   }
 
@@ -131,7 +131,7 @@ export class Load implements Disposable {
     this.child.kill();
   }
 
-  private hear({ id, done, failed }: Told): void {
+  private hear({ id, done, failed }: WorkerMessage): void {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
     if (failed === undefined) waiting?.resolve(done);

@@ -16,26 +16,26 @@ export interface Line {
 /** Measures, and returns its lines. */
 export type Row = (testServers: TestServers) => Promise<Line[]>;
 
-interface Wanted {
+interface RowTarget {
   what: string;
   goal: number;
   /** Unit of the medians. */
   unit: string;
 }
 
-export function atMost({ what, goal: target, unit }: Wanted, ratio: Ratio): Line {
+export function atMost({ what, goal: target, unit }: RowTarget, ratio: Ratio): Line {
   const isMet = ratio.ratio <= target;
   return { what, goal: `≤ ${target} times`, ...read(ratio, unit), isMet };
 }
 
-export function atLeast({ what, goal: target, unit }: Wanted, ratio: Ratio): Line {
+export function atLeast({ what, goal: target, unit }: RowTarget, ratio: Ratio): Line {
   const isMet = ratio.ratio >= target;
   return { what, goal: `≥ ${target} times`, ...read(ratio, unit), isMet };
 }
 
 /** A line with an absolute value instead of a ratio, and all measured values. */
 export function within(
-  { what, goal: target, unit }: Wanted,
+  { what, goal: target, unit }: RowTarget,
   value: number,
   all: readonly number[],
 ): Line {

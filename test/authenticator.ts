@@ -8,14 +8,14 @@ interface Options {
   readonly challenge: string;
 }
 
-interface Made {
+interface CreatedCredential {
   readonly id: Buffer;
   readonly pair: CryptoKeyPair;
   count: number;
 }
 
 export class Authenticator {
-  private readonly made: Made[] = [];
+  private readonly made: CreatedCredential[] = [];
   /** Whether the key verifies its user by PIN or fingerprint. */
   isVerifying = false;
 
@@ -63,7 +63,7 @@ export class Authenticator {
     this.made.at(-1)!.count -= count;
   }
 
-  private dataOf({ count }: Made, flags: number, rest = Buffer.alloc(0)): Buffer {
+  private dataOf({ count }: CreatedCredential, flags: number, rest = Buffer.alloc(0)): Buffer {
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(count);
     const site = sha256(Buffer.from(new URL(this.origin).hostname));

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { CLIENT, type Host } from "./oidc-provider.ts";
 
-type Told = Record<string, unknown>;
+type Claims = Record<string, unknown>;
 
 const KEY_ID = "one";
 const algorithm = "RS256";
@@ -13,7 +13,7 @@ const jwk = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: algorithm, use:
 
 export class FalseProvider {
   /** Fields that replace those of the discovery document. */
-  discovery: Told = {};
+  discovery: Claims = {};
   /** Claims that replace those of the ID token. */
   token: JWTPayload = {};
   key = privateKey;
@@ -24,7 +24,7 @@ export class FalseProvider {
   /** Replaces the ID token. */
   idToken: string | undefined;
   /** Response of the userinfo endpoint; undefined: there is no endpoint. */
-  userinfo: Told | undefined;
+  userinfo: Claims | undefined;
   /** Responses by path that replace the regular ones. */
   answers: Record<string, { status: number; text: string; type?: string }> = {};
   /** Requested paths with their bodies. */
@@ -46,7 +46,7 @@ export class FalseProvider {
   }
 
   /** Returns the callback of the browser after a sign-in that started at this address. */
-  back(location: string, more: Told = {}): { query: string; nonce: string } {
+  back(location: string, more: Claims = {}): { query: string; nonce: string } {
     const { searchParams } = new URL(location);
     const state = searchParams.get("state")!;
     this.nonce = searchParams.get("nonce")!;

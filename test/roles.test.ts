@@ -4,7 +4,7 @@ import { noSession } from "../src/contract/errors/people.ts";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import { PAGES } from "./roles/pages.ts";
-import { knock, makeHarmless, type Told } from "./roles/requests.ts";
+import { knock, makeHarmless, type ApiResponse } from "./roles/requests.ts";
 import { BY_KEY, DOORS } from "./roles/table.ts";
 import { ASKERS, type Knock, refusalFor } from "./roles/callers.ts";
 import { openWorld, type World } from "./roles/fixture.ts";
@@ -47,7 +47,7 @@ test.each([...ASKERS])("%s has access to the right routes only", async (requeste
 });
 
 /** The page behind a form or link may itself report an invalid token. */
-function isPastTheDoor({ path }: Route, knock: Knock, { status, msg }: Told): boolean {
+function isPastTheDoor({ path }: Route, knock: Knock, { status, msg }: ApiResponse): boolean {
   const isPage = path.startsWith("root:/account") && msg === undefined;
   const isTwin = path.startsWith("root:/json/account/") && msg !== noSession().message;
   return status < 500 && (knock === "P" || isPage || isTwin);

@@ -202,7 +202,7 @@ interface Pair {
 }
 
 /** A percentile of the keys. */
-interface Told {
+interface KeyMeasurement {
   among: string;
   part: number;
 }
@@ -212,7 +212,7 @@ function lines(
   label: string,
   target: number,
   turns: readonly Pair[],
-  { among, part }: Told,
+  { among, part }: KeyMeasurement,
 ): Line[] {
   const line = (by: string, of: (pressed: Pressed) => number) => {
     const most = (keys: readonly Pressed[]) => quantile(keys.map(of), part);

@@ -84,13 +84,13 @@ export class CommandError extends Error {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Given = ReadonlyMap<string, string | boolean>;
+export type FlagValues = ReadonlyMap<string, string | boolean>;
 
 /** An empty path, as from an unset shell variable, would mean the working directory. */
 const PATHS: ReadonlySet<string> = new Set(["DIR", "FILE", "LOCATION"]);
 
 /** Parses a command line. Unknown flags are an error. */
-export function givenOf(flags: Flags, args: readonly string[]): Given {
+export function givenOf(flags: Flags, args: readonly string[]): FlagValues {
   const input = new Map<string, string | boolean>();
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {

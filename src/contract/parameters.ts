@@ -1,7 +1,7 @@
 // Every parameter of the API, one per line, with an example value.
 
 /** The line, and an example if the parameter's type does not give a useful one. */
-type Told = string | readonly [about: string, example: unknown];
+type Documentation = string | readonly [about: string, example: unknown];
 
 const DRAFT = { type: "stream", to: [7], topic: "lunch", content: "Soup or" };
 
@@ -334,7 +334,7 @@ const plain = {
   widget_content: "Widget of the message, such as a poll.",
   with_content: "Include the message's content in push notifications.",
   with_removals: "Also push when a message is read, to remove its notification.",
-} satisfies Record<string, Told>;
+} satisfies Record<string, Documentation>;
 
 /** Settings of a user, and defaults for new users. */
 const ofPeople = {
@@ -430,7 +430,7 @@ const ofPeople = {
     "Unread counts of channels. 1: all, 2: unmuted, 3: none.",
   web_suggest_update_timezone: "Offer to change the time zone when the browser's differs.",
   wildcard_mentions_notify: "Count `@all` as a mention.",
-} satisfies Record<string, Told>;
+} satisfies Record<string, Documentation>;
 
 /** Settings of the organization. */
 const ofTheOrganization = {
@@ -494,7 +494,7 @@ const ofTheOrganization = {
   want_advertise_in_communities_directory: "Allow listing the organization publicly.",
   welcome_message_custom_text: ["Welcome message for new users.", "Welcome!"],
   zulip_update_announcements_stream_id: ["Channel for news about the server; -1: none.", -1],
-} satisfies Record<string, Told>;
+} satisfies Record<string, Documentation>;
 
 /** A permission: a group, or users and groups. */
 const ofRights = {
@@ -536,9 +536,9 @@ const ofRights = {
   direct_message_initiator_group: "Who can start direct conversations.",
   direct_message_permission_group: "Who must be part of each direct conversation.",
   workplace_users_group: "Who counts as working here.",
-} satisfies Record<string, Told>;
+} satisfies Record<string, Documentation>;
 
-export const parameters: Readonly<Record<string, Told>> = {
+export const parameters: Readonly<Record<string, Documentation>> = {
   ...plain,
   ...ofPeople,
   ...ofTheOrganization,

@@ -1,5 +1,5 @@
 // Scales animated images down frame by frame.
-import { NotDecodable, type Size, TooManyPixels, type Worked } from "./formats.ts";
+import { NotDecodable, type Size, TooManyPixels, type ProcessedImage } from "./formats.ts";
 import type { MovingType } from "./frames.ts";
 import { movingGif } from "./gif.ts";
 import { MOVING_PIXELS_MAX, movingPixels } from "./animation-cost.ts";
@@ -15,7 +15,7 @@ export async function smallerMoving(
   bytes: Uint8Array,
   type: MovingType,
   most: Size,
-): Promise<Worked> {
+): Promise<ProcessedImage> {
   const moving = type === "image/gif" ? movingGif(bytes) : movingWebp(bytes);
   const { width, height } = moving;
   if (width === 0 || height === 0) throw new NotDecodable("it has no pixels");

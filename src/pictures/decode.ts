@@ -6,7 +6,7 @@ import {
   NotDecodable,
   type Size,
   TooManyPixels,
-  type Worked,
+  type ProcessedImage,
 } from "./formats.ts";
 import type { MovingType } from "./frames.ts";
 import { bytesToDecode, bytesToMove, pictureMemory } from "./memory.ts";
@@ -25,7 +25,7 @@ export interface Order {
   most: Size;
 }
 
-export type Outcome = Worked | { failed: string };
+export type Outcome = ProcessedImage | { failed: string };
 
 const WORK_MS = 30_000;
 
@@ -34,20 +34,24 @@ declare const SKEIN_PICTURES: string;
 const WORKER = typeof SKEIN_PICTURES === "string" ? SKEIN_PICTURES : "./worker.ts";
 
 /** The image as PNG; `width` and `height` are the original ones. */
-export async function decoded(bytes: Uint8Array, type: Foreign, most: Size): Promise<Worked> {
+export async function decoded(
+  bytes: Uint8Array,
+  type: Foreign,
+  most: Size,
+): Promise<ProcessedImage> {
   const pixels = pixelsIn(bytes, type);
   const order = { bytes, type, most };
   return pictureMemory.spend(bytesToDecode(pixels, bytes.length), () => worked(order));
 }
 
 /** A smaller animated WebP. */
-export function smaller(bytes: Uint8Array, type: MovingType, most: Size): Promise<Worked> {
+export function smaller(bytes: Uint8Array, type: MovingType, most: Size): Promise<ProcessedImage> {
   const order = { bytes, type, most };
   return pictureMemory.spend(bytesToMove(bytes.length), () => worked(order));
 }
 
 /** The first frame as PNG; `width` and `height` are the original ones. */
-export async function firstFrame(bytes: Uint8Array, most: Size): Promise<Worked> {
+export async function firstFrame(bytes: Uint8Array, most: Size): Promise<ProcessedImage> {
   const { width, height } = movingWebp(bytes);
   if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
   const order: Order = { bytes, type: "image/webp", isFirstFrame: true, most };
@@ -62,7 +66,7 @@ function pixelsIn(bytes: Uint8Array, type: Foreign): number {
   }
 }
 
-async function worked(order: Order): Promise<Worked> {
+async function worked(order: Order): Promise<ProcessedImage> {
   const outcome = await outcomeOf(order);
   if (!("failed" in outcome)) return outcome;
   throw outcome.failed === "too large" ? new TooManyPixels() : new NotDecodable(outcome.failed);

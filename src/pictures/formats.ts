@@ -80,6 +80,6 @@ function avifSizes(bytes: Uint8Array): Size[] {
   return sizes;
 }
 
-export interface Worked extends Size {
+export interface ProcessedImage extends Size {
   bytes: Uint8Array<ArrayBuffer>;
 }

@@ -8,8 +8,8 @@ import type { SecurityHeaders } from "./security-headers.ts";
 import type { FormFile } from "./body/multipart.ts";
 import { requestId } from "./insight/observe.ts";
 import type { RateLimit } from "./limit.ts";
-import { type Given, NONE } from "./parameters/raw.ts";
-import { type Found, partsOf, type RoutePattern } from "./routing.ts";
+import { type RawParams, NONE } from "./parameters/raw.ts";
+import { type RouteMatch, partsOf, type RoutePattern } from "./routing.ts";
 
 export class RequestState {
   /** From the URL, until a trusted proxy's header replaces it. */
@@ -30,8 +30,8 @@ export class RequestState {
   earlyResponse: Response | Promise<Response> | undefined;
   /** Sent in the headers of every response. */
   rateLimit: RateLimit | undefined;
-  found: Found | undefined;
-  form: Given = NONE;
+  found: RouteMatch | undefined;
+  form: RawParams = NONE;
   /** Files of the form, if the endpoint accepts them. */
   files: FormFile[] | undefined;
   /** Names of unknown parameters. */

@@ -58,7 +58,7 @@ export interface RoutePattern {
   readonly mounted: Mounted[];
 }
 
-export interface Found {
+export interface RouteMatch {
   readonly mounted: Mounted;
   /** Values of the path parameters, completed later. */
   readonly values: Record<string, unknown>;
@@ -166,7 +166,7 @@ export function routePatternAt(
 }
 
 /** Returns the route of a method at this pattern. @throws if there is none */
-export function find(pattern: RoutePattern, method: string, path: string): Found {
+export function find(pattern: RoutePattern, method: string, path: string): RouteMatch {
   for (const mounted of pattern.mounted) {
     if (mounted.route.method !== method) continue;
     const values = valuesInPath(pattern, mounted, path);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "bun:test";
 import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
-import { backUp, type Done, type Order } from "../../src/features/backup/run.ts";
+import { backUp, type BackupResult, type Order } from "../../src/features/backup/run.ts";
 import { verifySets } from "../../src/features/backup/verify.ts";
 import { type Ended, skein } from "../commands/skein.ts";
 import type { TestServer } from "../test-server.ts";
@@ -24,7 +24,7 @@ export function keep(
   testServer: TestServer,
   to: string,
   order: Partial<Order> = {},
-): Promise<Done> {
+): Promise<BackupResult> {
   return backUp(testServer.realm, new DirectoryTarget(to), { recipients: [], ...order });
 }
 

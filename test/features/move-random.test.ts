@@ -27,7 +27,7 @@ interface Row {
   later: boolean;
 }
 
-interface Said {
+interface SentMessage {
   id: number;
   channel: string;
   topic: string;
@@ -47,7 +47,7 @@ const PEOPLE: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
 let testServer: TestServer;
 const roll = dice(4711);
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
-const messages: Said[] = [];
+const messages: SentMessage[] = [];
 const subscribed = new Map<string, Set<Name>>(CHANNELS.map((name) => [name, new Set()]));
 
 const user = (name: Name): User => testServer.realm.read.users.get(testServer.idOf(name))!;
@@ -55,7 +55,7 @@ const channelOf = (name: string) => testServer.realm.read.channels.one("name", n
 const isIncluded = (name: Name, channel: string) => subscribed.get(channel)!.has(name);
 const canRead = (name: Name, channel: string) =>
   isIncluded(name, channel) || (name !== "gus" && (channel === "open" || channel === "public"));
-const mayRead = (name: Name, { channel, rows }: Said) =>
+const mayRead = (name: Name, { channel, rows }: SentMessage) =>
   canRead(name, channel) && (channel !== "secret" || rows.has(name));
 
 beforeAll(async () => {
@@ -148,7 +148,7 @@ async function move(userName: Name): Promise<void> {
   }
 }
 
-function moveRows(message: Said, to: string): void {
+function moveRows(message: SentMessage, to: string): void {
   for (const [name, row] of message.rows) {
     if (isIncluded(name, to)) continue;
     if (row.later) {

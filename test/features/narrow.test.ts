@@ -6,7 +6,14 @@ import { planNarrow } from "../../src/features/messages/read/plan.ts";
 import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { CHANNELS, RandomHistory, dice, PEOPLE, type Said, TOPICS } from "./random-history.ts";
+import {
+  CHANNELS,
+  RandomHistory,
+  dice,
+  PEOPLE,
+  type SentMessage,
+  TOPICS,
+} from "./random-history.ts";
 
 interface Term {
   operator: string;
@@ -24,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 /** Whether a term matches a message for this user. */
-function holds(userName: Name, { operator, operand }: Term, message: Said): boolean {
+function holds(userName: Name, { operator, operand }: Term, message: SentMessage): boolean {
   const { channel, topic, people } = message;
   const direct = channel === null;
   const other = nameOf(operand);
@@ -66,7 +73,7 @@ function holds(userName: Name, { operator, operand }: Term, message: Said): bool
 function holdsIs(
   name: Name,
   operand: string,
-  message: Said,
+  message: SentMessage,
   row = message.rows.get(name),
 ): boolean {
   const { channel, topic } = message;
@@ -96,7 +103,7 @@ const nameOfChannel = (operand: unknown) =>
 /** Ids of the messages in a narrow, found by checking every message. */
 function found(name: Name, terms: readonly Term[]): number[] {
   const searchesAll = seesHistory(name, terms);
-  const inScope = (message: Said) =>
+  const inScope = (message: SentMessage) =>
     searchesAll ? chronicle.mayRead(name, message) : chronicle.isOwn(name, message);
   const matching = chronicle.said.filter((message) => {
     const isTrue = (term: Term) => isEmpty(term) || holds(name, term, message) !== term.negated;

@@ -22,7 +22,7 @@ export interface Row {
   later: boolean;
 }
 
-export interface Said {
+export interface SentMessage {
   id: number;
   sender: Name;
   /** null: a direct message. */
@@ -59,7 +59,7 @@ const fresh = (read: boolean): Row => ({
 });
 
 export class RandomHistory {
-  readonly said: Said[] = [];
+  readonly said: SentMessage[] = [];
   private readonly subscribed = new Map<string, Set<Name>>();
 
   constructor(
@@ -163,7 +163,7 @@ export class RandomHistory {
     {
       rows,
       ...conversation
-    }: Omit<Said, "id" | "sender" | "timestamp" | "rows"> & { rows: [Name, Row][] },
+    }: Omit<SentMessage, "id" | "sender" | "timestamp" | "rows"> & { rows: [Name, Row][] },
   ): Promise<void> {
     const write = (tx: Writer) => {
       const options = { read_by_sender: true };
@@ -208,7 +208,12 @@ export class RandomHistory {
     for (const message of few) this.flagOne(name, message, flag, op);
   }
 
-  private flagOne(name: Name, message: Said, flag: "read" | "starred", op: "add" | "remove"): void {
+  private flagOne(
+    name: Name,
+    message: SentMessage,
+    flag: "read" | "starred",
+    op: "add" | "remove",
+  ): void {
     const { channel, rows } = message;
     let row = rows.get(name);
     const isOut = channel !== null && !this.isSubscribed(name, channel);
@@ -251,22 +256,22 @@ export class RandomHistory {
     });
   }
 
-  mayRead(name: Name, { channel, rows }: Said): boolean {
+  mayRead(name: Name, { channel, rows }: SentMessage): boolean {
     if (channel === null) return rows.has(name);
     return this.canRead(name, channel) && (channel !== "secret" || rows.has(name));
   }
 
   /** Whether the user has received the message and may still read it. */
-  isOwn(name: Name, message: Said): boolean {
+  isOwn(name: Name, message: SentMessage): boolean {
     return message.rows.has(name) && this.mayRead(name, message);
   }
 
-  isUnread(name: Name, { channel, rows }: Said): boolean {
+  isUnread(name: Name, { channel, rows }: SentMessage): boolean {
     if (channel !== null && !this.isSubscribed(name, channel)) return false;
     return rows.get(name)?.read === false;
   }
 
-  isMuted(name: Name, { channel, topic }: Said): boolean {
+  isMuted(name: Name, { channel, topic }: SentMessage): boolean {
     if (channel === null) return false;
     const policy = this.policyOf(name, channel, topic);
     if (policy > 1) return false;

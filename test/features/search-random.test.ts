@@ -25,7 +25,7 @@ const VOCABULARY = WORDS.split(" ");
 const TOPICS = ["tall", "small trees", "oak", "undergrowth", "the overgrown path"];
 const SENDS_PER_WRITE = 40;
 
-interface Said {
+interface SentMessage {
   words: string[];
   topic: string;
 }
@@ -34,7 +34,7 @@ let testServer: TestServer;
 let bo: User;
 let stream_id: number;
 const roll = dice(20261122);
-const details = new Map<number, Said>();
+const details = new Map<number, SentMessage>();
 const levels = new Set<number>();
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 
@@ -152,7 +152,7 @@ function check(read: Reader = testServer.realm.read): void {
 }
 
 /** The last word may be incomplete, and a single Chinese character matches anywhere. */
-function isFound({ words, topic }: Said, query: readonly string[]): boolean {
+function isFound({ words, topic }: SentMessage, query: readonly string[]): boolean {
   const all = [...words, ...topic.split(" ")];
   return query.every((expected, index) => {
     const isOpen = expected === "樹" || (index === query.length - 1 && expected.length > 1);
@@ -161,7 +161,7 @@ function isFound({ words, topic }: Said, query: readonly string[]): boolean {
 }
 
 /** Parts of words are searched only if no message contains all words exactly. */
-function holds({ words, topic }: Said, query: readonly string[]): boolean {
+function holds({ words, topic }: SentMessage, query: readonly string[]): boolean {
   const all = [...words, ...topic.split(" ")];
   return query.every((part) => all.some((word) => word === part || inside(word, part)));
 }

@@ -9,7 +9,7 @@ import {
 } from "../../src/features/messages/unread/snapshot.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type Json, type TestServer } from "../test-server.ts";
-import { RandomHistory, dice, PEOPLE, type Said } from "./random-history.ts";
+import { RandomHistory, dice, PEOPLE, type SentMessage } from "./random-history.ts";
 
 const ERAS = 8;
 
@@ -36,8 +36,8 @@ function placesOf(unread: Json): string[] {
   ].sort();
 }
 
-function placesIn(userName: Name, unread: readonly Said[]): string[] {
-  const placeOf = ({ channel, topic, people }: Said) => {
+function placesIn(userName: Name, unread: readonly SentMessage[]): string[] {
+  const placeOf = ({ channel, topic, people }: SentMessage) => {
     if (channel !== null) return `${chronicle.channel(channel).stream_id} ${topic}`;
     const ids = people.map((name) => testServer.idOf(name)).sort((a, b) => a - b);
     if (ids.length > 2) return `among ${ids}`;
@@ -73,7 +73,7 @@ function checkPerson(name: Name): void {
   checkRecent(name, own);
 }
 
-function checkRecent(userName: Name, own: readonly Said[]): void {
+function checkRecent(userName: Name, own: readonly SentMessage[]): void {
   const recent = new Map<string, number>();
   for (const { channel, people, id } of own) {
     const others = people.filter((name) => name !== userName).map((name) => testServer.idOf(name));

@@ -4,7 +4,7 @@ import type { Json, Params } from "../test-server.ts";
 import { difference } from "./difference.ts";
 import { type Game, PEOPLE, WORDS } from "./game.ts";
 import { channelOf, isOnTheWeb } from "./visibility.ts";
-import type { Channel, Said } from "./model.ts";
+import type { Channel, ModelMessage } from "./model.ts";
 
 const SAMPLE = 6;
 const REFUSED = "refused";
@@ -20,7 +20,7 @@ export async function compareSpectator(game: Game): Promise<string[]> {
 const web = ({ world }: Game) =>
   [...world.channels.values()].filter((channel) => isOnTheWeb(world, channel));
 
-const mayRead = ({ world }: Game, message: Said): boolean => {
+const mayRead = ({ world }: Game, message: ModelMessage): boolean => {
   const channel = channelOf(world, message);
   return channel !== undefined && isOnTheWeb(world, channel);
 };
@@ -98,7 +98,7 @@ async function messages(game: Game): Promise<string[]> {
 async function narrows(game: Game): Promise<string[]> {
   const wrong: string[] = [];
   const isIncluded = web(game).length > 0;
-  const fetch = async (narrow: Json[], test: (message: Said) => boolean, status = 401) => {
+  const fetch = async (narrow: Json[], test: (message: ModelMessage) => boolean, status = 401) => {
     const terms = [["channels", "web-public"], ...narrow];
     const params = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: terms };
     const answer = await request(game, "GET /messages", params, isIncluded ? status : 401);

@@ -22,7 +22,7 @@ import {
   seesPerson,
   subscribersOf,
 } from "./visibility.ts";
-import type { Channel, Said } from "./model.ts";
+import type { Channel, ModelMessage } from "./model.ts";
 
 const SAMPLE = 12;
 
@@ -189,7 +189,11 @@ async function files({ testServer, world }: Game, name: Name): Promise<string[]>
 }
 
 /** Compares read receipts and the edit history. */
-async function traces(game: Game, name: Name, message: Said | undefined): Promise<string[]> {
+async function traces(
+  game: Game,
+  name: Name,
+  message: ModelMessage | undefined,
+): Promise<string[]> {
   if (message === undefined) return [];
   const { world } = game;
   const isReadable = mayRead(world, name, message);
@@ -209,7 +213,11 @@ async function traces(game: Game, name: Name, message: Said | undefined): Promis
 async function narrows(game: Game, name: Name): Promise<string[]> {
   const { world } = game;
   const wrong: string[] = [];
-  const fetch = async (narrow: Json[], test: (message: Said) => boolean, mayRefuse = false) => {
+  const fetch = async (
+    narrow: Json[],
+    test: (message: ModelMessage) => boolean,
+    mayRefuse = false,
+  ) => {
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
     const answer = await game.testServer.send(name, "GET /messages", params);
     if (!answer.ok && mayRefuse) return;
@@ -221,7 +229,7 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
     const label = narrow.map(({ operator, operand }) => `${operator}:${operand}`).join(" ");
     wrong.push(...difference(`narrow ${label}`, ids ?? "refused", expected.map(idOf)));
   };
-  const isOwn = ({ rows }: Said) => rows.has(name);
+  const isOwn = ({ rows }: ModelMessage) => rows.has(name);
   const term = (operator: string, operand: unknown) => ({ operator, operand });
   const word = game.pick(WORDS);
   const other = game.pick(PEOPLE);
@@ -241,12 +249,13 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
     (message) => message.channel === undefined && isSame(new Set(message.rows.keys()), pair),
   );
   if (!isGuest(world, name)) {
-    const isOpen = (message: Said) => /^(web|public)$/.test(channelOf(world, message)?.kind ?? "");
+    const isOpen = (message: ModelMessage) =>
+      /^(web|public)$/.test(channelOf(world, message)?.kind ?? "");
     await fetch([term("channels", "public")], isOpen);
   }
   for (const channel of world.channels.values()) {
-    const isHere = (message: Said) => message.channel === channel.id;
-    const isShown = (message: Said) =>
+    const isHere = (message: ModelMessage) => message.channel === channel.id;
+    const isShown = (message: ModelMessage) =>
       isHere(message) && (seesHistory(world, name, channel) || isOwn(message));
     const mayRefuse = !hasContent(world, name, channel);
     const inside = term("channel", channel.id);

@@ -11,7 +11,7 @@ import {
   type Kind,
   newChannel,
   newWorld,
-  type Said,
+  type ModelMessage,
   type Setting,
   type World,
 } from "./model.ts";
@@ -22,13 +22,13 @@ export interface Act {
   line: string;
   params: Params;
   isAllowed: boolean;
-  does: (answer: Json) => Told[] | void;
+  does: (answer: Json) => ExpectedEvent[] | void;
   /** A request that the same user sends right after success. */
   afterwards?: Pick<Act, "line" | "params">;
 }
 
 /** An event about a message: its required and optional recipients. */
-export interface Told {
+export interface ExpectedEvent {
   event: string;
   must: readonly Name[];
   may?: readonly Name[];
@@ -76,7 +76,7 @@ export class Game {
   }
 
   /** Returns a message, mostly one of the newest that the user can read. */
-  said(name: Name): Said | undefined {
+  said(name: Name): ModelMessage | undefined {
     const all = [...this.world.said.values()];
     if (all.length === 0) return undefined;
     if (this.roll(4) === 0) return this.pick(all);

@@ -4,7 +4,7 @@ import type { Json } from "../test-server.ts";
 import { difference } from "./difference.ts";
 import { type Game, PEOPLE } from "./game.ts";
 import { isHere, isInGroup, mayRead, seesPerson } from "./visibility.ts";
-import type { Call, Mark, Said, World } from "./model.ts";
+import type { Call, Mark, ModelMessage, World } from "./model.ts";
 
 const NOBODY: Call = { name: undefined, group: undefined, all: false };
 
@@ -37,7 +37,7 @@ export function marksFor(world: World, userName: Name, { name, group, all }: Cal
   ];
 }
 
-const isMarked = (name: Name, { rows }: Said) => {
+const isMarked = (name: Name, { rows }: ModelMessage) => {
   const row = rows.get(name);
   return row !== undefined && row.marks.length > 0;
 };
@@ -55,7 +55,7 @@ export async function mentions(game: Game, userName: Name): Promise<string[]> {
     const ours = messages.filter(({ sender_id }: Json) => game.names.has(sender_id));
     return ours.map(({ id }: Json) => id);
   };
-  const ids = (some: Said[]) => some.map(({ id }) => id);
+  const ids = (some: ModelMessage[]) => some.map(({ id }) => id);
   return [
     ...difference(
       "narrow is:mentioned",
@@ -71,5 +71,5 @@ export async function mentions(game: Game, userName: Name): Promise<string[]> {
 }
 
 /** Returns the ids of those unread messages that mention the user. */
-export const unreadMentions = (name: Name, unread: readonly Said[]): number[] =>
+export const unreadMentions = (name: Name, unread: readonly ModelMessage[]): number[] =>
   unread.filter((message) => isMarked(name, message)).map(({ id }) => id);

@@ -1,16 +1,16 @@
 // Random actions on messages: sending, editing, moving, deleting, reacting, reading.
 import type { Name } from "../users.ts";
-import { type Act, type Game, PEOPLE, type Told, TOPICS, WORDS } from "./game.ts";
+import { type Act, type Game, PEOPLE, type ExpectedEvent, TOPICS, WORDS } from "./game.ts";
 import { call, marksFor, textOf } from "./mentions.ts";
 import * as rights from "./permissions.ts";
 import { hasContent, audienceOf, isHere, mayOpen, mayRead, subscribersOf } from "./visibility.ts";
-import { type Channel, lateRow, pairOf, type Row, type Said, type World } from "./model.ts";
+import { type Channel, lateRow, pairOf, type Row, type ModelMessage, type World } from "./model.ts";
 
 type Maker = (game: Game) => Act | undefined;
 
 function keep(
   game: Game,
-  details: Omit<Said, "era" | "reactions" | "rows">,
+  details: Omit<ModelMessage, "era" | "reactions" | "rows">,
   have: readonly Name[],
 ) {
   const rows = have.map((name): [Name, Row] => [
@@ -232,9 +232,9 @@ export const resolve: Maker = (game) => {
 function moved(
   game: Game,
   userName: Name,
-  message: Said,
+  message: ModelMessage,
   { mode, topic, channel }: rights.Move,
-): Told[] {
+): ExpectedEvent[] {
   const { world } = game;
   const target = channel?.id === message.channel ? undefined : channel;
   const along = rights.movedBy(world, userName, message, { mode, topic, channel: target });
@@ -278,7 +278,7 @@ function moved(
  * Users outside the channel lose messages that they received. They keep messages that they got
  * later, and starred ones that they can still read, without an unread state.
  */
-function leavesWith(world: World, name: Name, message: Said, row: Row, to: Channel): void {
+function leavesWith(world: World, name: Name, message: ModelMessage, row: Row, to: Channel): void {
   const stays = row.starred && to.kind !== "protected" && hasContent(world, name, to);
   if (!row.historical && !stays) {
     message.rows.delete(name);
@@ -288,7 +288,7 @@ function leavesWith(world: World, name: Name, message: Said, row: Row, to: Chann
   message.rows.set(name, lateRow(starred));
 }
 
-const readersOf = ({ world }: Game, message: Said) =>
+const readersOf = ({ world }: Game, message: ModelMessage) =>
   PEOPLE.filter((name) => isHere(world, name) && mayRead(world, name, message));
 
 /** Stars a message, or marks it as read or unread, for a user who has it. */

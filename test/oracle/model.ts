@@ -76,7 +76,7 @@ export interface Call {
   all: boolean;
 }
 
-export interface Said {
+export interface ModelMessage {
   id: number;
   sender: Name;
   /** Channel id; undefined for a direct message. */
@@ -104,7 +104,7 @@ export interface World {
   met: Set<string>;
   realm: Record<RealmSetting, Setting>;
   channels: Map<number, Channel>;
-  said: Map<number, Said>;
+  said: Map<number, ModelMessage>;
   /** Owners of files, by path. */
   files: Map<string, Name>;
   era: number;

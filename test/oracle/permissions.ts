@@ -21,7 +21,7 @@ import {
   type ChannelSetting,
   group,
   type Kind,
-  type Said,
+  type ModelMessage,
   type Setting,
   type World,
 } from "./model.ts";
@@ -79,22 +79,22 @@ export function mayWriteTo(world: World, sender: Name, people: readonly Name[]):
 }
 
 /** Requirement of every change of a message. */
-function mayTouch(world: World, name: Name, message: Said): boolean {
+function mayTouch(world: World, name: Name, message: ModelMessage): boolean {
   return mayRead(world, name, message) && !channelOf(world, message)?.is_archived;
 }
 
-export const mayReact = (world: World, name: Name, message: Said) =>
+export const mayReact = (world: World, name: Name, message: ModelMessage) =>
   mayTouch(world, name, message) && !message.reactions.has(name);
 
-export const mayUnreact = (world: World, name: Name, message: Said) =>
+export const mayUnreact = (world: World, name: Name, message: ModelMessage) =>
   mayTouch(world, name, message) && message.reactions.has(name);
 
-const isYoung = (world: World, { era }: Said) => era === world.era;
+const isYoung = (world: World, { era }: ModelMessage) => era === world.era;
 
-export const mayEdit = (world: World, name: Name, message: Said) =>
+export const mayEdit = (world: World, name: Name, message: ModelMessage) =>
   mayTouch(world, name, message) && message.sender === name && isYoung(world, message);
 
-export function mayDelete(world: World, userName: Name, message: Said): boolean {
+export function mayDelete(world: World, userName: Name, message: ModelMessage): boolean {
   if (!mayTouch(world, userName, message)) return false;
   const channel = channelOf(world, message);
   const lets = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
@@ -110,7 +110,12 @@ export const mayClear = (world: World, name: Name, channel: Channel) =>
   isAdmin(world, name) && !channel.is_archived && hasContent(world, name, channel);
 
 /** Returns the messages that a move affects. */
-export function movedBy(world: World, name: Name, message: Said, move: Move): Said[] {
+export function movedBy(
+  world: World,
+  name: Name,
+  message: ModelMessage,
+  move: Move,
+): ModelMessage[] {
   const topic = [...world.said.values()].filter(
     (other) => other.channel === message.channel && other.topic === message.topic,
   );
@@ -122,7 +127,7 @@ export function movedBy(world: World, name: Name, message: Said, move: Move): Sa
   return messages.filter((other) => mayRead(world, name, other));
 }
 
-export function mayMove(world: World, name: Name, message: Said, move: Move): boolean {
+export function mayMove(world: World, name: Name, message: ModelMessage, move: Move): boolean {
   const source = channelOf(world, message);
   if (source === undefined || !mayTouch(world, name, message)) return false;
   const topic = move.topic === message.topic ? undefined : move.topic;
@@ -137,7 +142,7 @@ export function mayMove(world: World, name: Name, message: Said, move: Move): bo
 }
 
 /** Whether the user may resolve or unresolve the message's topic. No time limit applies. */
-export function mayResolve(world: World, name: Name, message: Said): boolean {
+export function mayResolve(world: World, name: Name, message: ModelMessage): boolean {
   const channel = channelOf(world, message);
   if (channel === undefined || !mayTouch(world, name, message)) return false;
   const isAllowed = passesRealm(world, name, "can_resolve_topics_group");
@@ -163,7 +168,7 @@ function mayMoveOut(world: World, name: Name, source: Channel): boolean {
   );
 }
 
-function isInTime(world: World, name: Name, message: Said, move: Move): boolean {
+function isInTime(world: World, name: Name, message: ModelMessage, move: Move): boolean {
   if (!isYoung(world, message)) return false;
   if (move.mode !== "change_all") return true;
   const moved = movedBy(world, name, message, move).filter((other) => mayRead(world, name, other));

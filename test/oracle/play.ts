@@ -3,7 +3,7 @@ import type { Name } from "../users.ts";
 import * as channelActs from "./channel-acts.ts";
 import { difference } from "./difference.ts";
 import { ClientModel } from "./client-model.ts";
-import { type Act, type Game, openGame, PEOPLE, type Told } from "./game.ts";
+import { type Act, type Game, openGame, PEOPLE, type ExpectedEvent } from "./game.ts";
 import { compareUser } from "./compare-user.ts";
 import * as messageActs from "./message-acts.ts";
 import { compareSpectator } from "./compare-spectator.ts";
@@ -117,7 +117,7 @@ async function follow(game: Game, ears: Map<Name, ClientModel>): Promise<void> {
 async function listen(
   game: Game,
   ears: Map<Name, ClientModel>,
-  received: Told[],
+  received: ExpectedEvent[],
 ): Promise<string[]> {
   const wrong: string[] = [];
   for (const [name, ear] of ears) {

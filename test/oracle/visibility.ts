@@ -8,7 +8,7 @@ import {
   type Channel,
   type ChannelSetting,
   type RealmSetting,
-  type Said,
+  type ModelMessage,
   type Setting,
   type World,
 } from "./model.ts";
@@ -93,10 +93,10 @@ export function hasMetadata(world: World, name: Name, channel: Channel): boolean
 export const isOnTheWeb = (world: World, { kind, is_archived }: Channel) =>
   world.letsSpectatorsIn && kind === "web" && !is_archived;
 
-export const channelOf = (world: World, { channel }: Said): Channel | undefined =>
+export const channelOf = (world: World, { channel }: ModelMessage): Channel | undefined =>
   channel === undefined ? undefined : world.channels.get(channel)!;
 
-export function mayRead(world: World, name: Name, message: Said): boolean {
+export function mayRead(world: World, name: Name, message: ModelMessage): boolean {
   const channel = channelOf(world, message);
   if (channel === undefined) return message.rows.has(name);
   if (!hasContent(world, name, channel)) return false;
@@ -104,7 +104,7 @@ export function mayRead(world: World, name: Name, message: Said): boolean {
 }
 
 /** Returns the users who receive events of edits, deletions and reactions of a message. */
-export function audienceOf(world: World, message: Said): Name[] {
+export function audienceOf(world: World, message: ModelMessage): Name[] {
   const channel = channelOf(world, message);
   return [...world.roles.keys()].filter((name) => {
     if (!isHere(world, name)) return false;
@@ -129,11 +129,11 @@ export function mayOpen(world: World, name: Name, file: string): boolean {
   );
 }
 
-export const isReceipt = (world: World, name: Name, message: Said) =>
+export const isReceipt = (world: World, name: Name, message: ModelMessage) =>
   name !== message.sender && isHere(world, name) && message.rows.get(name)?.read === true;
 
 /** Whether the message counts as unread for the user. */
-export function isUnread(world: World, name: Name, message: Said): boolean {
+export function isUnread(world: World, name: Name, message: ModelMessage): boolean {
   const row = message.rows.get(name);
   if (row === undefined || row.read) return false;
   const channel = channelOf(world, message);
@@ -144,7 +144,7 @@ export function isUnread(world: World, name: Name, message: Said): boolean {
  * Returns the message's flags for the user. A user who got it later has only mentions by later
  * edits.
  */
-export function flagsOf(name: Name, { rows }: Said): string[] {
+export function flagsOf(name: Name, { rows }: ModelMessage): string[] {
   const row = rows.get(name) ?? lateRow();
   const flags = (["read", "starred", "historical"] as const).filter((flag) => row[flag]);
   return [...flags, ...row.marks];

@@ -2,15 +2,15 @@
 import { emailOf, type Name } from "../users.ts";
 import type { Listener, Params } from "../test-server.ts";
 import { difference } from "./difference.ts";
-import type { Game, Told } from "./game.ts";
+import type { Game, ExpectedEvent } from "./game.ts";
 import { channelOf, flagsOf, isGuest, isPrivate } from "./visibility.ts";
-import type { Said } from "./model.ts";
+import type { ModelMessage } from "./model.ts";
 
 interface Wide {
   who: Name;
   asks: Params;
   /** Whether the client can receive the message at all. */
-  wants: (game: Game, message: Said) => boolean;
+  wants: (game: Game, message: ModelMessage) => boolean;
 }
 
 const narrow = (...terms: [string, string][]): Params => ({ narrow: terms });
@@ -48,7 +48,7 @@ const WIDE: readonly Wide[] = [
 /**
  * Whether the event lacks the read flag: false for the sender. Users without a row get no flags.
  */
-const isNew = (name: Name, message: Said) =>
+const isNew = (name: Name, message: ModelMessage) =>
   !message.rows.has(name) || !flagsOf(name, message).includes("read");
 
 export class WideClients {
@@ -63,7 +63,7 @@ export class WideClients {
     return ears;
   }
 
-  async check(game: Game, payload: readonly Told[]): Promise<string[]> {
+  async check(game: Game, payload: readonly ExpectedEvent[]): Promise<string[]> {
     const wrong: string[] = [];
     const sent = sentBy(payload).map((id) => game.world.said.get(id)!);
     for (const { wide, listener } of this.listeners) {
@@ -81,11 +81,11 @@ export class WideClients {
   }
 }
 
-function hears({ world }: Game, name: Name, message: Said): boolean {
+function hears({ world }: Game, name: Name, message: ModelMessage): boolean {
   const channel = channelOf(world, message);
   const isOpen = channel !== undefined && !isPrivate(channel) && !isGuest(world, name);
   return isOpen || message.rows.has(name);
 }
 
-const sentBy = (received: readonly Told[]): number[] =>
+const sentBy = (received: readonly ExpectedEvent[]): number[] =>
   received.flatMap(({ event }) => event.match(/^message (\d+)$/)?.[1] ?? []).map(Number);

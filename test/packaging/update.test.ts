@@ -63,7 +63,7 @@ beforeEach(() => {
 
 const put = (signature: string) => writeFileSync(`${source}.minisig`, signature);
 
-interface Asked {
+interface UpdateOptions {
   /** Input on the terminal; without it there is no terminal. */
   typed?: string;
   own?: string;
@@ -72,7 +72,7 @@ interface Asked {
 }
 
 /** Runs the update as an older version with these keys. */
-async function update(args: string[], requested: Asked = {}) {
+async function update(args: string[], requested: UpdateOptions = {}) {
   const { own = "0.0.9", known = keys.map(({ line }) => line).join(","), typed, env } = requested;
   const defines = { SKEIN_VERSION: own, SKEIN_UPDATE_KEYS: known, SKEIN_TARGET: TARGET };
   const define = Object.entries(defines).flatMap(([name, value]) => {
@@ -188,7 +188,7 @@ test.each([
 
 test("rejects updates without keys, without a terminal and inside a service", async () => {
   const from = ["--from", source];
-  const refusals: [Asked, string][] = [
+  const refusals: [UpdateOptions, string][] = [
     [{ known: "", typed: "y" }, "without update keys"],
     [{}, "needs a terminal"],
     [{ typed: "y", env: { NOTIFY_SOCKET: "/run/none" } }, "a service cannot update itself"],

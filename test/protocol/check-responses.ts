@@ -9,7 +9,7 @@ import type { Route } from "../../src/server/routing.ts";
 import { faultsOf } from "./schema-match.ts";
 import { brokenBy } from "./event-rules.ts";
 
-type Told = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 const FAULTS_SHOWN = 20;
 
@@ -24,11 +24,11 @@ export const answered = (answer: TSchema): TObject =>
   Type.Object({ ...SUCCESS, ...(answer as TObject).properties });
 
 /** Throws if a response of the API does not match the contract. */
-export function holdAnswer(line: string, body: Told): void {
+export function holdAnswer(line: string, body: JsonObject): void {
   const [method, path] = line.split(" ") as [string, string];
   if (path.startsWith("//")) return;
   const faults = faultsOfAnswer(method, path.replace(/\?.*/, ""), body);
-  const events = line === "GET /events" ? (body["events"] as Told[] | undefined) : undefined;
+  const events = line === "GET /events" ? (body["events"] as JsonObject[] | undefined) : undefined;
   for (const event of events ?? []) faults.push(...faultsOfEvent(event));
   if (faults.length === 0) return;
   const shown = [...new Set(faults)].slice(0, FAULTS_SHOWN).join("\n");
@@ -36,7 +36,7 @@ export function holdAnswer(line: string, body: Told): void {
 }
 
 /** Returns the faults of a response; empty for paths without a schema. */
-export function faultsOfAnswer(method: string, path: string, body: Told): string[] {
+export function faultsOfAnswer(method: string, path: string, body: JsonObject): string[] {
   const found = rows.find(({ pattern }) => pattern.test(`${method} ${path}`));
   if (body["result"] === "error") {
     return [...faultsOfRefusal(body), ...undeclared(found?.route, body["code"] as ErrorCode)];
@@ -53,13 +53,13 @@ function undeclared(route: Route | undefined, code: ErrorCode | undefined): stri
     : [`${route.method} ${route.path} does not declare ${code}`];
 }
 
-export function faultsOfRefusal(body: Told): string[] {
+export function faultsOfRefusal(body: JsonObject): string[] {
   if ("allowed_methods" in body) return faultsOf(methodRefusedShape, body);
   const code = String(body["code"]) as ErrorCode;
   return faultsOf(refusalShape(code), body).map((fault) => `${code} ${fault}`);
 }
 
-export function faultsOfEvent(event: Told): string[] {
+export function faultsOfEvent(event: JsonObject): string[] {
   const { type, op, id, ...rest } = event;
   const kind = op === undefined ? String(type) : `${String(type)}/${String(op)}`;
   if (!Object.hasOwn(eventShapes, kind)) return [`${kind} is unknown`];

@@ -1,7 +1,7 @@
 // Rules between the fields of an event, besides their types.
 
 // oxlint-disable-next-line no-explicit-any -- events are looked into as JSON
-type Told = Record<string, any>;
+type JsonObject = Record<string, any>;
 
 const isRising = (ids: readonly number[]) =>
   ids.every((id, index) => index === 0 || ids[index - 1]! < id);
@@ -9,7 +9,7 @@ const isSame = (some: readonly number[], others: readonly number[]) =>
   some.length === others.length && some.every((id, index) => id === others[index]);
 
 /** Invariants by type, or type and op: a description and a predicate. */
-const LAWS: Readonly<Record<string, readonly [string, (event: Told) => boolean][]>> = {
+const LAWS: Readonly<Record<string, readonly [string, (event: JsonObject) => boolean][]>> = {
   message: [
     [
       "a direct message names its sender among its people, and no topic",
@@ -56,7 +56,7 @@ const LAWS: Readonly<Record<string, readonly [string, (event: Told) => boolean][
       ({ stream_ids, streams }) =>
         isSame(
           stream_ids,
-          streams.map(({ stream_id }: Told) => stream_id),
+          streams.map(({ stream_id }: JsonObject) => stream_id),
         ),
     ],
   ],
@@ -68,22 +68,22 @@ const LAWS: Readonly<Record<string, readonly [string, (event: Told) => boolean][
 };
 
 /** Returns the invariants that the event violates. */
-export function brokenBy(kind: string, event: Told): string[] {
+export function brokenBy(kind: string, event: JsonObject): string[] {
   return (LAWS[kind] ?? []).filter(([, holds]) => !holds(event)).map(([law]) => law);
 }
 
 const isSome = (ids: readonly number[]) => ids.length > 0 && isRising(ids);
 const inOrder = (ids: readonly (number | string)[]) => ids.map(Number).sort((a, b) => a - b);
 
-function isDirect({ subject, sender_id, display_recipient }: Told): boolean {
-  return subject === "" && display_recipient.some(({ id }: Told) => id === sender_id);
+function isDirect({ subject, sender_id, display_recipient }: JsonObject): boolean {
+  return subject === "" && display_recipient.some(({ id }: JsonObject) => id === sender_id);
 }
 
-function namesSome({ stream_ids, user_ids }: Told): boolean {
+function namesSome({ stream_ids, user_ids }: JsonObject): boolean {
   return stream_ids.length > 0 && user_ids.length > 0;
 }
 
-function isAmongReaders({ recipients, sender }: Told): boolean {
+function isAmongReaders({ recipients, sender }: JsonObject): boolean {
   if (recipients === undefined) return true;
-  return recipients.some(({ user_id }: Told) => user_id === sender.user_id);
+  return recipients.some(({ user_id }: JsonObject) => user_id === sender.user_id);
 }

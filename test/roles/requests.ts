@@ -40,7 +40,7 @@ export function makeForgetful({ testServer }: World): void {
   }) as typeof realm.write;
 }
 
-export interface Told {
+export interface ApiResponse {
   readonly status: number;
   /** Message of an error. */
   readonly msg: string | undefined;
@@ -48,7 +48,11 @@ export interface Told {
   readonly body: Record<string, unknown> | undefined;
 }
 
-export async function knock(world: World, requester: Requester, route: Route): Promise<Told> {
+export async function knock(
+  world: World,
+  requester: Requester,
+  route: Route,
+): Promise<ApiResponse> {
   const { method, path } = route;
   const params = paramsOf(world, requester, route);
   let address = path.startsWith("root:") ? path.slice(5) : `/api/v1${path}`;
@@ -73,9 +77,9 @@ export async function knock(world: World, requester: Requester, route: Route): P
 
 const isHook = ({ path }: Route) => path.startsWith("/external/");
 
-function jsonIn(text: string): Told["body"] {
+function jsonIn(text: string): ApiResponse["body"] {
   try {
-    return JSON.parse(text) as Told["body"];
+    return JSON.parse(text) as ApiResponse["body"];
   } catch {
     return undefined;
   }

@@ -75,11 +75,11 @@ export function smallRealm(clock = { now: () => NOW }) {
 
 export interface Counter {
   url: string;
-  request(label: string, init?: RequestInit): Promise<Told>;
+  request(label: string, init?: RequestInit): Promise<ApiResponse>;
   stop(): Promise<void>;
 }
 
-export interface Told {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   // oxlint-disable-next-line no-explicit-any -- an answer may be of any shape

@@ -2,13 +2,13 @@
 import axe from "axe-core";
 import type { CDPSession, Page } from "playwright-core";
 
-export interface Looked {
+export interface Look {
   scheme: "light" | "dark";
   width: number;
 }
 
 /** Tests check every view in these color schemes and widths. */
-export const LOOKS: readonly Looked[] = [
+export const LOOKS: readonly Look[] = [
   { scheme: "light", width: 1360 },
   { scheme: "dark", width: 1360 },
   { scheme: "light", width: 320 },
@@ -17,7 +17,7 @@ export const LOOKS: readonly Looked[] = [
 
 const HEIGHT = 800;
 
-export async function look(page: Page, { scheme, width }: Looked): Promise<void> {
+export async function look(page: Page, { scheme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
 }

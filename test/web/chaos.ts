@@ -18,7 +18,7 @@ const WORDS = [
   "[a](https://b.example)",
 ];
 
-interface Posted {
+interface PostedMessage {
   id: number;
   by: Name;
   stream_id: number;
@@ -28,7 +28,7 @@ interface Posted {
 export class Chaos {
   readonly done: string[] = [];
   private readonly channels: number[];
-  private posted: Posted[] = [];
+  private posted: PostedMessage[] = [];
   private readonly written: { id: number; by: Name }[] = [];
   private number = 0;
 
@@ -223,7 +223,8 @@ export class Chaos {
     const { stream_id, topic: topic_name } = this.one();
     if (!(await this.request("olga", `POST /streams/${stream_id}/delete_topic`, { topic_name })))
       return;
-    const isRemoved = (item: Posted) => item.stream_id === stream_id && item.topic === topic_name;
+    const isRemoved = (item: PostedMessage) =>
+      item.stream_id === stream_id && item.topic === topic_name;
     this.posted = this.posted.filter((item) => !isRemoved(item));
   }
 
@@ -270,7 +271,7 @@ export class Chaos {
     await this.request("bo", "PATCH /settings", { twenty_four_hour_time });
   }
 
-  private one(): Posted {
+  private one(): PostedMessage {
     return this.chance.pick(this.posted);
   }
 

@@ -55,14 +55,14 @@ async function loseAnswers(page: Page, to = /messages\/\d+/): Promise<Set<string
   return lost;
 }
 
-interface Said {
+interface SentMessage {
   id: number;
   own: number;
   gone: number;
 }
 
 /** Key-bound actions of a user: reacts, stars, deletes, and moves own messages. */
-async function actOn(page: Page, { id, own, gone: removed }: Said): Promise<void> {
+async function actOn(page: Page, { id, own, gone: removed }: SentMessage): Promise<void> {
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("+");
   await page.locator(`#m${id} .react [aria-pressed="true"]`).waitFor();
@@ -84,7 +84,7 @@ async function move(page: Page, id: number, topic: string): Promise<void> {
 }
 
 /** Checks that each action takes effect once, and none is lost. */
-async function isDone({ id, own, gone: removed }: Said): Promise<void> {
+async function isDone({ id, own, gone: removed }: SentMessage): Promise<void> {
   const { message, raw_content } = await seenBy("bo", own);
   expect([raw_content, message.subject]).toEqual(["Without a **typo**", "mark"]);
   const { message_history } = await fixture.testServer.request(

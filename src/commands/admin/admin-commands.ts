@@ -17,7 +17,7 @@ import { type Erasure, erasureOf } from "../../features/accounts/erasure-report.
 import { verifyChain } from "../../features/audit/chain.ts";
 import { listActs, type AuditFilter } from "../../features/audit/list.ts";
 import { recordAct } from "../../features/audit/record.ts";
-import { backUp, type Done, type Order } from "../../features/backup/run.ts";
+import { backUp, type BackupResult, type Order } from "../../features/backup/run.ts";
 import { openTarget } from "../../features/backup/targets-outbound.ts";
 import { newApiKey } from "../../features/keys/actions.ts";
 import type { NewOrganization } from "../../features/organization/actions.ts";
@@ -220,7 +220,11 @@ export const adminCommands = {
   },
 
   /** Uses the server's backup settings, or the location in the command. */
-  async backUp(realm: Realm, { to, ...order }: BackupOrder, is_serving: boolean): Promise<Done> {
+  async backUp(
+    realm: Realm,
+    { to, ...order }: BackupOrder,
+    is_serving: boolean,
+  ): Promise<BackupResult> {
     const target = openTarget(to, realm.config.data);
     return backUp(realm, target, { ...order, is_serving });
   },

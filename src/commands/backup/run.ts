@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { ARCHIVE, type Done, SNAPSHOTS } from "../../features/backup/run.ts";
+import { ARCHIVE, type BackupResult, SNAPSHOTS } from "../../features/backup/run.ts";
 import { bucketFlags, bucketIn } from "../bucket.ts";
 import { executeCommand } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
@@ -72,7 +72,12 @@ If no server is running and files are in a bucket, pass --s3-endpoint and --s3-b
   },
 });
 
-function report(done: Done, location: string, json: boolean, say: (text: string) => void): void {
+function report(
+  done: BackupResult,
+  location: string,
+  json: boolean,
+  say: (text: string) => void,
+): void {
   if (json) say(JSON.stringify(done));
   else {
     say(`Stored ${done.id} in ${location}: ${countsText(done.counts, done.files)}.`);

@@ -9,7 +9,7 @@ import {
   type Findings,
   type Flag,
   type Flags,
-  type Given,
+  type FlagValues,
   givenOf,
   settingOf,
   UsageError,
@@ -21,7 +21,7 @@ import { nearest } from "./suggest.ts";
 
 /** In descending order of precedence. */
 interface Layers {
-  readonly given: Given;
+  readonly given: FlagValues;
   readonly environment: Environment;
   /** Values of the settings file. */
   readonly file?: Findings;

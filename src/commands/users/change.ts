@@ -9,9 +9,9 @@ import { roleNamed } from "../people.ts";
 const email = { value: "EMAIL", required: true, about: "email address of the account" } as const;
 const json = { about: "print user_id and email as JSON" } as const;
 
-type Done = { user_id: number; email: string };
+type ChangeResult = { user_id: number; email: string };
 
-function report({ user_id, email: of }: Done, asJson: boolean, text: string): void {
+function report({ user_id, email: of }: ChangeResult, asJson: boolean, text: string): void {
   console.log(asJson ? JSON.stringify({ user_id, email: of }) : `${of} ${text}`);
 }
 

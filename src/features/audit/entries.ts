@@ -175,7 +175,7 @@ function codesOf(_tx: Reader, changes: readonly Change[]): Act[] {
   }));
 }
 
-interface Coming {
+interface MembershipChange {
   readonly id: number;
   readonly came: boolean;
   readonly user_ids: number[];
@@ -185,8 +185,8 @@ function additionsAndRemovals(
   changes: readonly Change[],
   placeOf: (record: unknown) => number,
   isIncluded: (record: unknown) => boolean,
-): Coming[] {
-  const found = new Map<string, Coming>();
+): MembershipChange[] {
+  const found = new Map<string, MembershipChange>();
   for (const { before, after } of changes) {
     const [wasMember, isMember] = [isIncluded(before), isIncluded(after)];
     if (wasMember === isMember) continue;

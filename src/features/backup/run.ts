@@ -8,7 +8,7 @@ import { removeInSteps } from "../../store/copy/pages.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { recordAct } from "../audit/record.ts";
 import { fileHold } from "../files/deletion-lock.ts";
-import type { Kept } from "../files/blob-store.ts";
+import type { StoredBlob } from "../files/blob-store.ts";
 import { publicConfig, needsOf } from "./server-description.ts";
 import { CHANCE_LENGTH, setName } from "./rules.ts";
 import { SentObjects } from "./upload-log.ts";
@@ -29,7 +29,7 @@ export interface Order {
   readonly is_serving?: boolean;
 }
 
-export interface Done {
+export interface BackupResult {
   readonly id: string;
   readonly bytes: number;
   readonly sent_bytes: number;
@@ -50,7 +50,7 @@ const running = perRealm(() => ({ is: false }));
 export const isBackingUp = (realm: Realm) => running(realm).is;
 
 /** Runs one backup at a time. */
-export async function backUp(realm: Realm, target: Target, order: Order): Promise<Done> {
+export async function backUp(realm: Realm, target: Target, order: Order): Promise<BackupResult> {
   if (target.is_elsewhere && order.recipients.length === 0) {
     throw new BackupFailed(
       `backups in buckets and archives must be encrypted: pass --recipient, a key from age-keygen`,
@@ -102,7 +102,7 @@ class Run {
     this.sent = SentObjects.of(this.folder, target, this.readers);
   }
 
-  async make(): Promise<Done> {
+  async make(): Promise<BackupResult> {
     await this.clean();
     fileHold(this.realm).take();
     try {
@@ -119,7 +119,7 @@ class Run {
     }
   }
 
-  private async keep(created_ms: number, packer: BackupWorker): Promise<Done> {
+  private async keep(created_ms: number, packer: BackupWorker): Promise<BackupResult> {
     const id = setName(created_ms, randomDigits());
     const created = Math.floor(created_ms / 1000);
     const named = await packer.named(this.copy);
@@ -271,7 +271,7 @@ class Run {
 /** Directory for objects that are being sent to a bucket. */
 export const SPOOL = "spool";
 
-async function bytesIn(retained: Kept): Promise<Bytes> {
+async function bytesIn(retained: StoredBlob): Promise<Bytes> {
   if (retained.path !== undefined) return { path: retained.path };
   const { body } = new Response(await retained.body());
   return { pieces: (body ?? only("")) as unknown as Pieces };

@@ -5,14 +5,14 @@ import { SPECTATOR, type Viewer } from "../rights/rules.ts";
 import { weeklyTraffic } from "./traffic-wire.ts";
 import { channelObjectFor, peopleNamedBy, subscriberCount, uncounted } from "./wire.ts";
 
-interface Kept {
+interface CacheEntry {
   readonly text: string;
   readonly as_of: number;
   readonly traffic: number | null;
 }
 
 /** A change replaces the record object. */
-const retained = new WeakMap<Channel, Kept>();
+const retained = new WeakMap<Channel, CacheEntry>();
 
 /** Returns the texts of `channelObjectFor`. */
 export function channelTexts(

@@ -2,9 +2,9 @@
 import { areaOf, type Area, type Checked } from "./rules.ts";
 
 /** undefined if the check does not apply. */
-export type Finding = Found | undefined;
+export type Finding = CheckOutcome | undefined;
 
-export interface Found {
+export interface CheckOutcome {
   readonly state: Checked["state"];
   readonly says: string;
   readonly remedy?: string;
@@ -24,7 +24,7 @@ export interface Check<F> {
   run(facts: F): Finding | Promise<Finding>;
 }
 
-export const ok = (text: string): Found => ({ state: "ok", says: text });
+export const ok = (text: string): CheckOutcome => ({ state: "ok", says: text });
 
 /**
  * A problem. `mend` fixes it without side effects. `repair` may also take long, or remove rows that
@@ -36,7 +36,7 @@ export function bad(
   remedy: string,
   mend?: Mending,
   repair?: Mending,
-): Found {
+): CheckOutcome {
   return { state, says: text, remedy, ...(mend && { mend }), ...(repair && { repair }) };
 }
 
@@ -113,7 +113,7 @@ async function request<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): 
   }
 }
 
-function report({ id }: { id: string }, found: Found, is_mended: boolean): Checked {
+function report({ id }: { id: string }, found: CheckOutcome, is_mended: boolean): Checked {
   const { state, says: text, remedy = null } = found;
   return { id, state, says: text, remedy, is_mended };
 }

@@ -3,7 +3,7 @@ import type { Realm } from "../../realm.ts";
 import { placesIn } from "../backup/work/file-paths.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { digestOf } from "../files/digest.ts";
-import type { Kept } from "../files/blob-store.ts";
+import type { StoredBlob } from "../files/blob-store.ts";
 import { placeOf } from "../files/blob-names.ts";
 import { bad, type Finding, listed, ok } from "./check.ts";
 import type { Facts } from "./facts.ts";
@@ -55,7 +55,11 @@ async function changedFiles(realm: Realm): Promise<string[]> {
   return changed;
 }
 
-async function isAs(retained: Kept, size: number, sha256: string | undefined): Promise<boolean> {
+async function isAs(
+  retained: StoredBlob,
+  size: number,
+  sha256: string | undefined,
+): Promise<boolean> {
   if (retained.size !== size) return false;
   return sha256 === undefined || (await digestOf(await retained.body())) === sha256;
 }

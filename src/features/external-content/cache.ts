@@ -2,11 +2,11 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileOnDisk } from "../files/directory.ts";
-import type { Kept } from "../files/blob-store.ts";
+import type { StoredBlob } from "../files/blob-store.ts";
 
 export interface Content {
   readonly content_type: string;
-  readonly bytes: Kept;
+  readonly bytes: StoredBlob;
 }
 
 interface Entry {

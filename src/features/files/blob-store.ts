@@ -2,7 +2,7 @@
 import type { Span } from "./rules.ts";
 
 /** Stored bytes that are read on demand. */
-export interface Kept {
+export interface StoredBlob {
   readonly size: number;
   /** Path, if the bytes are a local file. */
   readonly path?: string;
@@ -26,7 +26,7 @@ export interface Blobs {
   drop(draft: string): Promise<void>;
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** undefined if there is no such file. */
-  find(name: string): Promise<Kept | undefined>;
+  find(name: string): Promise<StoredBlob | undefined>;
   delete(name: string): Promise<void>;
   /** The drafts that have not been changed since then. */
   draftsBefore(time_ms: number): Promise<string[]>;

@@ -1,6 +1,6 @@
 // Stores files in a bucket; only incomplete files are on the local disk.
 import type { Directory } from "./directory.ts";
-import type { Blobs, Kept } from "./blob-store.ts";
+import type { Blobs, StoredBlob } from "./blob-store.ts";
 import type { Span } from "./rules.ts";
 
 /** The required operations of a bucket. */
@@ -47,7 +47,7 @@ export class Remote implements Blobs {
     return this.objects.put(this.keyOf(name), bytes);
   }
 
-  async find(name: string): Promise<Kept | undefined> {
+  async find(name: string): Promise<StoredBlob | undefined> {
     const key = this.keyOf(name);
     const size = await this.objects.sizeOf(key);
     return size === undefined ? undefined : new RemoteFile(this.objects, key, size);
@@ -79,7 +79,7 @@ export class Remote implements Blobs {
   }
 }
 
-class RemoteFile implements Kept {
+class RemoteFile implements StoredBlob {
   constructor(
     private readonly objects: Objects,
     private readonly key: string,

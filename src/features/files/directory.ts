@@ -2,7 +2,7 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
-import type { Blobs, Kept } from "./blob-store.ts";
+import type { Blobs, StoredBlob } from "./blob-store.ts";
 import type { Span } from "./rules.ts";
 
 const DRAFTS = "drafts";
@@ -39,7 +39,7 @@ export class Directory implements Blobs {
     await this.keep(draft, name);
   }
 
-  async find(name: string): Promise<Kept | undefined> {
+  async find(name: string): Promise<StoredBlob | undefined> {
     const path = this.pathOf(name);
     const bytes = await found(path);
     return bytes && new FileOnDisk(bytes, path);
@@ -80,7 +80,7 @@ export class Directory implements Blobs {
   }
 }
 
-export class FileOnDisk implements Kept {
+export class FileOnDisk implements StoredBlob {
   readonly size: number;
 
   constructor(

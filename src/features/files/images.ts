@@ -8,7 +8,7 @@ import {
   NotDecodable,
   type Size,
   TooManyPixels,
-  type Worked,
+  type ProcessedImage,
 } from "../../pictures/formats.ts";
 import { Budget, bytesToShrink, pictureMemory } from "../../pictures/memory.ts";
 import { movingPixels } from "../../pictures/animation-cost.ts";
@@ -54,7 +54,7 @@ export async function inspectPicture(bytes: Blob): Promise<DecodableImage> {
 async function decodedAside(
   type: string,
   animated: boolean,
-  work: () => Promise<Worked>,
+  work: () => Promise<ProcessedImage>,
 ): Promise<DecodableImage> {
   const { width, height, bytes: png } = await oneForeign.spend(1, work).catch(inOurWords);
   const format = type.slice("image/".length);

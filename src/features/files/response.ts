@@ -6,7 +6,7 @@ import { prefersHtml } from "../../server/context.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
-import type { Kept } from "./blob-store.ts";
+import type { StoredBlob } from "./blob-store.ts";
 import { isShownInline, spanOf } from "./rules.ts";
 
 const YEAR_SECONDS = 31_536_000;
@@ -26,7 +26,7 @@ interface ServedFile {
  */
 export async function serveBytes(
   request: Request,
-  bytes: Kept,
+  bytes: StoredBlob,
   { name, content_type }: ServedFile,
   wanted: "inline" | "attachment",
   cache = FOR_EVER,

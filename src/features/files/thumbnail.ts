@@ -7,7 +7,7 @@ import type { Attachment } from "../../schema/records-messages.ts";
 import { Limiter } from "../../server/limit.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
-import type { Kept } from "./blob-store.ts";
+import type { StoredBlob } from "./blob-store.ts";
 import { movingOf, movingPixelsOf, inspectPicture, thumbnailOf, transcodedOf } from "./images.ts";
 import { movingPlaceOf, placeOf, thumbnailPlaceOf, transcodedPlaceOf } from "./blob-names.ts";
 import { fileParams, readable, servedFile } from "./download.ts";
@@ -83,7 +83,11 @@ function onceAtATime(realm: Realm) {
 }
 
 /** Created with the file, and again if it was lost. */
-async function made(realm: Realm, file: Attachment, format: string): Promise<Kept | undefined> {
+async function made(
+  realm: Realm,
+  file: Attachment,
+  format: string,
+): Promise<StoredBlob | undefined> {
   const blobs = blobsOf(realm);
   const { path_id, image, content_type } = file;
   const isComplete =
@@ -108,7 +112,7 @@ const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UP
  * Created at the first request because it takes long; empty if it fails. The first frame replaces
  * an animation with too many pixels; "later" means that it does so temporarily.
  */
-async function moving(realm: Realm, file: Attachment): Promise<Kept | "later"> {
+async function moving(realm: Realm, file: Attachment): Promise<StoredBlob | "later"> {
   const blobs = blobsOf(realm);
   const path = movingPlaceOf(file.path_id);
   const retained = await blobs.find(path);

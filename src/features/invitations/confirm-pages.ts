@@ -17,7 +17,7 @@ import { browserTranslator, translatorOf } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
 import { requestSignUp, type Confirmed, confirmedBy, joinConfirmed } from "./confirm.ts";
 import { otherSignUpPage } from "./external-sign-up.ts";
-import { accountPage, checkSignUps, type Entered, createAccount } from "./form.ts";
+import { accountPage, checkSignUps, type EnteredFields, createAccount } from "./form.ts";
 import type { NewMember } from "./join.ts";
 
 export const EMAILS_BY_ADDRESS = [
@@ -135,7 +135,7 @@ function confirmedPage(
   context: OpenContext,
   key: string,
   { invitation }: Confirmed,
-  entered: Entered,
+  entered: EnteredFields,
   refusal?: Refusal,
 ): Response {
   const next = { action: CONFIRMED_PAGE, key };

@@ -35,7 +35,7 @@ export const SIGN_UPS_BY_NETWORK = { calls: 200, seconds: 3600 };
 const signUps = perRealm((realm) => new Limiter(realm.clock, SIGN_UPS_BY_NETWORK));
 
 /** Values of a form. The password is never sent back. */
-export interface Entered {
+export interface EnteredFields {
   readonly full_name: string;
   readonly email: string;
 }
@@ -65,7 +65,7 @@ export function checkSignUps({ realm, address }: OpenContext): void {
  */
 export async function createAccount(
   context: OpenContext,
-  { full_name, email }: Entered,
+  { full_name, email }: EnteredFields,
   password: string,
   create: (tx: Writer, newcomer: NewMember) => User,
   next?: string,
@@ -93,12 +93,12 @@ export async function createAccount(
   return welcomePage({ realm, request: context.request, user });
 }
 
-type Asked = Pick<OpenContext, "realm" | "request">;
+type FormContext = Pick<OpenContext, "realm" | "request">;
 
 /** The form for a complete account. */
 export function accountPage(
-  requested: Asked,
-  { full_name, email }: Entered,
+  requested: FormContext,
+  { full_name, email }: EnteredFields,
   { isFixed = false, onward: next, ...framing }: Framed,
 ): Response {
   const translator = translatorOf(requested);
@@ -127,7 +127,7 @@ ${newPasswordField(translator, "your-password")}
 }
 
 /** The form for the address to which the confirmation link is sent. */
-export function addressPage(requested: Asked, email: string, framing: Framed): Response {
+export function addressPage(requested: FormContext, email: string, framing: Framed): Response {
   const translator = translatorOf(requested);
   const { say } = translator;
   const form = markup`<form method="post">
@@ -147,7 +147,7 @@ function emailField(email: string): Html {
 const FRAMING = { saying: "joining" } as const;
 
 function framed(
-  requested: Asked,
+  requested: FormContext,
   translator: Translator,
   form: Html,
   { invitation, refusal, login, proof }: Framed,
@@ -178,7 +178,7 @@ ${button(login ?? "", say("sign-in-by-another"))}`;
   );
 }
 
-function welcomePage(named: Asked & { readonly user: User }): Response {
+function welcomePage(named: FormContext & { readonly user: User }): Response {
   const { say, tell } = translatorOf(named);
   const { read, config } = named.realm;
   const html = tell("sign-in-with-chosen", {

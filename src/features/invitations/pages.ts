@@ -14,7 +14,7 @@ import { invitationOf } from "./access.ts";
 import { sendLink } from "./confirm-pages.ts";
 import { addressProofOf } from "./confirm.ts";
 import { otherSignUpPage, loginPage } from "./external-sign-up.ts";
-import { accountPage, addressPage, type Entered, createAccount } from "./form.ts";
+import { accountPage, addressPage, type EnteredFields, createAccount } from "./form.ts";
 import { joinByInvitation, signUp } from "./join.ts";
 import { PROOF_FIELD, proofField, takeProof } from "./proof.ts";
 
@@ -26,7 +26,7 @@ const fields = {
   email: defaulted(text, ""),
   password: defaulted(text, ""),
 };
-const NONE: Entered = { full_name: "", email: "" };
+const NONE: EnteredFields = { full_name: "", email: "" };
 
 export const showJoin = openEndpoint({
   summary: "Show the form to join with an invitation",
@@ -99,7 +99,7 @@ export const postSignUp = openEndpoint({
 /** The form requires proof of work if there is no invitation. */
 async function signUpPage(
   context: PageRequest,
-  entered: Entered,
+  entered: EnteredFields,
   refusal?: Refusal,
 ): Promise<Response> {
   const proof = await proofField(context.realm, translatorOf(context));
@@ -127,7 +127,7 @@ interface FormFraming {
 
 function formPage(
   context: PageRequest,
-  entered: Entered,
+  entered: EnteredFields,
   { key, ...framing }: FormFraming,
 ): Response {
   const { read } = context.realm;

@@ -4,7 +4,7 @@ import type { PlainEvent } from "../../contract/events.ts";
 import type { invitationShape } from "../../contract/shapes/people.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 
-type Told = Static<typeof invitationShape>;
+type InvitationObject = Static<typeof invitationShape>;
 
 /**
  * `link_url` is null if the link works but cannot be shown any more, and undefined if it was sent
@@ -13,7 +13,7 @@ type Told = Static<typeof invitationShape>;
 export function invitationObject(
   invitation: Invitation,
   link_url: string | null | undefined,
-): Told {
+): InvitationObject {
   const { kind, id, invited_by_user_id, invited, expiry_date, invited_as } = invitation;
   const common = { id, invited_by_user_id, invited, expiry_date, invited_as };
   if (kind === "link") return { ...common, is_multiuse: true, link_url: link_url ?? null };

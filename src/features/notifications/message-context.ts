@@ -10,13 +10,13 @@ import { canSeeUser } from "../people/access.ts";
 import { userSetting } from "../settings/rules.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 
-export interface Place {
+export interface NotificationPlace {
   title: string;
   /** Relative to the URL of the realm. */
   path: string;
 }
 
-export function placeOf({ read }: Realm, viewer: User, message: Message): Place {
+export function placeOf({ read }: Realm, viewer: User, message: Message): NotificationPlace {
   const channel = read.channels.get(message.stream_id);
   if (channel) {
     const name = subjectOf(read, message);

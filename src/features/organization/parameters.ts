@@ -107,10 +107,10 @@ export const realmParams = {
   ...each(["video_chat_provider", "gif_rating_policy"], optional(int)),
 };
 
-type Given = ValuesOf<typeof realmParams>;
+type RealmParams = ValuesOf<typeof realmParams>;
 
 /** The given settings in their stored form. */
-export function decodedSettings(input: Given): Partial<RealmSettings> {
+export function decodedSettings(input: RealmParams): Partial<RealmSettings> {
   const { string_id: _, ...rest } = input;
   const { message_retention_days, default_language, waiting_period_threshold } = input;
   const { jitsi_server_url } = input;
@@ -140,7 +140,7 @@ export function decodedSettings(input: Given): Partial<RealmSettings> {
 
 const FOREVER = -1;
 
-function checkChoices(input: Given): void {
+function checkChoices(input: RealmParams): void {
   for (const name of ["org_type", "media_preview_size", "digest_weekday"] as const) {
     const value = input[name];
     const values: readonly number[] = CHOICES[name];

@@ -29,9 +29,9 @@ import { profileFieldObjects, profileFields, profileFieldsChanged } from "../pro
 import { isOrderOf, lastPlace } from "../realm/order-rules.ts";
 
 type Data = Readonly<Record<string, unknown>>;
-type Wanted = Omit<ProfileField, "id" | "order" | "field_data"> & { field_data: Data };
+type NewField = Omit<ProfileField, "id" | "order" | "field_data"> & { field_data: Data };
 
-export function createProfileField(tx: Writer, wanted: Wanted): number {
+export function createProfileField(tx: Writer, wanted: NewField): number {
   if (!isFieldType(wanted.type)) throw profileFieldInvalid("Invalid field type.");
   const field_data = Refusal.inField("field_data", () =>
     checkedData(wanted.type, wanted.field_data),
@@ -51,7 +51,7 @@ export function createProfileField(tx: Writer, wanted: Wanted): number {
   return id;
 }
 
-type FieldChange = Partial<Omit<Wanted, "type">>;
+type FieldChange = Partial<Omit<NewField, "type">>;
 
 export function changeProfileField(tx: Writer, id: number, requested: FieldChange): void {
   const before = accessField(tx, id);

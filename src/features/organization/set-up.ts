@@ -37,14 +37,14 @@ export function openSetUp(tx: Writer): string {
 }
 
 /** Values of the form. The password is never sent back. */
-interface Entered {
+interface SetUpInput {
   name: string;
   type: string;
   full_name: string;
   email: string;
 }
 
-const NONE: Entered = { name: "", type: "unspecified", full_name: "", email: "" };
+const NONE: SetUpInput = { name: "", type: "unspecified", full_name: "", email: "" };
 
 export const showSetUp = openEndpoint({
   summary: "Show the form to set up the organization",
@@ -90,14 +90,14 @@ export const setUp = openEndpoint({
 });
 
 /** The owner is signed in, or gets a one-time link to an API key. */
-type Made = { cookies: string[] } | { cookies?: undefined; key: string };
+type SetUpResult = { cookies: string[] } | { cookies?: undefined; key: string };
 
 /** undefined if another request was faster. */
 function makeAll(
   context: OpenContext,
   token: string,
   newOrganization: NewOrganization,
-): Promise<Made | undefined> {
+): Promise<SetUpResult | undefined> {
   return context.realm.write((tx) => {
     const ticket = findTicket(tx, SET_UP, token);
     if (!ticket) return undefined;
@@ -131,7 +131,7 @@ export const showFirstKey = openEndpoint({
 
 type PageRequest = Pick<OpenContext, "realm" | "request">;
 
-function formPage(pageRequest: PageRequest, entered: Entered, refusal?: Refusal): Response {
+function formPage(pageRequest: PageRequest, entered: SetUpInput, refusal?: Refusal): Response {
   const translator = translatorOf(pageRequest);
   const { say } = translator;
   const body = markup`<p>${say("set-up-means")}</p>

@@ -93,7 +93,7 @@ export function passwordField(context: Identified & PageContext, id: string): Ht
 <input id="${id}" name="password" type="password" required autocomplete="current-password">`;
 }
 
-interface Entered {
+interface FormInput {
   readonly username?: string;
   /** Why the visitor sees the sign-in page: no public content, or an ended session. */
   readonly why?: "nothing-open" | "signed-out" | undefined;
@@ -108,7 +108,7 @@ export const SIGNED_OUT_SCRIPT = "/signed-out.js";
 export function signInPage(
   context: PageContext,
   loginRedirect: LoginRedirect,
-  { username = "", why, ...options }: Entered & PageOptions = {},
+  { username = "", why, ...options }: FormInput & PageOptions = {},
 ): Response {
   const { read } = context.realm;
   const translator = translatorOf(context);

@@ -36,7 +36,7 @@ import {
 } from "./queue/rules.ts";
 import { subscriptionObject } from "./payload.ts";
 
-type Given = Pick<
+type SubscriptionInput = Pick<
   PushSubscription,
   | "kind"
   | "key_id"
@@ -50,7 +50,7 @@ type Given = Pick<
 >;
 
 /** Subscribing again with the same endpoint updates the subscription. */
-export function addSubscription(tx: Writer, { user_id }: User, input: Given): number {
+export function addSubscription(tx: Writer, { user_id }: User, input: SubscriptionInput): number {
   const hash = hashOf(user_id, input);
   const known = tx.push_subscriptions.one("hash", hash);
   if (known?.user_id === user_id) {
@@ -124,7 +124,7 @@ export const postPushSubscription = endpoint({
     if (!isPushPoint(p256dh) || !isOnCurve(p256dh) || !isPushAuth(auth)) throw pushPointInvalid();
     const key_id = credentialOf(params);
     const point = { endpoint: address, p256dh: inBase64url(p256dh), auth: inBase64url(auth) };
-    const row: Given = { kind: "web", key_id, ...point, sealed_token: null, ...input };
+    const row: SubscriptionInput = { kind: "web", key_id, ...point, sealed_token: null, ...input };
     return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
   },
 });
@@ -146,7 +146,13 @@ export const postNtfyTopic = endpoint({
     if (!ntfyTopicOf(topic_url) || !isToken) throw ntfyTopicInvalid();
     const sealed_token = token === "" ? null : encryptText(realm, token, NTFY_TOKEN);
     const point = { endpoint: topic_url, p256dh: "", auth: "" };
-    const row: Given = { kind: "ntfy", key_id: ACCOUNT_KEY_ID, ...point, sealed_token, ...input };
+    const row: SubscriptionInput = {
+      kind: "ntfy",
+      key_id: ACCOUNT_KEY_ID,
+      ...point,
+      sealed_token,
+      ...input,
+    };
     return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
   },
 });
@@ -171,7 +177,7 @@ function subscriptionsOf(reader: Reader, user_id: number): PushSubscription[] {
 }
 
 /** A browser's endpoint belongs to one user; several users may subscribe to one ntfy topic. */
-function hashOf(user_id: number, { kind, endpoint: address }: Given): string {
+function hashOf(user_id: number, { kind, endpoint: address }: SubscriptionInput): string {
   const named = kind === "web" ? `web ${address}` : `ntfy ${user_id} ${address}`;
   return new Bun.CryptoHasher("sha256").update(named).digest("hex");
 }

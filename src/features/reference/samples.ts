@@ -7,10 +7,10 @@ export interface Operation {
   readonly isOpen: boolean;
   readonly isUpload: boolean;
   /** The required parameters, each with an example value. */
-  readonly needed: readonly Given[];
+  readonly needed: readonly SampleInput[];
 }
 
-interface Given {
+interface SampleInput {
   readonly name: string;
   readonly where: "path" | "query" | "form";
   /** The value as a request contains it: text or JSON. */
@@ -75,5 +75,5 @@ export function inJavaScript(operation: Operation, url: string): string {
   ].join("\n");
 }
 
-const asObject = (input: readonly Given[]) =>
+const asObject = (input: readonly SampleInput[]) =>
   Object.fromEntries(input.map(({ name, text }) => [name, text]));

@@ -20,7 +20,7 @@ import { checkMaySend } from "../messages/send/may-send.ts";
 import { showsWhatItSends } from "../messages/send/post.ts";
 import { sentBefore } from "../messages/send/send.ts";
 import { topicName } from "../messages/topic.ts";
-import { isNoteToSelf, kindOf, type Place, placeOf, recipientOf } from "./recipients.ts";
+import { isNoteToSelf, kindOf, type ScheduledTarget, placeOf, recipientOf } from "./recipients.ts";
 import { SCHEDULED_MESSAGES_MAX } from "./rules.ts";
 import {
   scheduledAdded,
@@ -37,7 +37,7 @@ type Options = Pick<ScheduledMessage, "scheduled_delivery_timestamp" | "client" 
 export function scheduleMessage(
   tx: Writer,
   user: User,
-  place: Place,
+  place: ScheduledTarget,
   composed: Composed,
   options: Options,
 ): number {
@@ -58,7 +58,7 @@ export function scheduleMessage(
 
 export interface Changes {
   /** Returns the new destination, given the old one. */
-  placeAfter?: ((before: Place) => Place) | undefined;
+  placeAfter?: ((before: ScheduledTarget) => ScheduledTarget) | undefined;
   composed?: Composed | undefined;
   scheduled_delivery_timestamp?: Seconds | undefined;
   client: string;

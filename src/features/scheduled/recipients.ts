@@ -11,18 +11,19 @@ import type { User } from "../../schema/records.ts";
 import { channelNamed, peopleNamed, type Recipient } from "../messages/send/recipients.ts";
 import { topicName } from "../messages/topic.ts";
 
-export type Place = Pick<ScheduledMessage, "type" | "to" | "topic">;
+export type ScheduledTarget = Pick<ScheduledMessage, "type" | "to" | "topic">;
 
-export const kindOf = (type: "direct" | "private" | "channel" | "stream"): Place["type"] =>
-  type === "direct" || type === "private" ? "private" : "stream";
+export const kindOf = (
+  type: "direct" | "private" | "channel" | "stream",
+): ScheduledTarget["type"] => (type === "direct" || type === "private" ? "private" : "stream");
 
 /** `text` is JSON: the id of a channel, or the ids of users. Direct messages ignore the topic. */
 export function placeOf(
   author: User,
-  type: Place["type"],
+  type: ScheduledTarget["type"],
   text: string,
   topic: string | undefined,
-): Place {
+): ScheduledTarget {
   const to = parsed(text);
   if (type === "stream") {
     if (!isId(to)) throw channelIdTypeInvalid();
@@ -45,11 +46,15 @@ function parsed(text: string): unknown {
   }
 }
 
-export const isNoteToSelf = ({ type, to }: Place, { user_id }: User) =>
+export const isNoteToSelf = ({ type, to }: ScheduledTarget, { user_id }: User) =>
   type === "private" && to[0] === user_id;
 
 /** Shows only what the author can see now. */
-export function recipientOf(reader: Reader, author: User, { type, to, topic }: Place): Recipient {
+export function recipientOf(
+  reader: Reader,
+  author: User,
+  { type, to, topic }: ScheduledTarget,
+): Recipient {
   if (type === "stream") {
     return { stream_id: channelNamed(reader, author, to[0]!).stream_id, topic };
   }

@@ -11,11 +11,11 @@ import { changeWords } from "./term-list.ts";
 const STEP_BYTES = 32_768;
 
 /** Deleted messages that are still in the index, by chunk. */
-type Gone = ReadonlyMap<number, Uint8Array>;
+type RemovedChunks = ReadonlyMap<number, Uint8Array>;
 
 /** Progress through the ids of a segment of the highest level. */
 export interface Sweep {
-  readonly gone: Gone;
+  readonly gone: RemovedChunks;
   readonly segments: readonly Pick<SearchSegment, "level" | "number">[];
   at: number;
   place: number;
@@ -44,7 +44,7 @@ export function gcStep(tx: Writer, sweep = started(tx)): Sweep | undefined {
 
 /** Returns the deleted messages of a segment as offsets; undefined if there are none. */
 export function goneIn(
-  removed: Gone,
+  removed: RemovedChunks,
   segment: SearchSegment,
 ): ((offset: number) => boolean) | undefined {
   const first = firstIdOf(segment);
@@ -54,7 +54,7 @@ export function goneIn(
 }
 
 /** All deleted messages among the ids of a segment of the highest level. */
-export function goneAmong(tx: Writer, id: number): Gone {
+export function goneAmong(tx: Writer, id: number): RemovedChunks {
   const block = numberAt(LEVEL_MAX, id);
   const size = idsIn(LEVEL_MAX);
   const range = { from: chunkOf(block * size), to: chunkOf((block + 1) * size - 1) };
@@ -76,7 +76,12 @@ function started(tx: Writer): Sweep | undefined {
 }
 
 /** Returns the page's size; 0 if it was merged into another. */
-function sweepPage(tx: Writer, segment: SearchSegment, index: number, removed: Gone): number {
+function sweepPage(
+  tx: Writer,
+  segment: SearchSegment,
+  index: number,
+  removed: RemovedChunks,
+): number {
   const before = pageAt(tx, segment, index);
   if (!before) return 1;
   const isRemoved = goneIn(removed, segment);
@@ -88,7 +93,7 @@ function sweepPage(tx: Writer, segment: SearchSegment, index: number, removed: G
   return before.terms.length + before.lists.length + 1;
 }
 
-function forget(tx: Writer, removed: Gone): void {
+function forget(tx: Writer, removed: RemovedChunks): void {
   for (const [n, bytes] of removed) {
     const rest = andNot(decodeChunk(tx.search_gone.chunk([0], n)), decodeChunk(bytes));
     tx.search_gone.set([0], n, encodeChunk(rest));

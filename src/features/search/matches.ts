@@ -6,7 +6,7 @@ import { type Chunk, chunkOf, CHUNK_IDS, idOf, offsetOf } from "../../store/bitm
 import { topicSet } from "../messages/sets/muted.ts";
 import { COST, everyChunk, IdSet } from "../messages/sets/sets.ts";
 import { firstIdOf, idsIn } from "./segments.ts";
-import { TermMatcher, type Wanted } from "./term-matcher.ts";
+import { TermMatcher, type RequiredWord } from "./term-matcher.ts";
 
 /** A segment together with the smaller segments that were merged into it. */
 interface SegmentGroup {
@@ -46,7 +46,7 @@ export class InText extends IdSet {
   constructor(
     private readonly reader: Reader,
     private readonly groups: readonly SegmentGroup[],
-    wanted: Wanted,
+    wanted: RequiredWord,
   ) {
     super();
     this.matcher = new TermMatcher(wanted);

@@ -7,7 +7,7 @@ import type { Lookup } from "../messages/sets/received.ts";
 import { COST, type IdSet, Listed, Narrowed, Union } from "../messages/sets/sets.ts";
 import { InText, InTopics, segmentGroupsOf } from "./matches.ts";
 import { Literally, Newest, WithWords } from "./read-text.ts";
-import type { Wanted } from "./term-matcher.ts";
+import type { RequiredWord } from "./term-matcher.ts";
 import { topicsHolding } from "./topics.ts";
 
 /** The sets that a message must be in. `asParts`: words are also found inside words. */
@@ -40,12 +40,12 @@ export function searchSets(
 const PART_LENGTH_MIN = 3;
 
 /** The text to look for inside words: the word without its ending. */
-function partOf(word: SoughtWord): Wanted {
+function partOf(word: SoughtWord): RequiredWord {
   const part = word.exact ?? word.prefix!;
   return part.length < PART_LENGTH_MIN || STOP_WORDS.has(part) ? word : { part };
 }
 
-function topicsWith(reader: Reader, { exact, prefix, part }: Wanted): Topic[] {
+function topicsWith(reader: Reader, { exact, prefix, part }: RequiredWord): Topic[] {
   const topics = new Map<number, Topic>();
   const add = (found: Iterable<Topic>) => {
     for (const topic of found) topics.set(topic.topic_id, topic);

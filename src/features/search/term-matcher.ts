@@ -7,7 +7,7 @@ import { firstIdOf, freshIn, isHolder, isOpen, placeOf } from "./segments.ts";
 import { wordsWith } from "./term-list.ts";
 
 /** A search word: a complete term, a prefix, or a part. */
-export interface Wanted extends SoughtWord {
+export interface RequiredWord extends SoughtWord {
   part?: string;
 }
 
@@ -18,7 +18,7 @@ export class TermMatcher {
   private readonly inLine: readonly Uint8Array[];
   private readonly common: Uint8Array;
 
-  constructor(private readonly wanted: Wanted) {
+  constructor(private readonly wanted: RequiredWord) {
     const { exact, prefix, part } = wanted;
     this.beginnings = shortest(exact, prefix).map(bytesOf);
     if (part !== undefined) this.part = bytesOf(part);

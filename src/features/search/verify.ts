@@ -21,7 +21,7 @@ export type IndexTables = Pick<
   | "search_gone"
 >;
 
-type Place = Pick<SearchSegment, "level" | "number">;
+type SegmentKey = Pick<SearchSegment, "level" | "number">;
 
 export interface SearchFaults {
   /** Number of checked messages. */
@@ -37,7 +37,7 @@ export interface SearchFaults {
   /** Messages that are found by a word that they do not contain. */
   strays: [id: number, term: string][];
   /** Segments in which a part of some word is not found. */
-  unlisted: Place[];
+  unlisted: SegmentKey[];
 }
 
 /** Further faults of one kind are left to the next check. */

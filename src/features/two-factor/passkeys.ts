@@ -85,9 +85,9 @@ export async function madePasskey(realm: Realm, ticket: string, credential: stri
   };
 }
 
-type Made = Awaited<ReturnType<typeof madePasskey>>;
+type NewPasskey = Awaited<ReturnType<typeof madePasskey>>;
 
-export function addPasskey(tx: Writer, { user_id }: User, created: Made, name: string): void {
+export function addPasskey(tx: Writer, { user_id }: User, created: NewPasskey, name: string): void {
   if (tx.passkeys.has(created.hash)) throw passkeyInvalid();
   if (passkeysOf(tx, user_id).length >= PASSKEYS_PER_USER_MAX) throw passkeysTooMany();
 

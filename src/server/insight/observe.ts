@@ -20,7 +20,7 @@ interface UnderWay {
   readonly begun: number;
 }
 
-type Wanted = Pick<
+type ObserverConfig = Pick<
   Config,
   "log_requests" | "log_level" | "log_addresses" | "proxies" | "trusted_proxy"
 >;
@@ -30,7 +30,7 @@ export class RequestObserver {
   private readonly underWay = new WeakMap<Request, UnderWay>();
 
   constructor(
-    private readonly config: Wanted,
+    private readonly config: ObserverConfig,
     private readonly log: Log,
     private readonly counts: RequestCounts | undefined,
   ) {}

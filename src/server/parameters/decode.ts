@@ -11,7 +11,7 @@ import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { EXTRA_EMOJI_OTHER, inServiceSpelling } from "../../contract/names.ts";
 import type { Form, Parameter, Parameters, TextLimits } from "../../endpoint.ts";
 import { CSRF_FIELD } from "../caller/session.ts";
-import type { Given } from "./raw.ts";
+import type { RawParams } from "./raw.ts";
 import { assertUnderstood, faultIn, isLonger, tooLong } from "./json.ts";
 
 /** Accepted by every endpoint and never reported as unsupported. */
@@ -48,7 +48,7 @@ export function slotsOf(params: Parameters, inPath: readonly string[]): Slots {
 }
 
 /** Adds the decoded parameters to `values`. */
-export function decodeInto(values: Record<string, unknown>, { slots }: Slots, input: Given) {
+export function decodeInto(values: Record<string, unknown>, { slots }: Slots, input: RawParams) {
   let field = "";
   try {
     for (const { name, parameter, spellings } of slots) {
@@ -67,7 +67,7 @@ export function decodeInto(values: Record<string, unknown>, { slots }: Slots, in
 }
 
 /** Returns the sorted names of unknown parameters. */
-export function ignoredOf({ names }: Slots, input: Given): string[] | undefined {
+export function ignoredOf({ names }: Slots, input: RawParams): string[] | undefined {
   let ignored: string[] | undefined;
   for (const name of input.keys()) {
     if (!names.has(name) && !ACCEPTED.has(name)) (ignored ??= []).push(name);
@@ -75,7 +75,7 @@ export function ignoredOf({ names }: Slots, input: Given): string[] | undefined 
   return ignored?.sort();
 }
 
-export function spellingOf({ serviceNames }: Slots, input: Given): "zulip" | "service" {
+export function spellingOf({ serviceNames }: Slots, input: RawParams): "zulip" | "service" {
   for (const [name, raw] of input) {
     if (serviceNames.has(name) || raw === EXTRA_EMOJI_OTHER) return "service";
   }
@@ -91,7 +91,7 @@ export function decodedInPath({ form }: Parameter<unknown>, raw: string): unknow
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-function rawOf(spellings: readonly string[], input: Given): string | undefined {
+function rawOf(spellings: readonly string[], input: RawParams): string | undefined {
   const [name = ""] = spellings;
   const raw = input.get(name);
   if (spellings.length === 1) return raw;

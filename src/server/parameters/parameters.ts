@@ -7,7 +7,7 @@ import {
 import { bodyChunks } from "../body/body-timeouts.ts";
 import { type FormFile, isMultipart, readParts } from "../body/multipart.ts";
 import { SHORT_BYTES_MAX, shortBody } from "../body/short-body.ts";
-import { type Given, NONE } from "./raw.ts";
+import { type RawParams, NONE } from "./raw.ts";
 
 /** Fits the longest lists of ids that clients send, plus a message of maximum length. */
 export const FORM_BYTES_MAX = 1_048_576 + 131_072;
@@ -20,9 +20,9 @@ const PARAMETERS_MAX = 1000;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Parses a query string, without its question mark. */
-export function givenByQuery(query: string): Given {
+export function givenByQuery(query: string): RawParams {
   if (query === "") return NONE;
-  const input: Given = new Map();
+  const input: RawParams = new Map();
   pairsInto(input, query);
   return input;
 }
@@ -37,26 +37,30 @@ interface Sender {
 export async function givenByForm(
   request: Request,
   { isOfStranger = false, files }: Sender = {},
-): Promise<Given> {
+): Promise<RawParams> {
   const type = request.headers.get("content-type") ?? "";
   if (!isMultipart(type) && !URL_ENCODED.test(type)) return NONE;
   const bytes_max = files ? FORM_BYTES_MAX + FORM_FILES_BYTES_MAX : FORM_BYTES_MAX;
   const bytes = await bytesOf(request, isOfStranger ? STRANGERS_FORM_BYTES_MAX : bytes_max);
   if (bytes.length === 0) return NONE;
-  const input: Given = isMultipart(type) ? await givenByParts(bytes, type, files) : new Map();
+  const input: RawParams = isMultipart(type) ? await givenByParts(bytes, type, files) : new Map();
   if (!isMultipart(type)) pairsInto(input, textOfBytes(bytes));
   if (input.size > PARAMETERS_MAX) throw tooManyParameters();
   return input;
 }
 
 /** Browsers send an empty file if none was selected. */
-async function givenByParts(bytes: Uint8Array, type: string, files?: FormFile[]): Promise<Given> {
+async function givenByParts(
+  bytes: Uint8Array,
+  type: string,
+  files?: FormFile[],
+): Promise<RawParams> {
   const parts = await readParts([bytes], type, async ({ name, filename, bytes: coming }) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of coming) chunks.push(chunk);
     return { name, isFile: filename !== undefined, value: new Uint8Array(Buffer.concat(chunks)) };
   });
-  const input: Given = new Map();
+  const input: RawParams = new Map();
   for (const { name, isFile, value } of parts) {
     if (!isFile) input.set(name, textOfBytes(value));
     else if (value.length > 0) files?.push(value);
@@ -67,7 +71,7 @@ async function givenByParts(bytes: Uint8Array, type: string, files?: FormFile[])
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
 
 /** Merges both sources; the body wins. */
-export function merged(query: Given, form: Given): Given {
+export function merged(query: RawParams, form: RawParams): RawParams {
   if (form.size === 0) return query;
   if (query.size === 0) return form;
   return new Map([...query, ...form]);
@@ -85,7 +89,7 @@ export function decodedPart(part: string): string {
   }
 }
 
-function pairsInto(input: Given, encoded: string) {
+function pairsInto(input: RawParams, encoded: string) {
   for (let start = 0; start < encoded.length;) {
     let end = encoded.indexOf("&", start);
     if (end < 0) end = encoded.length;

@@ -16,13 +16,13 @@ interface Under {
   readonly onDamage: (error: Error) => void;
 }
 
-interface Made<S extends Schema> {
+interface CreatedTables<S extends Schema> {
   readonly reading: Readers<S>;
   readonly writing: Writers<S>;
   readonly cached: readonly CachedRecords<unknown>[];
 }
 
-export function makeTables<S extends Schema>(schema: S, under: Under): Made<S> {
+export function makeTables<S extends Schema>(schema: S, under: Under): CreatedTables<S> {
   const { committed, rows, layers, changes, onDamage } = under;
   const reading: Record<string, unknown> = {};
   const writing: Record<string, unknown> = {};

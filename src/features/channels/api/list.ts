@@ -31,7 +31,7 @@ const listParams = {
   include_can_access_content: defaulted(bool, false),
 };
 
-type Wanted = { [name in keyof typeof listParams]: boolean };
+type ListOptions = { [name in keyof typeof listParams]: boolean };
 
 export const getChannels = openEndpoint({
   summary: "List channels",
@@ -121,7 +121,7 @@ export const getChannelsOfUser = endpoint({
   },
 });
 
-function isWanted(reader: Reader, viewer: Viewer, channel: Channel, wanted: Wanted): boolean {
+function isWanted(reader: Reader, viewer: Viewer, channel: Channel, wanted: ListOptions): boolean {
   const { stream_id } = channel;
   if (wanted.include_all || wanted.include_all_active) return true;
   if (wanted.include_web_public && channel.is_web_public) return true;

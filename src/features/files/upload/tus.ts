@@ -58,10 +58,10 @@ export const beginUpload = endpoint({
   },
 });
 
-type Begun = Pick<ResumableUpload, "path_id" | "name" | "content_type" | "size">;
+type NewUpload = Pick<ResumableUpload, "path_id" | "name" | "content_type" | "size">;
 
 /** Reserves the declared length in the quota. */
-function noteUpload(tx: Writer, { user_id }: User, started: Begun): ResumableUpload {
+function noteUpload(tx: Writer, { user_id }: User, started: NewUpload): ResumableUpload {
   const open = tx.resumable_uploads.by("user", user_id).filter((upload) => !isExpired(tx, upload));
   if (open.length >= UNFINISHED_MAX) {
     throw tusRefused(429, "Too many uploads are in progress. Finish or delete some first.");

@@ -13,7 +13,7 @@ const TURN_STEPS_MAX = 200;
 const PLACES_AT_ONCE = 100;
 
 /** A channel or direct conversation that may have expired messages. */
-type Place = { stream_id: number } | { recipient_id: number };
+type RetentionScope = { stream_id: number } | { recipient_id: number };
 
 export async function expireMessages(realm: Realm): Promise<void> {
   if (!realm.read.realm.has(1)) return;
@@ -63,7 +63,7 @@ export async function expiring(realm: Realm): Promise<Expiring> {
  * Deletes the oldest messages, starting at the id `from`. Returns the id to continue with, or
  * undefined when done.
  */
-export function expireIn(tx: Writer, place: Place, from: number): number | undefined {
+export function expireIn(tx: Writer, place: RetentionScope, from: number): number | undefined {
   const until = endOf(tx, place);
   if (until === undefined) return undefined;
   const old = idsFrom(setOf(tx, place), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
@@ -74,10 +74,10 @@ export function expireIn(tx: Writer, place: Place, from: number): number | undef
 }
 
 /** Yields conversations with expired messages; checking the others is cheap. */
-async function* placesOf(realm: Realm): AsyncIterable<Place> {
+async function* placesOf(realm: Realm): AsyncIterable<RetentionScope> {
   const { read } = realm;
   const since = new Map<number, number>();
-  const isOld = (place: Place) => {
+  const isOld = (place: RetentionScope) => {
     const until = endOf(read, place);
     if (until === undefined) return false;
     const id = since.get(until) ?? idSince(read, until);
@@ -102,13 +102,13 @@ async function* placesOf(realm: Realm): AsyncIterable<Place> {
 const yieldToOthers = () => new Promise(setImmediate);
 
 /** Messages before this time are expired; undefined if they are kept forever. */
-function endOf(reader: Reader, place: Place): number | undefined {
+function endOf(reader: Reader, place: RetentionScope): number | undefined {
   const own = "stream_id" in place ? reader.channels.get(place.stream_id) : undefined;
   const days = own?.message_retention_days ?? reader.settings.message_retention_days;
   return days === RETENTION_FOREVER ? undefined : reader.now - days * DAY_SECONDS;
 }
 
-function setOf(reader: Reader, place: Place): IdSet {
+function setOf(reader: Reader, place: RetentionScope): IdSet {
   if ("stream_id" in place) {
     return new Stored("channel", COST.channel, reader.channel_messages, [place.stream_id]);
   }

@@ -57,7 +57,7 @@ export interface Changes extends MoveOptions {
   deletions?: Deletions | undefined;
 }
 
-type Place = Destination & { name: string };
+type MoveTarget = Destination & { name: string };
 
 /**
  * Returns the number of the move if it needs more transactions. Must be called in
@@ -107,7 +107,7 @@ function checkedDestination(
   user: User,
   message: Message,
   changes: Changes,
-): Place | undefined {
+): MoveTarget | undefined {
   const from = reader.channels.get(message.stream_id);
   const before = subjectOf(reader, message);
   const value = changes.topic === undefined ? undefined : meant(changes.topic);
@@ -150,7 +150,7 @@ function movableMessages(
   reader: Reader,
   user: User,
   message: Message,
-  { from, to }: Place,
+  { from, to }: MoveTarget,
   { propagate_mode }: Changes,
 ): TopicSlice {
   const topic = reader.topics.get(message.topic_id)!;

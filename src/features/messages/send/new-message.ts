@@ -44,13 +44,13 @@ export interface MessageOptions {
 /** Client name of messages that the server sends. */
 const OWN_CLIENT = "Internal";
 
-type Place = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
+type MessageLocation = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
 
 export function newMessage(
   tx: Writer,
   id: number,
   sender: User,
-  place: Place,
+  place: MessageLocation,
   content: string,
   rendered: Rendered,
   { client = OWN_CLIENT, widget = widgetOf(content), bits = 0, timestamp }: MessageOptions,

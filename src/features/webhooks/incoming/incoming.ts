@@ -19,7 +19,7 @@ import {
   SLACK_HOOK,
 } from "../rules.ts";
 import { payloadOf } from "./payload.ts";
-import { calledIn, NOTHING_SAID, OK, type Posted, postAsHook } from "./post.ts";
+import { calledIn, NOTHING_SAID, OK, type CallResult, postAsHook } from "./post.ts";
 
 const patterns = optional(
   json(Type.Array(Type.String({ maxLength: EVENT_LENGTH_MAX }), { maxItems: EVENT_PATTERNS_MAX })),
@@ -123,7 +123,7 @@ async function recordingErrors(context: Context, act: () => Promise<void>): Prom
 /** Runs after the response, which does not depend on it. */
 async function recordResult(
   { realm, user }: Context,
-  posted: Posted,
+  posted: CallResult,
   status: number,
 ): Promise<void> {
   const noting = realm.write((tx) => recordCall(tx, user.user_id, calledIn(posted, status)));

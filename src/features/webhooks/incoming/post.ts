@@ -26,7 +26,7 @@ interface HookPlace {
   topic: string | undefined;
 }
 
-export type Posted = Pick<BotCall, "message_id" | "outcome" | "why">;
+export type CallResult = Pick<BotCall, "message_id" | "outcome" | "why">;
 
 /**
  * Reports a missing channel only to the owner, so that the caller does not retry. For a closed
@@ -45,7 +45,7 @@ export async function postAsHook(
   const channel = hookPlace.stream === undefined ? null : channelIn(hookPlace.stream);
   const sending = realm.write((tx) => {
     // In the transaction of the message, since the caller would send it again after an error.
-    const keep = (posted: Posted) => recordCall(tx, user.user_id, calledIn(posted, OK));
+    const keep = (posted: CallResult) => recordCall(tx, user.user_id, calledIn(posted, OK));
     if (sentBefore(tx, user, token)) return keep(NOTHING_SAID);
     const recipient = recipientOf(tx, user, hookPlace, topic);
     if (recipient === undefined) {
@@ -62,14 +62,14 @@ export async function postAsHook(
 
 export const OK = 200;
 /** The message was posted before, or the owner has disabled it. */
-export const NOTHING_SAID: Posted = { message_id: null, outcome: "quiet", why: null };
-const NO_CHANNEL: Posted = {
+export const NOTHING_SAID: CallResult = { message_id: null, outcome: "quiet", why: null };
+const NO_CHANNEL: CallResult = {
   message_id: null,
   outcome: "failed",
   why: "There is no such channel, or the bot cannot access it",
 };
 
-export const calledIn = (posted: Posted, status: number) =>
+export const calledIn = (posted: CallResult, status: number) =>
   ({ way: "in", status, duration_ms: null, ...posted }) as const;
 
 /** undefined if there is no such channel. */
