@@ -87,13 +87,13 @@ test.skipIf(!group)("creates thumbnails of eight pictures at once", async () => 
 
 test.skipIf(!group)("returns twelve responses of eight megabytes", async () => {
   const content = "x".repeat(9_900);
-  const say = () => {
+  const post = () => {
     const message = { type: "direct", to: "[]", content };
     const body = new URLSearchParams({ ...message, to: '["olga@example.com"]' });
     return fetch(`${url}/api/v1/messages`, { method: "POST", headers, body });
   };
   for (let sent = 0; sent < 840; sent += SEND_AT_ONCE) {
-    const answers = await Promise.all(Array.from({ length: SEND_AT_ONCE }, say));
+    const answers = await Promise.all(Array.from({ length: SEND_AT_ONCE }, post));
     expect(answers.every(({ ok }) => ok)).toBe(true);
   }
   const query = "anchor=newest&num_before=840&num_after=0&apply_markdown=false";
@@ -108,10 +108,10 @@ test.skipIf(!group)("returns twelve responses of eight megabytes", async () => {
 
 test("picture work waits for memory, and rejects what never fits", async () => {
   const budget = new Budget(100);
-  let [under, most] = [0, 0];
+  let [under, max] = [0, 0];
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = (bytes: number) => async () => {
-    most = Math.max(most, (under += bytes));
+    max = Math.max(max, (under += bytes));
     await promise;
     under -= bytes;
   };
@@ -120,6 +120,6 @@ test("picture work waits for memory, and rejects what never fits", async () => {
   expect(under).toBe(90);
   resolve();
   await Promise.all(all);
-  expect([under, most]).toEqual([0, 100]);
+  expect([under, max]).toEqual([0, 100]);
   expect(budget.spend(101, work(101))).rejects.toThrow("101 bytes");
 });

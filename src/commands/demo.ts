@@ -89,7 +89,7 @@ function configFor({ data }: DemoDirectory, port: number): Config {
   };
 }
 
-function wholeNumber(text: string, flag: string, most: number): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new UsageError(`${flag} must be a whole number up to ${most}`);
+function wholeNumber(text: string, flag: string, max: number): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
+  throw new UsageError(`${flag} must be a whole number up to ${max}`);
 }

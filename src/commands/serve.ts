@@ -194,6 +194,6 @@ export function stopSignal(): Promise<void> {
 }
 
 function plainly(error: unknown): never {
-  const isTheirs = [NotOpened, PortRefused, PairInvalid].some((kind) => error instanceof kind);
-  throw isTheirs ? new CommandError((error as Error).message) : error;
+  const isForeign = [NotOpened, PortRefused, PairInvalid].some((kind) => error instanceof kind);
+  throw isForeign ? new CommandError((error as Error).message) : error;
 }

@@ -21,13 +21,13 @@ export function isForeign(content_type: string): content_type is Foreign {
 
 /** Checked before memory is allocated. Returns the number of pixels of the largest image. */
 export function checkSize(bytes: Uint8Array, type: Foreign): number {
-  let most = 0;
+  let max = 0;
   for (const { width, height } of sizesIn(bytes, type)) {
-    most = Math.max(most, width * height);
+    max = Math.max(max, width * height);
     if (width === 0 || height === 0) throw new NotDecodable("it has no pixels");
     if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
   }
-  return most;
+  return max;
 }
 
 /** The sizes of all pictures in the file, or of the displayed one. */

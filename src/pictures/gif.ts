@@ -109,14 +109,14 @@ function* blocksAt(data: Buffer, from: number): Iterable<number> {
 
 /** Returns the color index of each pixel; missing pixels are 0. */
 function unpacked(data: Buffer, offset: number, count: number): Uint8Array {
-  const least = data[offset] ?? 0;
-  if (least < 1 || least > 8) throw new NotDecodable("its codes");
-  const [CLEAR, END] = [1 << least, (1 << least) + 1];
+  const min = data[offset] ?? 0;
+  if (min < 1 || min > 8) throw new NotDecodable("its codes");
+  const [CLEAR, END] = [1 << min, (1 << min) + 1];
   const prefix = new Uint16Array(CODES_MAX);
   const suffix = new Uint8Array(CODES_MAX).map((_, code) => code);
   const length = new Uint16Array(CODES_MAX).fill(1);
   const out = new Uint8Array(count);
-  let [bits, next, previous, to, held, fill] = [least + 1, END + 1, -1, 0, 0, 0];
+  let [bits, next, previous, to, held, fill] = [min + 1, END + 1, -1, 0, 0, 0];
   for (const byte of blocksAt(data, offset + 1)) {
     held |= byte << fill;
     fill += 8;
@@ -126,7 +126,7 @@ function unpacked(data: Buffer, offset: number, count: number): Uint8Array {
       fill -= bits;
       if (code === END || to >= count) return out;
       if (code === CLEAR) {
-        [bits, next, previous] = [least + 1, END + 1, -1];
+        [bits, next, previous] = [min + 1, END + 1, -1];
         continue;
       }
       const isKnown = code < CLEAR || (code > END && code < next);

@@ -65,8 +65,8 @@ function checked(tiff: Tiff): Tiff {
   const sides = [width, height, tile.width, tile.height];
   const hasSides = sides.every((side) => side > 0 && side <= SIDE_MAX);
   const hasBits = bits === 8 || bits === 16 || (bits === 1 && samples === 1);
-  const least = [1, 1, 3, 1, undefined, 4][photometric];
-  const hasColors = least !== undefined && samples >= least && samples <= 5;
+  const min = [1, 1, 3, 1, undefined, 4][photometric];
+  const hasColors = min !== undefined && samples >= min && samples <= 5;
   if (!hasSides || !hasBits || !hasColors) throw new NoTiff("its form");
   if (photometric === 3 && (bits !== 8 || tiff.palette.length !== 768)) throw new NoTiff("palette");
   const tiles = Math.ceil(width / tile.width) * Math.ceil(height / tile.height);
@@ -135,9 +135,9 @@ function unpacked(tiff: Tiff, index: number, rows: number): Uint8Array {
 }
 
 /** Limits the output to the size of a tile. */
-function inflated(packed: Uint8Array, most: number): Uint8Array {
+function inflated(packed: Uint8Array, max: number): Uint8Array {
   try {
-    return inflateSync(packed, { maxOutputLength: most });
+    return inflateSync(packed, { maxOutputLength: max });
   } catch {
     throw new NoTiff("its data");
   }

@@ -76,14 +76,14 @@ export function shortTitle(title: string): string {
   return shortened(title, TITLE_LENGTH_MAX);
 }
 
-function shortened(text: string, most: number): string {
+function shortened(text: string, max: number): string {
   const characters = [
     ...text
       .toWellFormed()
       .replace(/[\s\p{Cc}]+/gu, " ")
       .trim(),
   ];
-  return characters.length <= most
+  return characters.length <= max
     ? characters.join("")
-    : `${characters.slice(0, most - 1).join("")}…`;
+    : `${characters.slice(0, max - 1).join("")}…`;
 }

@@ -264,14 +264,10 @@ async function liveOn() {
   await phone.ask("PATCH /api/v1/settings", { twenty_four_hour_time: yes });
 }
 
-async function eventsAfter(
-  queue_id: string,
-  last_event_id: number,
-  least: number,
-): Promise<Json[]> {
+async function eventsAfter(queue_id: string, last_event_id: number, min: number): Promise<Json[]> {
   const last = `${last_event_id}`;
   const { events } = await phone.ask("GET /api/v1/events", { queue_id, last_event_id: last });
-  expect(events.length).toBeGreaterThanOrEqual(least);
+  expect(events.length).toBeGreaterThanOrEqual(min);
   return events;
 }
 

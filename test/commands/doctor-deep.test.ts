@@ -26,13 +26,13 @@ beforeAll(async () => {
   key = String(linesOf(await patients.begin())[0]!["api_key"]);
   const realm = await openRunning(configFor(patients.sample));
   for (let offset = 0; offset < MESSAGES; offset += AT_ONCE)
-    await realm.write((tx) => say(tx, offset));
+    await realm.write((tx) => post(tx, offset));
   await mergeIndex(realm);
   await realm.close();
 });
 afterAll(() => patients.close());
 
-function say(tx: Writer, from: number): void {
+function post(tx: Writer, from: number): void {
   const olga = tx.users.one("email", OLGA)!;
   const { stream_id } = tx.channels.one("name", "general")!;
   for (let index = from; index < from + AT_ONCE; index++) {

@@ -88,13 +88,13 @@ test("a running server reports its progress, and refuses a second import meanwhi
   const from = join(testServer.directory, "slack.zip");
   writeFileSync(from, zipOf(slackEntries()));
   const { write } = testServer.realm;
-  const held = Promise.withResolvers<void>();
+  const blocked = Promise.withResolvers<void>();
   const isUnderWay = Promise.withResolvers<void>();
   // Blocks writes after the first rows are written, so that the import stays in progress.
   testServer.realm.write = (async (body: never) => {
     if (progressNow()) {
       isUnderWay.resolve();
-      await held.promise;
+      await blocked.promise;
     }
     return write.call(testServer.realm, body);
   }) as typeof write;
@@ -106,7 +106,7 @@ test("a running server reports its progress, and refuses a second import meanwhi
     const second = executeCommand(data, "runImport", { from });
     await expect(second).rejects.toThrow("Another import is running");
   } finally {
-    held.resolve();
+    blocked.resolve();
     testServer.realm.write = write;
   }
   expect(await first).toMatchObject({ outcome: "imported" });

@@ -23,12 +23,12 @@ export async function growthOf(ask: Ask, length: number): Promise<number> {
 }
 
 async function leastCpu(run: () => Promise<void>): Promise<number> {
-  let least = Infinity;
-  for (let index = 0; index < RUNS && least > COUNTED_FROM_MS; index++) {
+  let min = Infinity;
+  for (let index = 0; index < RUNS && min > COUNTED_FROM_MS; index++) {
     const before = process.cpuUsage();
     await run();
     const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
+    min = Math.min(min, (user + system) / 1000);
   }
-  return least;
+  return min;
 }

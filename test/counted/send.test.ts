@@ -99,14 +99,14 @@ test("a send writes one row, to the journal, with its eight entries", async () =
 });
 
 test("a commit of one send writes a few pages of the database", async () => {
-  let least = Infinity;
+  let min = Infinity;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const before = writtenBytes();
     await send(1);
-    least = Math.min(least, writtenBytes() - before);
+    min = Math.min(min, writtenBytes() - before);
   }
-  expect(least / PAGE_BYTES).toBeLessThanOrEqual(PAGES_MAX);
-  expect(least).toBeGreaterThan(PAGE_BYTES);
+  expect(min / PAGE_BYTES).toBeLessThanOrEqual(PAGES_MAX);
+  expect(min).toBeGreaterThan(PAGE_BYTES);
 });
 
 test("concurrent sends share a commit", async () => {

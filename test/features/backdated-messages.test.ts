@@ -61,18 +61,18 @@ test("finds the first message at or after a date, whoever set the times", async 
   const { id: to } = await testServer.request("ada", "POST /channels/create", input);
   const copy = async (time: number): Promise<number> =>
     (await send("ada", { to, topic: "t", forged: "yes", time })).id;
-  const say = async (): Promise<number> => (await send("bo", { to, topic: "t" })).id;
+  const post = async (): Promise<number> => (await send("bo", { to, topic: "t" })).id;
   const now = testServer.realm.read.now;
   const year = (number: number) => Date.UTC(number) / 1000;
 
-  const first = await say();
+  const first = await post();
   const copies: number[] = [];
   for (const number of [2010, 2020, 2015]) copies.push(await copy(year(number)));
   const [old, recent, between] = copies as [number, number, number];
   for (let i = 0; i < 20; i++) await copy(year(2001 + i));
-  const second = await say();
+  const second = await post();
   const future = await copy(now + 900_000);
-  const third = await say();
+  const third = await post();
 
   const narrow = [{ operator: "channel", operand: to }];
   const anchored = async (seconds: number, more: object[] = []): Promise<number> => {

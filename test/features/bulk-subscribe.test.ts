@@ -150,15 +150,15 @@ test("keeps state and events consistent between steps and after interruptions", 
 test("subscribes no user twice if the request is repeated meanwhile", async () => {
   const { id, crowd_id } = await beginWith(crowd);
   const { name } = testServer.realm.read.channels.get(id)!;
-  const again = () =>
+  const repeated = () =>
     testServer.request("bo", "POST /users/me/subscriptions", {
       subscriptions: [{ name }],
       principals: crowd,
     });
   const cy = await testServer.listen("cy");
   const [one, other] = await Promise.all([
-    again(),
-    again(),
+    repeated(),
+    repeated(),
     finishBulkSubscribe(testServer.realm, crowd_id),
   ]);
   expectIn(id, crowd);
@@ -167,7 +167,7 @@ test("subscribes no user twice if the request is repeated meanwhile", async () =
     const named = [...Object.keys(answer.subscribed), ...Object.keys(answer.already_subscribed)];
     expect(named).toHaveLength(crowd.length);
   }
-  const { subscribed, already_subscribed } = await again();
+  const { subscribed, already_subscribed } = await repeated();
   expect([Object.keys(subscribed), Object.keys(already_subscribed).length]).toEqual([
     [],
     crowd.length,

@@ -120,7 +120,7 @@ test("returns the weekly traffic of channels older than a week", async () => {
   const id = await channel("bo", "busy", ["bo"]);
   const traffic = async () =>
     (await testServer.request("bo", `GET /streams/${id}`)).stream.stream_weekly_traffic;
-  const say = (count: number) =>
+  const post = (count: number) =>
     testServer.realm.write((tx) => {
       for (let n = 0; n < count; n++) {
         const message = { ...tx.messages.get(model)!, id: tx.next("messages"), timestamp: tx.now };
@@ -132,10 +132,10 @@ test("returns the weekly traffic of channels older than a week", async () => {
   const model: number = (await testServer.request("bo", "POST /messages", first)).id;
   expect(await traffic()).toBeNull();
   testServer.clock.pass(14 * DAY_SECONDS);
-  await say(999);
+  await post(999);
   expect(await traffic()).toBe(500);
   testServer.clock.pass(20 * DAY_SECONDS);
-  await say(455);
+  await post(455);
   expect(await traffic()).toBe(360);
 });
 

@@ -132,7 +132,7 @@ async function caller(): Promise<Json> {
   return testServer.request("bo", "POST /bots", expected);
 }
 
-const say = (content: string, params: Params = {}) =>
+const post = (content: string, params: Params = {}) =>
   testServer.request("cy", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "news", content },
     ...params,
@@ -144,12 +144,12 @@ test("drops waiting push notifications and sends no further ones", async () => {
     const device = await Device.open(pushes);
     await testServer.request("bo", "POST /users/me/push_subscriptions", device.subscription);
     pushes.answers = () => 503;
-    await say("are you there?", { type: "direct", to: [testServer.idOf("bo")] });
+    await post("are you there?", { type: "direct", to: [testServer.idOf("bo")] });
     await pushed(testServer);
     expect(device.arrived).toHaveLength(1);
     await off();
     pushes.answers = () => 201;
-    await say("@**all** and you?");
+    await post("@**all** and you?");
     await pass(HOUR_SECONDS);
     await pushed(testServer);
     expect(device.arrived).toHaveLength(1);
@@ -162,11 +162,11 @@ test("stops calling the user's webhooks and ignores their responses", async () =
   const bot = await caller();
   site.answers({ content: "too late" });
   const release = site.hold();
-  await say("@**Caller** are you there?");
+  await post("@**Caller** are you there?");
   await site.until(1);
-  await say("@**Caller** and now?");
+  await post("@**Caller** and now?");
   await off();
-  await say("@**Caller** still?");
+  await post("@**Caller** still?");
   release();
   await until(() => testServer.realm.read.webhook_calls.count() <= 0);
   expect(site.calls).toHaveLength(1);

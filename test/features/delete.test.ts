@@ -23,7 +23,7 @@ async function make(name: string, people: Name[], params: Params = {}): Promise<
   ).id;
 }
 
-const say = async (name: Name, content = "words", to = stream_id, topic = "peas") =>
+const post = async (name: Name, content = "words", to = stream_id, topic = "peas") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
 const notify = async (name: Name, people: Name[], content = "words") => {
@@ -52,8 +52,8 @@ const set = (settings: Params) =>
 const groupNamed = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
 test("deletes an own message, with events to everyone who had it", async () => {
-  await say("cy", "first");
-  const id = await say("bo", "@**all** look @**Cy Member**");
+  await post("cy", "first");
+  const id = await post("bo", "@**all** look @**Cy Member**");
   const names: Name[] = ["bo", "cy", "gus", "mo"];
   const { events } = await staysInSync(testServer, names, () => remove("bo", id));
   const event = { type: "delete_message", message_type: "stream", stream_id, topic: "peas" };
@@ -69,9 +69,9 @@ test("deletes an own message, with events to everyone who had it", async () => {
 });
 
 test("updates a channel's first message and a topic's last message", async () => {
-  const first = await say("bo", "one");
-  const second = await say("cy", "two", stream_id, "beans");
-  const third = await say("bo", "three");
+  const first = await post("bo", "one");
+  const second = await post("cy", "two", stream_id, "beans");
+  const third = await post("bo", "three");
   const { events } = await staysInSync(testServer, ["cy"], () => remove("bo", first));
   expect(events.cy).toMatchObject([
     { type: "stream", op: "update", property: "first_message_id", value: second, stream_id },
@@ -84,7 +84,7 @@ test("updates a channel's first message and a topic's last message", async () =>
   const last = await staysInSync(testServer, ["cy"], () => remove("cy", second));
   expect(last.events.cy![0]).toMatchObject({ property: "first_message_id", value: null });
   expectExact(testServer.realm.read);
-  const fourth = await say("bo", "four");
+  const fourth = await post("bo", "four");
   expect(testServer.realm.read.channels.get(stream_id)!.first_message_id).toBe(fourth);
   expectExact(testServer.realm.read);
 });
@@ -123,13 +123,13 @@ test("removes the conversation of users whose messages are all deleted", async (
 });
 
 test("removes unread, starred and mention flags of a deleted message", async () => {
-  const old = await say("bo", "before");
+  const old = await post("bo", "before");
   const group = groupNamed("role:members");
   await testServer.realm.write((tx) => {
     const everyone = groupNamed("role:everyone");
     tx.groups.put({ ...tx.groups.get(group)!, can_mention_group: everyone });
   });
-  const id = await say("bo", "@**all** @**Cy Member** @*role:members*");
+  const id = await post("bo", "@**all** @**Cy Member** @*role:members*");
   expect(held(testServer.realm.read.group_mentions, group)).toEqual([id]);
   await testServer.request("cy", "POST /messages/flags", {
     messages: [id],
@@ -166,7 +166,7 @@ test("removes unread, starred and mention flags of a deleted message", async () 
 });
 
 test("sends one event per message to a client without bulk deletion", async () => {
-  const id = await say("bo", "words", stream_id, "");
+  const id = await post("bo", "words", stream_id, "");
   const listener = await testServer.listen("cy");
   await remove("bo", id);
   expect(await listener.all()).toMatchObject([
@@ -176,7 +176,7 @@ test("sends one event per message to a client without bulk deletion", async () =
 });
 
 test("sends the event to former subscribers and users with a star, but not to guests", async () => {
-  const id = await say("bo", "@**Botty** look");
+  const id = await post("bo", "@**Botty** look");
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   await testServer.request("gus", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   await testServer.request("mo", "POST /messages/flags", {
@@ -197,7 +197,7 @@ test("sends nothing to new subscribers about earlier messages of a protected his
     invite_only: true,
     history_public_to_subscribers: false,
   });
-  const id = await say("bo", "words", shed);
+  const id = await post("bo", "words", shed);
   const principals = [testServer.idOf("cy")];
   const subscriptions = [{ name: "shed" }];
   await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals });
@@ -206,12 +206,12 @@ test("sends nothing to new subscribers about earlier messages of a protected his
   const { events } = await staysInSync(testServer, names, () => remove("bo", id));
   expect(deletions(events.bo)).toHaveLength(1);
   expect([...deletions(events.cy), ...deletions(events.mo)]).toEqual([]);
-  await isRefused(messageErrors.messageNotFound(), "olga", await say("bo", "words", shed));
+  await isRefused(messageErrors.messageNotFound(), "olga", await post("bo", "words", shed));
 });
 
 test("requires permission to delete", async () => {
-  const own = await say("bo");
-  const ofBot = await say("bot");
+  const own = await post("bo");
+  const ofBot = await post("bot");
   await isRefused(messageErrors.deletingNotAllowed(), "cy", own);
   await remove("bo", ofBot);
   await set({ can_delete_own_message_group: groupNamed("role:moderators") });
@@ -224,32 +224,32 @@ test("requires permission to delete", async () => {
   await inChannel("can_delete_own_message_group", "role:everyone");
   await remove("bo", own);
   await inChannel("can_delete_any_message_group", "role:members");
-  await remove("cy", await say("bo"));
-  await isRefused(messageErrors.deletingNotAllowed(), "gus", await say("bo"));
-  await remove("ada", await say("gus"));
+  await remove("cy", await post("bo"));
+  await isRefused(messageErrors.deletingNotAllowed(), "gus", await post("bo"));
+  await remove("ada", await post("gus"));
   await isRefused(messageErrors.messageNotFound(), "bo", 9999);
   await isRefused(messageErrors.messageNotFound(), "ada", await notify("bo", ["cy"]));
   expectExact(testServer.realm.read);
 });
 
 test("allows deleting own messages only within the time limit", async () => {
-  const id = await say("bo");
+  const id = await post("bo");
   testServer.clock.pass(601);
   await isRefused(messageErrors.deletingTooLate(), "bo", id);
   await set({ message_content_delete_limit_seconds: 700 });
   await remove("bo", id);
-  const old = await say("bo");
+  const old = await post("bo");
   await set({ message_content_delete_limit_seconds: null });
   testServer.clock.pass(1_000_000);
   await remove("bo", old);
-  const oldest = await say("bo");
+  const oldest = await post("bo");
   await set({ message_content_delete_limit_seconds: 600 });
   testServer.clock.pass(1_000_000);
   await remove("ada", oldest);
 });
 
 test("rejects deletions in an archived channel", async () => {
-  const id = await say("bo");
+  const id = await post("bo");
   await testServer.request("ada", `DELETE /streams/${stream_id}`);
   await isRefused(messageErrors.messageNotFound(), "ada", id);
   const line = `POST /streams/${stream_id}/delete_topic`;
@@ -271,7 +271,7 @@ test("creates no second message at the retry of a send whose message was deleted
 
 test("sends only the deletion to a client that returns after a restart", async () => {
   const listener = await testServer.listen("cy");
-  const id = await say("bo");
+  const id = await post("bo");
   await remove("bo", id);
   await testServer.restart();
   const events = await listener.all();

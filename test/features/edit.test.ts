@@ -20,10 +20,10 @@ afterEach(() => testServer.close());
 
 let id: number;
 beforeEach(async () => {
-  id = await say("bo", "one");
+  id = await post("bo", "one");
 });
 
-async function say(name: Name, content: string, params: Params = {}): Promise<number> {
+async function post(name: Name, content: string, params: Params = {}): Promise<number> {
   const to = { type: "stream", to: stream_id, topic: "peas", ...params };
   return (await testServer.request(name, "POST /messages", { ...to, content })).id;
 }
@@ -110,7 +110,7 @@ test("removes mentions of previously mentioned users and adds new ones", async (
 });
 
 test("keeps the message for a bot that received it through a removed mention", async () => {
-  id = await say("bo", "@**Botty** look");
+  id = await post("bo", "@**Botty** look");
   expect((await shown("bot")).flags).toEqual(["mentioned"]);
   await edit("bo", { content: "never mind" });
   const own = await testServer.request("bot", "GET /messages", {
@@ -122,8 +122,8 @@ test("keeps the message for a bot that received it through a removed mention", a
 });
 
 test("removes a topic mention from everyone", async () => {
-  await say("cy", "I am here");
-  id = await say("bo", "@**topic**");
+  await post("cy", "I am here");
+  id = await post("bo", "@**topic**");
   expect((await shown("cy")).flags).toContain("topic_wildcard_mentioned");
   await staysInSync(testServer, ["cy"], () => edit("bo", { content: "hush" }));
   expect((await shown("cy")).flags).toEqual([]);
@@ -139,7 +139,7 @@ test("updates which users' alert words the message contains", async () => {
 });
 
 test("changes a direct message only for its users", async () => {
-  id = await say("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
+  id = await post("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
   const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     edit("bo", { content: "  " }),
   );
@@ -167,7 +167,7 @@ describe("rejects an edit", () => {
       subscribers,
       invite_only: true,
     });
-    const hidden = await say("bo", "hidden", { to: closed.id });
+    const hidden = await post("bo", "hidden", { to: closed.id });
     await isRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hidden);
     await testServer.request("olga", `DELETE /streams/${closed.id}`);
     await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hidden);
@@ -186,7 +186,7 @@ describe("rejects an edit", () => {
 
   test("more than twenty seconds after the time limit, but not earlier", async () => {
     testServer.clock.stop();
-    const message = await say("bo", "now");
+    const message = await post("bo", "now");
     testServer.clock.pass(620);
     await edit("bo", { content: "at the last moment" }, message);
     testServer.clock.pass(1);
@@ -211,9 +211,9 @@ describe("rejects an edit", () => {
   });
 
   test("of widgets, and of direct messages that would be moved", async () => {
-    const poll = await say("bo", "/poll Peas?\nyes");
+    const poll = await post("bo", "/poll Peas?\nyes");
     await isRefused(messageErrors.widgetsNotEditable(), "bo", { content: "x" }, poll);
-    const direct = await say("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
+    const direct = await post("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
     await isRefused(messageErrors.directsNotMovable(), "bo", { stream_id }, direct);
     await isRefused(messageErrors.directsWithoutTopics(), "bo", { topic: "peas" }, direct);
   });

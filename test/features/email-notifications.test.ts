@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const WHY = /because (.*)\.$/m;
 const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
-const say = async (name: Name, content: string, to = "general") =>
+const post = async (name: Name, content: string, to = "general") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
 const set = (name: Name, settings: Params) => testServer.request(name, "PATCH /settings", settings);
@@ -60,24 +60,24 @@ const EVERYONE = "everyone was mentioned";
 const ALL = "you have email notifications enabled for this channel";
 
 test("does not notify about a plain message in a channel", async () => {
-  await say("bo", "hello");
+  await post("bo", "hello");
   expect(await notified()).toEqual({});
 });
 
 test("notifies about a mention by name, but not a silent or own one", async () => {
-  await say("bo", "@**Cy Member** and @_**Ada Admin** and @**Bo Member** and @**Botty**");
+  await post("bo", "@**Cy Member** and @_**Ada Admin** and @**Bo Member** and @**Botty**");
   expect(await notified()).toEqual({ cy: MENTIONED });
 });
 
 test("notifies guests too, but not of channels that they cannot read", async () => {
-  await say("bo", "@**Gus Guest**");
+  await post("bo", "@**Gus Guest**");
   expect(await notified()).toEqual({ gus: MENTIONED });
-  await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
+  await post("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
   expect(await notified()).toEqual({ ada: MENTIONED });
 });
 
 test("does not notify users who have left the channel", async () => {
-  await say("bo", "@**Mo Moderator**");
+  await post("bo", "@**Mo Moderator**");
   await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
   expect(await notified()).toEqual({});
   await testServer.request("mo", "POST /users/me/subscriptions", {
@@ -89,7 +89,7 @@ test("notifies the members of a mentioned group", async () => {
   await testServer.request("ada", "POST /user_groups/create", {
     ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
-  await say("bo", "@*cooks*");
+  await post("bo", "@*cooks*");
   expect(await notified()).toEqual({ cy: GROUP });
 });
 
@@ -97,7 +97,7 @@ test("notifies about a mention of everyone if users want it", async () => {
   await set("mo", { wildcard_mentions_notify: false });
   await property("gus", "wildcard_mentions_notify", false);
   await follow("olga", MUTED);
-  await say("bo", "@**all**");
+  await post("bo", "@**all**");
   expect(await notified()).toEqual({ ada: EVERYONE, cy: EVERYONE });
   await set("mo", { wildcard_mentions_notify: true });
   await property("gus", "wildcard_mentions_notify", true);
@@ -105,9 +105,9 @@ test("notifies about a mention of everyone if users want it", async () => {
 
 test("notifies about a topic mention", async () => {
   await set("cy", { automatically_follow_topics_policy: 4 });
-  await say("cy", "mine");
+  await post("cy", "mine");
   await notified();
-  await say("bo", "@**topic**");
+  await post("bo", "@**topic**");
   expect(await notified()).toEqual({ cy: EVERYONE });
 });
 
@@ -116,7 +116,7 @@ test("notifies about all messages of a followed topic unless the user disabled i
   await follow("ada", FOLLOWED);
   await follow("mo", UNMUTED);
   await set("ada", { enable_followed_topic_email_notifications: false });
-  await say("bo", "news");
+  await post("bo", "news");
   expect(await notified()).toEqual({ cy: FOLLOWS });
 });
 
@@ -125,7 +125,7 @@ test("notifies about all messages of a channel, by its own setting or the global
   await set("mo", { enable_stream_email_notifications: true });
   await set("ada", { enable_stream_email_notifications: true });
   await property("ada", "email_notifications", false);
-  await say("bo", "news");
+  await post("bo", "news");
   expect(await notified()).toEqual({ cy: ALL, mo: ALL });
   await property("cy", "email_notifications", false);
   await set("mo", { enable_stream_email_notifications: false });
@@ -134,13 +134,13 @@ test("notifies about all messages of a channel, by its own setting or the global
 test("does not notify about muted topics, except for mentions by name", async () => {
   await property("cy", "email_notifications", true);
   await property("cy", "is_muted", true);
-  await say("bo", "news");
-  await say("bo", "@**all**");
+  await post("bo", "news");
+  await post("bo", "@**all**");
   expect((await notified()).cy).toBeUndefined();
-  await say("bo", "@**Cy Member**");
+  await post("bo", "@**Cy Member**");
   expect(await notified()).toEqual({ cy: MENTIONED });
   await follow("cy", UNMUTED);
-  await say("bo", "news");
+  await post("bo", "news");
   expect(await notified()).toEqual({ cy: ALL });
   await property("cy", "is_muted", false);
   await property("cy", "email_notifications", false);
@@ -148,7 +148,7 @@ test("does not notify about muted topics, except for mentions by name", async ()
 
 test("does not notify about messages of muted users", async () => {
   await testServer.request("cy", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
-  await say("bo", "@**Cy Member**");
+  await post("bo", "@**Cy Member**");
   expect(await notified()).toEqual({});
   await testServer.request("cy", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });
@@ -156,7 +156,7 @@ test("does not notify about messages of muted users", async () => {
 test("does not notify users who disabled emails for mentions and direct messages", async () => {
   await set("cy", { automatically_follow_topics_where_mentioned: false });
   await set("cy", { enable_offline_email_notifications: false });
-  await say("bo", "@**Cy Member** @**all**");
+  await post("bo", "@**Cy Member** @**all**");
   await testServer.request("bo", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("cy")], content: "hello" },
   });
@@ -165,7 +165,7 @@ test("does not notify users who disabled emails for mentions and direct messages
 });
 
 test("notifies users mentioned by an edit, once", async () => {
-  const message_id = await say("bo", "@**Cy Member**");
+  const message_id = await post("bo", "@**Cy Member**");
   expect(await notified()).toEqual({ cy: MENTIONED });
   const content = "@**Cy Member** @**Mo Moderator**";
   await testServer.request("bo", `PATCH /messages/${message_id}`, { content });
@@ -175,14 +175,14 @@ test("notifies users mentioned by an edit, once", async () => {
 });
 
 test("does not notify about messages that are old when they are processed", async () => {
-  await say("bo", "@**Cy Member**");
+  await post("bo", "@**Cy Member**");
   testServer.clock.pass(2 * 3_600);
   expect(await notified()).toEqual({});
 });
 
 test("stops at a deactivated account or an archived channel", async () => {
-  await say("bo", "@**Cy Member** @**Mo Moderator**");
-  await say("ada", "@**Mo Moderator**", "sandbox");
+  await post("bo", "@**Cy Member** @**Mo Moderator**");
+  await post("ada", "@**Mo Moderator**", "sandbox");
   await enqueueMissed(testServer.realm);
   await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
   const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;

@@ -64,7 +64,7 @@ function answer(path: string, response: ServerResponse): void {
   response.end(body);
 }
 
-async function say(content: string): Promise<number> {
+async function post(content: string): Promise<number> {
   const to = { type: "stream", to: "general", topic: "pictures" };
   return (await testServer.request("bo", "POST /messages", { ...to, content })).id;
 }
@@ -84,7 +84,7 @@ async function placeOf(address: string): Promise<string> {
 }
 
 test("fetches an image at the first view, and only once", async () => {
-  const id = await say(`${url}/a.png`);
+  const id = await post(`${url}/a.png`);
   const html = await htmlOf(id);
   const path = await placeOf(`${url}/a.png`);
   expect(html).toBe(
@@ -180,7 +180,7 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const address = `${url}/a.png?a=1&b=2`;
   const path = await placeOf(address);
   const listener = await testServer.listen("cy", { apply_markdown: true });
-  const id = await say(address);
+  const id = await post(address);
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
   const to = [testServer.idOf("bo")];
   const scheduled_delivery_timestamp = testServer.realm.read.now + 1_000;
@@ -218,15 +218,15 @@ test("proxies images of link previews, and leaves own images unchanged", async (
   await testServer.realm.write((tx) => {
     tx.linked_pages.put({ hash, expires: reader.now + 1_000, page });
   });
-  const html = await htmlOf(await say("http://p.example/"));
+  const html = await htmlOf(await post("http://p.example/"));
   const path = await placeOf(`${url}/a.png`);
   expect(html).toContain(`style="background-image: url(&quot;${path}&quot;)"`);
   expect(html).not.toContain(`${url}/a.png`);
   const own = `${testServer.url}/user_avatars/1/x.png`;
-  expect(await htmlOf(await say(own))).toContain(`<img src="${own}">`);
+  expect(await htmlOf(await post(own))).toContain(`<img src="${own}">`);
   const others = `${testServer.url}/user_avatars/../json/messages/x.png`;
-  expect(await htmlOf(await say(others))).toMatch(/<img src="\/external_content\//);
-  const youtube = await htmlOf(await say("https://youtu.be/abcdefghijk"));
+  expect(await htmlOf(await post(others))).toMatch(/<img src="\/external_content\//);
+  const youtube = await htmlOf(await post("https://youtu.be/abcdefghijk"));
   expect(youtube).toContain(hexOf("https://i.ytimg.com/vi/abcdefghijk/mqdefault.jpg"));
 });
 
@@ -262,7 +262,7 @@ test("renders original URLs if the proxy is disabled", async () => {
   const path = await placeOf(`${url}/a.png`);
   await testServer.close();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"], external_content: false });
-  expect(await htmlOf(await say(`${url}/a.png`))).toContain(`<img src="${url}/a.png">`);
+  expect(await htmlOf(await post(`${url}/a.png`))).toContain(`<img src="${url}/a.png">`);
   expect((await read(testServer, null, path)).status).toBe(404);
   expect(requests).toEqual([]);
 });

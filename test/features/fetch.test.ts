@@ -14,7 +14,7 @@ beforeEach(async () => {
   ids = [];
   for (let i = 0; i < 10; i++) {
     testServer.clock.pass(60);
-    ids.push(await say(i % 2 === 0 ? "bo" : "cy", "kitchen", "tea", `word ${i}`));
+    ids.push(await post(i % 2 === 0 ? "bo" : "cy", "kitchen", "tea", `word ${i}`));
   }
 });
 afterEach(() => testServer.close());
@@ -30,7 +30,7 @@ async function makeChannel(name: string, params: Params, subscribers: Name[], by
   return id as number;
 }
 
-async function say(name: Name, to: string, topic: string, content: string): Promise<number> {
+async function post(name: Name, to: string, topic: string, content: string): Promise<number> {
   const params = { type: "channel", to, topic, content, read_by_sender: true };
   return (await testServer.request(name, "POST /messages", params)).id;
 }
@@ -196,7 +196,7 @@ describe("a fetched message", () => {
   });
 
   test("names the empty topic as the client supports it", async () => {
-    const id = await say("bo", "kitchen", "", "nameless");
+    const id = await post("bo", "kitchen", "", "nameless");
     const subject = async (allow_empty_topic_name: boolean) =>
       (await fetched("bo", { narrow: [], anchor: id, allow_empty_topic_name })).messages[0].subject;
     expect([await subject(true), await subject(false)]).toEqual(["", "general chat"]);
@@ -210,10 +210,10 @@ describe("access to messages", () => {
       "cy",
     ]);
     const inCellar = [{ operator: "channel", operand: "cellar" }];
-    const first = await say("bo", "cellar", "wine", "one");
+    const first = await post("bo", "cellar", "wine", "one");
     const leave = { subscriptions: ["cellar"] };
     await testServer.request("cy", "DELETE /users/me/subscriptions", leave);
-    const second = await say("bo", "cellar", "wine", "two");
+    const second = await post("bo", "cellar", "wine", "two");
     expect(await found("cy", inCellar)).toEqual([]);
     expect(await found("cy", [])).not.toContain(first);
     const back = { subscriptions: [{ name: "cellar" }], principals: [testServer.idOf("cy")] };
@@ -265,10 +265,10 @@ describe("access to messages", () => {
 describe("the topics of a channel", () => {
   test("orders topics newest first, in their newest spelling", async () => {
     const stream_id = await makeChannel("hall", {}, ["bo"]);
-    const first = await say("bo", "hall", "One", "x");
-    const second = await say("bo", "hall", "two", "x");
-    const repeated = await say("bo", "hall", "ONE", "x");
-    const nameless = await say("bo", "hall", "", "x");
+    const first = await post("bo", "hall", "One", "x");
+    const second = await post("bo", "hall", "two", "x");
+    const repeated = await post("bo", "hall", "ONE", "x");
+    const nameless = await post("bo", "hall", "", "x");
     const { topics } = await testServer.request("mo", `GET /users/me/${stream_id}/topics`);
     expect(topics.slice(0, 3)).toEqual([
       { name: "general chat", max_id: nameless },
@@ -281,8 +281,8 @@ describe("the topics of a channel", () => {
   test("contain only received messages in a protected history", async () => {
     const options = { invite_only: true, history_public_to_subscribers: false };
     const stream_id = await makeChannel("attic", options, ["bo"]);
-    await say("bo", "attic", "old", "x");
-    const both = await say("bo", "attic", "both", "x");
+    await post("bo", "attic", "old", "x");
+    const both = await post("bo", "attic", "both", "x");
     const join = { subscriptions: [{ name: "attic" }], principals: [testServer.idOf("cy")] };
     await testServer.request("bo", "POST /users/me/subscriptions", join);
     const { topics } = await testServer.request("cy", `GET /users/me/${stream_id}/topics`);

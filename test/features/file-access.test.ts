@@ -33,7 +33,7 @@ async function readers(url: string): Promise<Name[]> {
   return may;
 }
 
-const say = async (by: Name, to: string, content: string) =>
+const post = async (by: Name, to: string, content: string) =>
   (await testServer.request(by, "POST /messages", { type: "channel", to, topic: "t", content })).id;
 const whisper = async (by: Name, to: Name, content: string) =>
   (
@@ -79,7 +79,7 @@ test("only the owner can read a file that no message links to", async () => {
 test("members and subscribed guests can read a file in a public channel", async () => {
   const url = await uploaded();
   const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    say("bo", "square", `[f](${url})`),
+    post("bo", "square", `[f](${url})`),
   );
   expect(events.bo!.map((event) => event["type"])).toContain("attachment");
   const update = events.bo!.find((event) => event["type"] === "attachment")!;
@@ -92,7 +92,7 @@ test("members and subscribed guests can read a file in a public channel", async 
 
 test("subscribers can read a file in a private channel while they are subscribed", async () => {
   const url = await uploaded();
-  await say("bo", "shed", `see ${testServer.url}${url}`);
+  await post("bo", "shed", `see ${testServer.url}${url}`);
   expect(await readers(url)).toEqual(["bo", "cy"]);
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
   expect(await readers(url)).toEqual(["bo"]);
@@ -120,7 +120,7 @@ test("users of a direct message can read its file, and can share it", async () =
 
 test("an edit releases and claims files, and returns files that nothing links to", async () => {
   const [stored, dropped, added] = [await uploaded(), await uploaded(), await uploaded()];
-  const id = await say("bo", "square", `[a](${stored}) [b](${dropped})`);
+  const id = await post("bo", "square", `[a](${stored}) [b](${dropped})`);
   const content = `[a](${stored}) [c](${added})`;
   const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     edit(id, { content }),
@@ -142,8 +142,8 @@ test("an edit releases and claims files, and returns files that nothing links to
 test("deleting a message releases its files without an event", async () => {
   const url = await uploaded();
   const [first, second] = [
-    await say("bo", "square", `[a](${url})`),
-    await say("bo", "shed", `[a](${url})`),
+    await post("bo", "square", `[a](${url})`),
+    await post("bo", "shed", `[a](${url})`),
   ];
   const { events } = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", `DELETE /messages/${first}`),
@@ -155,7 +155,7 @@ test("deleting a message releases its files without an event", async () => {
 
 test("deleting a file leaves the messages that link to it unchanged", async () => {
   const url = await uploaded();
-  const id = await say("bo", "square", `[a](${url})`);
+  const id = await post("bo", "square", `[a](${url})`);
   const file = await attachmentOf(url);
   await testServer.request("bo", `DELETE /attachments/${file.id}`);
   const { message } = await testServer.request("cy", `GET /messages/${id}`);
@@ -165,8 +165,8 @@ test("deleting a file leaves the messages that link to it unchanged", async () =
 
 test("has:attachment finds messages with files", async () => {
   const url = await uploaded();
-  const id = await say("bo", "square", `[a](${url})`);
-  await say("bo", "square", "[a](/user_uploads/1/00/nothing/a.txt)");
+  const id = await post("bo", "square", `[a](${url})`);
+  await post("bo", "square", "[a](/user_uploads/1/00/nothing/a.txt)");
   const found = async () => {
     const narrow = [{ operator: "has", operand: "attachment" }];
     const answer = await testServer.request("bo", "GET /messages", {
@@ -213,7 +213,7 @@ test("GET //user_uploads/temporary/x/y lets anyone read a file for a minute", as
 
 test("GET //user_uploads/${path} of a web-public channel can be read by spectators", async () => {
   const url = await uploaded();
-  await say("bo", "square", `[a](${url})`);
+  await post("bo", "square", `[a](${url})`);
   expect((await read(testServer, null, url)).status).toBe(403);
   await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   expect((await read(testServer, null, url)).status).toBe(403);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function say(name: Name, topic = "tea", content = "words"): Promise<number> {
+async function post(name: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
   return (await testServer.request(name, "POST /messages", params)).id;
 }
@@ -57,7 +57,7 @@ const receivedBy = (received: Json[] | undefined) =>
 
 describe("marking as read", () => {
   test("sends an event to the reader, once, and only for unread messages", async () => {
-    const [first, second] = [await say("bo"), await say("bo")];
+    const [first, second] = [await post("bo"), await post("bo")];
     await flag("cy", "add", "read", [first]);
     const { result, events } = await staysInSync(testServer, ["cy", "bo"], () =>
       flag("cy", "add", "read", [second, first, second]),
@@ -74,7 +74,7 @@ describe("marking as read", () => {
   });
 
   test("treats messages that were never received as read", async () => {
-    const id = await say("bo");
+    const id = await post("bo");
     const { events } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "add", "read", [id, 999_999]),
     );
@@ -84,7 +84,7 @@ describe("marking as read", () => {
 
   test("includes message details in the event when marking as unread", async () => {
     const content = `@**Cy Member** words`;
-    const id = await say("bo", "milk", content);
+    const id = await post("bo", "milk", content);
     const direct = await notify("bo", ["cy", "mo"]);
     await flag("cy", "add", "read", [id, direct]);
     const { events } = await staysInSync(testServer, ["cy"], () =>
@@ -105,7 +105,7 @@ describe("marking as read", () => {
   });
 
   test("cannot be undone in a channel that the user is not subscribed to", async () => {
-    const id = await say("bo");
+    const id = await post("bo");
     const { result, events } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "remove", "read", [id]),
     );
@@ -114,7 +114,7 @@ describe("marking as read", () => {
   });
 
   test("can be undone for messages sent before the user subscribed", async () => {
-    const id = await say("bo", "before");
+    const id = await post("bo", "before");
     const join = { subscriptions: [{ name: "kitchen" }] };
     await testServer.request("ada", "POST /users/me/subscriptions", join);
     await staysInSync(testServer, ["ada"], () => flag("ada", "remove", "read", [id]));
@@ -129,7 +129,7 @@ describe("marking as read", () => {
 
 describe("starring", () => {
   test("sends events of added and removed stars to the user", async () => {
-    const id = await say("bo");
+    const id = await post("bo");
     const { events } = await staysInSync(testServer, ["cy", "bo"], async () => {
       await flag("cy", "add", "starred", [id]);
       await flag("cy", "add", "starred", [id]);
@@ -143,7 +143,7 @@ describe("starring", () => {
   });
 
   test("adds a message that was never received to the user's own", async () => {
-    const id = await say("bo");
+    const id = await post("bo");
     await staysInSync(testServer, ["mo"], () => flag("mo", "add", "starred", [id]));
     expect((await flagsOf("mo", id)).sort()).toEqual(["historical", "read", "starred"]);
     const narrow = [{ operator: "is", operand: "starred" }];
@@ -153,7 +153,7 @@ describe("starring", () => {
   });
 
   test("rejects messages that the user cannot read, and stars nothing", async () => {
-    const [open, secret] = [await say("bo"), await notify("bo", ["ada"])];
+    const [open, secret] = [await post("bo"), await notify("bo", ["ada"])];
     const params = { messages: [open, secret], op: "add", flag: "starred" };
     const refusal = await testServer.refused("cy", "POST /messages/flags", params);
     expect(refusal).toMatchObject({ status: 400, msg: "Invalid message(s)" });
@@ -162,7 +162,7 @@ describe("starring", () => {
 });
 
 test("collapses a message", async () => {
-  const id = await say("bo");
+  const id = await post("bo");
   await staysInSync(testServer, ["cy"], () => flag("cy", "add", "collapsed", [id]));
   expect(await flagsOf("cy", id)).toContain("collapsed");
 });
@@ -170,7 +170,7 @@ test("collapses a message", async () => {
 describe("flags of a narrow", () => {
   test("continue page by page after the last message of the previous page", async () => {
     const ids: number[] = [];
-    for (let i = 0; i < 5; i++) ids.push(await say("bo", "pages"));
+    for (let i = 0; i < 5; i++) ids.push(await post("bo", "pages"));
     const narrow = inTopic("pages");
     const { result: page } = await staysInSync(testServer, ["cy"], () =>
       narrowed("cy", { narrow, num_after: 3 }),
@@ -200,7 +200,7 @@ describe("flags of a narrow", () => {
   });
 
   test("are limited to the maximum of one request", async () => {
-    for (let i = 0; i < 5; i++) await say("bo", "pages");
+    for (let i = 0; i < 5; i++) await post("bo", "pages");
     const narrow = inTopic("pages");
     const many = await narrowed("cy", { narrow, num_before: 9000, num_after: 9000 });
     expect(many).toMatchObject({ processed_count: 5, found_newest: true });
@@ -268,7 +268,7 @@ describe("rejects", () => {
   }
 
   test("a topic without received messages", async () => {
-    await say("bo", "private joke");
+    await post("bo", "private joke");
     const params = { stream_id: kitchen, topic_name: "private joke" };
     const { msg } = await testServer.refused("mo", "POST /mark_topic_as_read", params);
     expect(msg).toBe("No such topic 'private joke'");

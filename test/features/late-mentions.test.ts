@@ -12,7 +12,7 @@ beforeEach(async () => {
   await testServer.request("ada", "POST /user_groups/create", cooks);
   const params = { name: "kitchen", subscribers: [testServer.idOf("bo")] };
   kitchen = (await testServer.request("bo", "POST /channels/create", params)).id;
-  ids = [await say(), await say(), await say(), await say()];
+  ids = [await post(), await post(), await post(), await post()];
   await flag("add", "starred", ids);
   await testServer.request("cy", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "kitchen" }],
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function say(): Promise<number> {
+async function post(): Promise<number> {
   const params = { type: "channel", to: kitchen, topic: "t", content: "words" };
   return (await testServer.request("bo", "POST /messages", params)).id;
 }

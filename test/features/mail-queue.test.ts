@@ -81,19 +81,19 @@ test("sends waiting emails after a restart, and sent ones not again", async () =
 
 test("sends many emails a few at a time, each once", async () => {
   const everyone = Array.from({ length: 25 }, (_, index) => `p${index}@example.com`);
-  let [open, most] = [0, 0];
+  let [open, max] = [0, 0];
   mailServer.refuses = () => {
     open -= 1;
     return undefined;
   };
   mailServer.arrives = () => {
     open += 1;
-    most = Math.max(most, open);
+    max = Math.max(max, open);
   };
   await invite(everyone.join());
   await delivered(testServer);
   expect(mailServer.received.map(({ to }) => to).sort()).toEqual(everyone.sort());
-  expect(most).toBeLessThanOrEqual(EMAILS_AT_ONCE);
+  expect(max).toBeLessThanOrEqual(EMAILS_AT_ONCE);
 });
 
 test("notifies many mentioned users in batches, each once", async () => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function say(name: Name, topic = "tea", content = "words"): Promise<number> {
+async function post(name: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
   return (await testServer.request(name, "POST /messages", params)).id;
 }
@@ -33,7 +33,7 @@ const receivedBy = (received: Json[] | undefined) =>
 
 describe("marking a whole view as read", () => {
   test("marks everything as read", async () => {
-    await say("bo");
+    await post("bo");
     await notify("bo", ["cy"]);
     const { result, events } = await staysInSync(testServer, ["cy"], () =>
       testServer.request("cy", "POST /mark_all_as_read"),
@@ -47,7 +47,7 @@ describe("marking a whole view as read", () => {
   });
 
   test("marks a channel, and a topic of it, as read", async () => {
-    const [tea, milk] = [await say("bo", "tea"), await say("bo", "milk")];
+    const [tea, milk] = [await post("bo", "tea"), await post("bo", "milk")];
     const byTopic = await staysInSync(testServer, ["cy"], () =>
       testServer.request("cy", "POST /mark_topic_as_read", {
         stream_id: kitchen,
@@ -67,8 +67,8 @@ describe("marking a whole view as read", () => {
     await testServer.request("cy", "POST /mark_all_as_read");
     const topic = { stream_id: kitchen, topic: "noise", visibility_policy: 1 };
     await testServer.request("cy", "POST /user_topics", topic);
-    await say("bo", "noise", "@**all** noise");
-    const loud = await say("bo", "tea", "@**all** tea");
+    await post("bo", "noise", "@**all** noise");
+    const loud = await post("bo", "tea", "@**all** tea");
     const { unread_msgs } = await testServer.request("cy", "POST /register");
     expect(unread_msgs).toMatchObject({ count: 1, mentions: [loud] });
     expect(unread_msgs.streams).toHaveLength(2);
@@ -78,7 +78,7 @@ describe("marking a whole view as read", () => {
 });
 
 test("marks a channel as read when the user unsubscribes", async () => {
-  const id = await say("bo", "farewell");
+  const id = await post("bo", "farewell");
   const { events } = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
   );

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const ids = (name: Name) => testServer.idOf(name);
-const say = async (to: string | number, content: string, name: Name = "bo"): Promise<number> =>
+const post = async (to: string | number, content: string, name: Name = "bo"): Promise<number> =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic: "t", content }))
     .id;
 
@@ -32,7 +32,7 @@ async function found(name: Name, person: unknown, channel?: string | number): Pr
 }
 
 test("finds mentions in readable channels without a subscription", async () => {
-  const id = await say("open", "@**Cy Member** and @**Ada Admin**");
+  const id = await post("open", "@**Cy Member** and @**Ada Admin**");
   for (const name of ["bo", "cy", "mo"] as const) {
     expect(await found(name, ids("cy"), open)).toEqual([id]);
   }
@@ -44,19 +44,19 @@ test("finds mentions in readable channels without a subscription", async () => {
 });
 
 test("does not count silent, wildcard and group mentions", async () => {
-  await say("open", "@_**Mo Moderator** @**all** @_*role:moderators*\n> @**Mo Moderator**");
+  await post("open", "@_**Mo Moderator** @**all** @_*role:moderators*\n> @**Mo Moderator**");
   expect(await found("bo", ids("mo"), open)).toEqual([]);
 });
 
 test("adds and removes mentions by an edit", async () => {
-  const id = await say("open", "@**Olga Owner**");
+  const id = await post("open", "@**Olga Owner**");
   await testServer.request("bo", `PATCH /messages/${id}`, { content: "@**Mo Moderator**" });
   expect(await found("bo", ids("olga"), open)).toEqual([]);
   expect(await found("bo", ids("mo"), open)).toEqual([id]);
 });
 
 test("keeps a mention if the user cannot follow a move", async () => {
-  const id = await say("general", "@**Cy Member**");
+  const id = await post("general", "@**Cy Member**");
   expect(await found("cy", ids("cy"), "general")).toEqual([id]);
   await testServer.request("olga", `PATCH /messages/${id}`, { stream_id: open, topic: "moved" });
   expect(await found("bo", ids("cy"), open)).toContain(id);

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const DELAY = 120;
-const say = async (name: Name, content: string, topic = "plans", to = "general") =>
+const post = async (name: Name, content: string, topic = "plans", to = "general") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content })).id;
 const notify = async (name: Name, to: Name[], content: string) =>
   (
@@ -77,8 +77,8 @@ test("groups emails of a conversation in the email program", async () => {
 
 test("omits messages that are read, deleted or inaccessible by then", async () => {
   const read = await notify("bo", ["cy"], "read");
-  const deleted = await say("bo", "@**Cy Member** deleted");
-  await say("bo", "@**Cy Member** moved away", "moved");
+  const deleted = await post("bo", "@**Cy Member** deleted");
+  await post("bo", "@**Cy Member** moved away", "moved");
   await later(0);
   await testServer.request("cy", "POST /messages/flags", {
     messages: [read],
@@ -89,7 +89,7 @@ test("omits messages that are read, deleted or inaccessible by then", async () =
   await testServer.request("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
-  const moved = await say("bo", "more", "moved");
+  const moved = await post("bo", "more", "moved");
   const cellar = testServer.realm.read.channels.one("name", "cellar")!.stream_id;
   await testServer.request("ada", `PATCH /messages/${moved}`, {
     ...{ stream_id: cellar, propagate_mode: "change_all" },
@@ -150,7 +150,7 @@ test("omits content for users or organizations that disabled it", async () => {
   await testServer.request("ada", "PATCH /realm", {
     message_content_allowed_in_email_notifications: false,
   });
-  await say("bo", "@**Cy Member** top secret", "hush hush");
+  await post("bo", "@**Cy Member** top secret", "hush hush");
   await later();
   const characters = mailServer.to(emailOf("cy"));
   expect(subjects("cy")).toEqual(["New messages", "New messages"]);
@@ -184,13 +184,13 @@ test("unsubscribes from all with one click, including settings of single channel
   await testServer.request("cy", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property: "email_notifications", value: true }],
   });
-  await say("bo", "to all");
+  await post("bo", "to all");
   await later();
   const { mail } = mailServer.to(emailOf("cy"))[0]!;
   const url = /\S+\/accounts\/unsubscribe\/missed_messages\/\S+/.exec(mail.text!)![0];
   expect((await fetch(url, { method: "POST" })).status).toBe(200);
   await notify("bo", ["cy"], "more");
-  await say("bo", "@**Cy Member** more");
+  await post("bo", "@**Cy Member** more");
   await later();
   expect(mailServer.to(emailOf("cy"))).toHaveLength(1);
 });

@@ -12,8 +12,8 @@ beforeEach(async () => {
   testServer = await startTestServer();
   open = await make("open", ["bo", "cy", "mo", "ada"]);
   secret = await make("secret", ["bo", "mo"], { invite_only: true });
-  await say(secret);
-  id = await say(open);
+  await post(secret);
+  id = await post(open);
 });
 afterEach(() => testServer.close());
 
@@ -23,7 +23,7 @@ async function make(name: string, names: Name[], params: Params = {}): Promise<n
     .id;
 }
 
-const say = async (to: number): Promise<number> =>
+const post = async (to: number): Promise<number> =>
   (
     await testServer.request("bo", "POST /messages", {
       type: "channel",
@@ -69,8 +69,8 @@ test("finds them in a protected channel after resubscribing, like a user who sta
 test("keeps them as read for a user who left a public channel", async () => {
   await make("plain", ["bo"]);
   const plain = testServer.realm.read.channels.one("name", "plain")!.stream_id;
-  await say(plain);
-  id = await say(open);
+  await post(plain);
+  id = await post(open);
   await staysInSync(testServer, ["cy", "mo"], async () => {
     await join("cy", "plain", "cy");
     await move(id, plain);

@@ -95,7 +95,7 @@ function words(): { content: string; called: Name | undefined } {
   return { content, called };
 }
 
-async function say(userName: Name, channel: string): Promise<void> {
+async function post(userName: Name, channel: string): Promise<void> {
   if (!isIncluded(userName, channel)) return;
   const { content, called } = words();
   const topic = pick(TOPICS);
@@ -225,7 +225,7 @@ async function step(): Promise<void> {
   if (what < 13 && messages.length > 0) return remove();
   if (what < 20 && messages.length > 0) return edit();
   if (what < 50 && messages.length > 0) return move(name);
-  return say(name, channel);
+  return post(name, channel);
 }
 
 function checkIndexes(): void {

@@ -21,7 +21,7 @@ async function make(name: string, names: Name[], params: Params = {}): Promise<n
     .id;
 }
 
-const say = async (to: number, content = "words"): Promise<number> =>
+const post = async (to: number, content = "words"): Promise<number> =>
   (await testServer.request("bo", "POST /messages", { type: "channel", to, topic: "t", content }))
     .id;
 const moveOne = (id: number, stream_id: number) =>
@@ -41,11 +41,11 @@ const unreadOf = async (name: Name): Promise<number[]> =>
   );
 
 test("keeps the messages, unread and with their mentions, for users who had them", async () => {
-  const first = await say(open, "@**Cy Member** come");
-  const read = await say(open);
+  const first = await post(open, "@**Cy Member** come");
+  const read = await post(open);
   await flag("cy", read, "read");
   await off("cy");
-  const missed = await say(open);
+  const missed = await post(open);
   await move(first, secret);
   await on("cy");
   expect(await flagsOf("cy", first)).toEqual(["mentioned"]);
@@ -56,7 +56,7 @@ test("keeps the messages, unread and with their mentions, for users who had them
 });
 
 test("gives them to users who never had them, as to all subscribers", async () => {
-  const id = await say(open);
+  const id = await post(open);
   await off("mo");
   await move(id, secret);
   await on("mo");
@@ -65,8 +65,8 @@ test("gives them to users who never had them, as to all subscribers", async () =
 
 test("keeps them for users who unsubscribe after reactivation", async () => {
   const width = await make("wide", ["bo", "cy"]);
-  await say(width);
-  const id = await say(open);
+  await post(width);
+  const id = await post(open);
   await off("cy");
   await move(id, width);
   await on("cy");
@@ -75,7 +75,7 @@ test("keeps them for users who unsubscribe after reactivation", async () => {
 });
 
 test("removes them from users who are not in the target channel", async () => {
-  const id = await say(open);
+  const id = await post(open);
   await off("ada");
   await move(id, secret);
   await on("ada");
@@ -85,7 +85,7 @@ test("removes them from users who are not in the target channel", async () => {
 
 test("gives the same result after two moves as for an active account", async () => {
   const other = await make("other", ["bo", "cy"], { invite_only: true });
-  const id = await say(open);
+  const id = await post(open);
   await off("cy");
   await move(id, secret);
   await on("cy");
@@ -98,7 +98,7 @@ test("gives the same result after two moves as for an active account", async () 
 
 test("does not resubscribe a user who left the channel before", async () => {
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
-  const id = await say(open);
+  const id = await post(open);
   await off("cy");
   await move(id, secret);
   await on("cy");
@@ -111,7 +111,7 @@ test("works without earlier messages, however often the account was deactivated"
     await on("cy");
   }
   const listener = await testServer.listen("cy", { event_types: ["message"] });
-  const id = await say(open);
+  const id = await post(open);
   expect((await listener.all()).map(({ message }) => message.id)).toEqual([id]);
   await off("cy");
   await move(id, secret);
@@ -124,7 +124,7 @@ test("works without earlier messages, however often the account was deactivated"
 
 test("keeps stars only on messages that can be read in the target channel", async () => {
   const [plain, closed] = [await make("plain", ["bo"]), await make("closed", ["bo"], PRIVATE)];
-  const [stays, removed, goneToo] = [await say(open), await say(open), await say(plain)];
+  const [stays, removed, goneToo] = [await post(open), await post(open), await post(plain)];
   for (const id of [stays, removed, goneToo]) await flag("cy", id, "starred");
   await off("cy");
   await moveOne(stays, plain);
@@ -142,7 +142,7 @@ test("keeps stars only on messages that can be read in the target channel", asyn
 
 test("keeps following the topic if it can be read in the target channel", async () => {
   const follow = { stream_id: open, topic: "t", visibility_policy: 3 };
-  const id = await say(open);
+  const id = await post(open);
   for (const name of ["ada", "cy"] as const)
     await testServer.request(name, "POST /user_topics", follow);
   for (const name of ["ada", "cy"] as const) await off(name);

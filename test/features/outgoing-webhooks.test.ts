@@ -26,11 +26,11 @@ const makeBot = (full_name: string, params: Params = {}): Promise<Json> => {
   return testServer.request("bo", "POST /bots", request);
 };
 
-const say = async (content: string, params: Params = {}): Promise<number> => {
+const post = async (content: string, params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "news", content, ...params };
   return (await testServer.request("cy", "POST /messages", message)).id;
 };
-const write = (to: number[], content: string) => say(content, { type: "direct", to });
+const write = (to: number[], content: string) => post(content, { type: "direct", to });
 
 /** Resolves when no call is pending, and the replies have been delivered. */
 async function done(): Promise<void> {
@@ -51,7 +51,7 @@ const listMessages = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
 test("calls a bot mentioned in a channel, and posts its response", async () => {
   site.answers({ content: "**yes**" });
   const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
-    const sent = await say("@**Caller** are you there?");
+    const sent = await post("@**Caller** are you there?");
     await done();
     return sent;
   });
@@ -98,14 +98,14 @@ test("calls no bot for other messages", async () => {
     subscribers: [testServer.idOf("ada"), testServer.idOf("cy")],
     invite_only: true,
   });
-  await say("Caller, `@**Caller**`, @_**Caller**\n\n> @**Caller**");
-  await say("@**all** @**Caller**", { to: "cellar" });
-  await say("Bo: @**Bo Member**, and @**Botty**");
+  await post("Caller, `@**Caller**`, @_**Caller**\n\n> @**Caller**");
+  await post("@**all** @**Caller**", { to: "cellar" });
+  await post("Bo: @**Bo Member**, and @**Botty**");
   const robot = { type: "stream", to: "general", topic: "x", content: "@**Caller**" };
   await testServer.request("bot", "POST /messages", robot);
   await testServer.request("bot", "POST /messages", { ...robot, type: "direct", to: [user_id] });
   await testServer.request("bo", `DELETE /bots/${user_id}`);
-  await say("@**Other**");
+  await post("@**Other**");
   expect(testServer.realm.read.webhook_calls.count()).toBe(0);
   expect([...testServer.realm.read.due.range()].map(({ kind }) => kind)).not.toContain(
     "call webhook",
@@ -116,7 +116,7 @@ test("calls no bot for other messages", async () => {
 
 test("calls every mentioned bot once, in the order of the messages", async () => {
   const other = await makeBot("Other");
-  for (const n of [1, 2, 3]) await say(`@**Caller** @**Caller** @**Other** ${n}`);
+  for (const n of [1, 2, 3]) await post(`@**Caller** @**Caller** @**Other** ${n}`);
   await done();
   const order = (path: string) =>
     site.calls.filter((call) => call.path === path).map(({ body }) => JSON.parse(body).data.at(-1));
@@ -128,7 +128,7 @@ test("calls every mentioned bot once, in the order of the messages", async () =>
 test("sends a form and expects text in Slack's format", async () => {
   const { user_id } = await makeBot("Slacker", { interface_type: 2 });
   site.answers({ text: "from there" });
-  const id = await say("@**Slacker** hi & bye");
+  const id = await post("@**Slacker** hi & bye");
   await done();
   const { type, body } = site.calls[0]!;
   const message = testServer.realm.read.messages.get(id)!;
@@ -171,7 +171,7 @@ test("accepts an empty, older or widget response", async () => {
   ];
   for (const [answer, expected] of answers) {
     site.answers(answer);
-    await say("@**Caller**");
+    await post("@**Caller**");
     await done();
     expect((await listMessages()).map((item) => item.trim())).toEqual(expected);
   }
@@ -181,9 +181,9 @@ test("accepts an empty, older or widget response", async () => {
 
 test("skips messages deleted or hidden from the bot before the call", async () => {
   const release = site.hold();
-  await say("@**Caller** first");
+  await post("@**Caller** first");
   await site.until(1);
-  const id = await say("@**Caller** second");
+  const id = await post("@**Caller** second");
   await testServer.request("olga", `DELETE /messages/${id}`);
   release();
   await done();
@@ -193,7 +193,7 @@ test("skips messages deleted or hidden from the bot before the call", async () =
 test("posts nothing of a bot deactivated during the call", async () => {
   site.answers({ content: "too late" });
   const release = site.hold();
-  await say("@**Caller**");
+  await post("@**Caller**");
   await site.until(1);
   await testServer.request("bo", `DELETE /bots/${bot.user_id}`);
   release();
@@ -208,13 +208,13 @@ test("calls a bot in a private channel only while it has access", async () => {
     invite_only: true,
   });
   site.answers({ content: "heard" });
-  await say("@**Caller**", { to: "cellar" });
+  await post("@**Caller**", { to: "cellar" });
   await done();
   expect(await listMessages()).toEqual(["heard"]);
   const release = site.hold();
-  await say("@**Caller**");
+  await post("@**Caller**");
   await site.until(2);
-  await say("@**Caller**", { to: "cellar" });
+  await post("@**Caller**", { to: "cellar" });
   const removed = { subscriptions: ["cellar"], principals: [bot.user_id] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", removed);
   release();
@@ -225,7 +225,7 @@ test("calls a bot in a private channel only while it has access", async () => {
 test("calls a limited number of webhooks at once, and others later", async () => {
   for (let n = 1; n <= 12; n++) await makeBot(`Robot${n}`);
   const release = site.hold();
-  await say(Array.from({ length: 12 }, (_, index) => `@**Robot${index + 1}**`).join(" "));
+  await post(Array.from({ length: 12 }, (_, index) => `@**Robot${index + 1}**`).join(" "));
   await site.until(10);
   expect(site.calls.length).toBe(10);
   release();
@@ -241,7 +241,7 @@ test("limits the waiting calls of a bot", async () => {
       tx.webhook_calls.put({ user_id, message_id: 1_000_000 + id, attempts: 0 });
     }
   });
-  await say("@**Caller** one too many");
+  await post("@**Caller** one too many");
   expect(testServer.realm.read.webhook_calls.count()).toBe(200);
   release();
   await testServer.realm.write((tx) => tx.enqueue("call webhook", 0, { user_id }));

@@ -61,7 +61,7 @@ const shown = (path: string, title = `Page ${path}`) =>
   '<div class="message_embed_description">About it.</div></div></div>';
 const link = (path: string) => `<a href="${url}${path}">${url}${path}</a>`;
 
-const say = async (name: Name, content: string, params: Params = {}): Promise<number> => {
+const post = async (name: Name, content: string, params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "news", content, ...params };
   return (await testServer.request(name, "POST /messages", message)).id;
 };
@@ -90,7 +90,7 @@ function hold(): () => void {
 
 test("shows a preview after the fetch, without marking the message as edited", async () => {
   const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
-    const sent = await say("bo", `see ${url}/a`, { read_by_sender: true });
+    const sent = await post("bo", `see ${url}/a`, { read_by_sender: true });
     await done();
     return sent;
   });
@@ -123,7 +123,7 @@ test("shows a preview after the fetch, without marking the message as edited", a
 test("sends the event of a direct message only to its users", async () => {
   const [cy, ada] = [await testServer.listen("cy"), await testServer.listen("ada")];
   const to = JSON.stringify([testServer.idOf("cy")]);
-  const id = await say("bo", `/me reads ${url}/a`, { type: "direct", to });
+  const id = await post("bo", `/me reads ${url}/a`, { type: "direct", to });
   const [received, ...more] = await updates(cy);
   expect(more).toEqual([]);
   expect(received).toMatchObject({ message_id: id, rendering_only: true, is_me_message: true });
@@ -132,15 +132,15 @@ test("sends the event of a direct message only to its users", async () => {
 });
 
 test("shows a cached preview at once, for a day", async () => {
-  await say("bo", `${url}/a`);
+  await post("bo", `${url}/a`);
   await done();
-  const id = await say("cy", `again ${url}/a`);
+  const id = await post("cy", `again ${url}/a`);
   expect(await htmlOf(id)).toBe(`<p>again ${link("/a")}</p>\n${shown("/a")}`);
   expect(requests).toEqual(["/a"]);
   await purgePages(testServer.realm);
   expect(testServer.realm.read.linked_pages.count()).toBe(1);
   testServer.clock.pass(DAY_SECONDS);
-  await say("bo", `${url}/a`);
+  await post("bo", `${url}/a`);
   await done();
   expect(requests).toEqual(["/a", "/a"]);
   testServer.clock.pass(DAY_SECONDS);
@@ -150,7 +150,7 @@ test("shows a cached preview at once, for a day", async () => {
 
 test("fetches at most five pages", async () => {
   const paths = ["/1", "/2", "/3", "/4", "/5", "/6"];
-  const id = await say("bo", paths.map((path) => url + path).join(" "));
+  const id = await post("bo", paths.map((path) => url + path).join(" "));
   await done();
   expect(requests.sort()).toEqual(paths.slice(0, 5));
   expect((await htmlOf(id)).split("message_embed_image").length).toBe(6);
@@ -158,32 +158,32 @@ test("fetches at most five pages", async () => {
 
 test.each(["/gone", "/bare", "/picture"])("%s shows nothing and sends no event", async (path) => {
   const listener = await testServer.listen("cy");
-  const id = await say("bo", url + path);
+  const id = await post("bo", url + path);
   expect(await updates(listener)).toEqual([]);
   expect(await htmlOf(id)).toBe(`<p>${link(path)}</p>`);
-  await say("bo", url + path);
+  await post("bo", url + path);
   await done();
   expect(requests).toEqual([path]);
 });
 
 test("retries a page that could not be read later", async () => {
-  await say("bo", `${url}/gone`);
+  await post("bo", `${url}/gone`);
   await done();
   testServer.clock.pass(601);
-  await say("bo", `${url}/gone`);
+  await post("bo", `${url}/gone`);
   await done();
   expect(requests).toEqual(["/gone", "/gone"]);
 });
 
 test("decodes other encodings", async () => {
-  const id = await say("bo", `${url}/latin`);
+  const id = await post("bo", `${url}/latin`);
   await done();
   expect(await htmlOf(id)).toContain(shown("/latin", "caf\u00e9"));
 });
 
 test("removes the preview when an edit removes the link", async () => {
   const answers = hold();
-  const id = await say("bo", `${url}/a`);
+  const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
   await testServer.request("bo", `PATCH /messages/${id}`, { content: "no more" });
@@ -194,7 +194,7 @@ test("removes the preview when an edit removes the link", async () => {
 
 test("shows the preview of a link added by an edit", async () => {
   const answers = hold();
-  const id = await say("bo", `${url}/a`);
+  const id = await post("bo", `${url}/a`);
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
   answers();
   await done();
@@ -206,7 +206,7 @@ test("shows the preview of a link added by an edit", async () => {
 
 test("keeps a message deleted meanwhile deleted", async () => {
   const answers = hold();
-  const id = await say("bo", `${url}/a`);
+  const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
   await testServer.request("olga", `DELETE /messages/${id}`);
@@ -217,7 +217,7 @@ test("keeps a message deleted meanwhile deleted", async () => {
 
 test("sends the event for the current place of a moved message", async () => {
   const answers = hold();
-  const id = await say("bo", `${url}/a`);
+  const id = await post("bo", `${url}/a`);
   const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
   await testServer.request("olga", `PATCH /messages/${id}`, { stream_id });
   const listener = await testServer.listen("olga");
@@ -227,10 +227,10 @@ test("sends the event for the current place of a moved message", async () => {
 });
 
 test("fetches nothing for bots, in quotes, or if the organization disabled previews", async () => {
-  await say("bot", `${url}/a`);
-  await say("bo", `> ${url}/a`);
+  await post("bot", `${url}/a`);
+  await post("bo", `> ${url}/a`);
   await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: false });
-  const id = await say("bo", `${url}/a`);
+  const id = await post("bo", `${url}/a`);
   await done();
   expect(requests).toEqual([]);
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
@@ -238,7 +238,7 @@ test("fetches nothing for bots, in quotes, or if the organization disabled previ
 
 test("respects the setting if it is disabled during a fetch", async () => {
   const answers = hold();
-  const id = await say("bo", `${url}/a`);
+  const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: false });
   answers();
@@ -251,7 +251,7 @@ test("fetches waiting pages after a restart", async () => {
     tx.enqueue("fetch previews", 0, { message_id: 0, urls: [] }),
   );
   const answers = hold();
-  const id = await say("bo", `${url}/a`);
+  const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   setTimeout(answers, 10);
   await testServer.restart();
@@ -272,14 +272,14 @@ test("does not fetch internal pages, unless the operator allows it", async () =>
 
 test("does not delay other jobs because of a slow page", async () => {
   const answers = hold();
-  await say("bo", `${url}/a`);
+  await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
-  const message_id = await say("bo", "remember");
+  const message_id = await post("bo", "remember");
   const scheduled_delivery_timestamp = testServer.realm.read.now + 100;
   await testServer.request("cy", "POST /reminders", { message_id, scheduled_delivery_timestamp });
   const listener = await testServer.listen("cy");
   testServer.clock.pass(100);
-  await say("ada", `${url}/b`);
+  await post("ada", `${url}/b`);
   let event: Json;
   do event = await listener.next();
   while (event.type !== "reminders");

@@ -28,7 +28,7 @@ const patch = (id: number, params: Params) =>
   testServer.request("ada", `PATCH /realm/profile_fields/${id}`, params);
 const listed = async (): Promise<Json[]> =>
   (await testServer.request("gus", "GET /realm/profile_fields")).custom_fields;
-const say = (name: Name, id: number, value: unknown) =>
+const post = (name: Name, id: number, value: unknown) =>
   testServer.request(name, "PATCH /users/me/profile_data", { data: [{ id, value }] });
 const profileOf = async (name: Name) =>
   (await testServer.request(name, "GET /users/me")).profile_data;
@@ -62,8 +62,8 @@ test("creates, changes and deletes a field, with events to everyone", async () =
 test("removes users' values when an option is removed", async () => {
   const id = await add({ field_type: 3, name: "Fruit", field_data: CHOICES });
   expect(JSON.parse((await listed())[0].field_data)).toEqual(CHOICES);
-  await say("bo", id, "a");
-  await say("cy", id, "b");
+  await post("bo", id, "a");
+  await post("cy", id, "b");
   const rest = { b: { text: "Williams", order: "1" } };
   const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     patch(id, { field_data: rest }),

@@ -26,7 +26,7 @@ const add = async (field_type: number, params: Params = {}) =>
       ...{ field_type, name: `of type ${field_type}`, ...params },
     })
   ).id as number;
-const say = (name: Name, id: number, value: unknown) =>
+const post = (name: Name, id: number, value: unknown) =>
   testServer.request(name, `PATCH ${OWN}`, { data: [{ id, value }] });
 const profileOf = async (name: Name) =>
   (await testServer.request(name, "GET /users/me")).profile_data;
@@ -34,7 +34,7 @@ const profileOf = async (name: Name) =>
 test("sends a user's values as text and HTML to everyone who sees the user", async () => {
   const id = await add(2);
   const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
-    say("bo", id, " *so* "),
+    post("bo", id, " *so* "),
   );
   const value = { value: "*so*", rendered_value: "<p><em>so</em></p>" };
   const person = { user_id: testServer.idOf("bo"), custom_profile_field: { id, ...value } };
@@ -44,17 +44,17 @@ test("sends a user's values as text and HTML to everyone who sees the user", asy
   const { user } = await testServer.request("cy", path, { include_custom_profile_fields: true });
   expect(user.profile_data).toEqual({ [id]: value });
   expect((await testServer.request("cy", path)).user).not.toHaveProperty("profile_data");
-  const repeated = await staysInSync(testServer, ["cy"], () => say("bo", id, "*so*"));
+  const repeated = await staysInSync(testServer, ["cy"], () => post("bo", id, "*so*"));
   expect(repeated.events.cy).toEqual([]);
 
   for (const nothing of ["", null, []]) {
-    await say("bo", id, "there");
-    const erased = await staysInSync(testServer, ["cy"], () => say("bo", id, nothing));
+    await post("bo", id, "there");
+    const erased = await staysInSync(testServer, ["cy"], () => post("bo", id, nothing));
     expect(erased.events.cy).toMatchObject([
       { person: { custom_profile_field: { id, value: null } } },
     ]);
   }
-  await say("bo", id, "there");
+  await post("bo", id, "there");
   const taken = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", "DELETE /users/me/profile_data", { data: [id] }),
   );
@@ -95,7 +95,7 @@ test("validates values by the type of the field", async () => {
   };
   for (const [type, good, stored, params] of kinds) {
     const id = await add(type, params);
-    await staysInSync(testServer, ["cy"], () => say("bo", id, good));
+    await staysInSync(testServer, ["cy"], () => post("bo", id, good));
     expect((await profileOf("bo"))[id].value).toBe(stored);
     for (const [value, reason] of bad[type] ?? []) {
       const data = [{ id, value }];
@@ -153,7 +153,7 @@ test("hides values of users whom a guest cannot see", async () => {
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
   const id = await add(1);
-  const { events } = await staysInSync(testServer, ["gus", "cy"], () => say("bo", id, "secret"));
+  const { events } = await staysInSync(testServer, ["gus", "cy"], () => post("bo", id, "secret"));
   expect(events.gus).toEqual([]);
   expect(events.cy).toHaveLength(1);
 });

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const say = async (to: string, topic: string, content: string): Promise<number> =>
+const post = async (to: string, topic: string, content: string): Promise<number> =>
   (await testServer.request("bo", "POST /messages", { type: "channel", to, topic, content })).id;
 const open = (path: string, headers: Record<string, string> = {}) =>
   read(testServer, null, path, { ...HTML, ...headers });
@@ -49,9 +49,9 @@ const linked = (page: string, rel: string) =>
   new RegExp(`<link rel="${rel}" href="([^"]+)">`).exec(page)?.[1]?.replace(testServer.url, "");
 
 test("shows nothing of private channels, nor of inaccessible topics", async () => {
-  await say("square", "open", "all may read");
-  const secret = await say("den", "hidden topic", "hidden words");
-  await say("hall", "inner topic", "inner words");
+  await post("square", "open", "all may read");
+  const secret = await post("den", "hidden topic", "hidden words");
+  await post("hall", "inner topic", "inner words");
   const none = await (await open("/public/channel/99999/")).text();
   for (const name of ["hall", "den"]) {
     const answer = await open(pathOf(name));
@@ -88,7 +88,7 @@ test("shows the description of a channel as text without Markdown", async () => 
 });
 
 test("cannot be broken by markup in messages", async () => {
-  const message_id = await say("square", "plain", "Plain words");
+  const message_id = await post("square", "plain", "Plain words");
   const widget = { widget_type: "poll", extra_data: { options: [{ toString: 1, valueOf: 1 }] } };
   await testServer.request("bo", "POST /submessage", {
     message_id,
@@ -101,8 +101,8 @@ test("cannot be broken by markup in messages", async () => {
 test("shows the results of a poll and a to-do list, not the command", async () => {
   const add = (name: Name, message_id: number, content: Params) =>
     testServer.request(name, "POST /submessage", { message_id, msg_type: "widget", content });
-  const poll = await say("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
-  const list = await say("square", "asked", "/todo\nRope: forty metres\nSails");
+  const poll = await post("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
+  const list = await post("square", "asked", "/todo\nRope: forty metres\nSails");
   const page = await textOf(await topicIn("square"));
   expect(page).not.toMatch(/\/(poll|todo)/);
   const [north, south] = ["<bdi>North</bdi>", "<bdi>South &amp; west</bdi>"];
@@ -131,8 +131,8 @@ test("shows the results of a poll and a to-do list, not the command", async () =
 
 test("has no script or inline style, and is not indexed unless enabled", async () => {
   const hostile = `<script>x</script> **fine** [out](https://other.test/) $$x^2$$ :tada:`;
-  await say("square", `<b onload=x> & "q"`, hostile);
-  await say("square", `<b onload=x> & "q"`, "```spoiler <i>end</i>\ngone\n```\n/me #**square**");
+  await post("square", `<b onload=x> & "q"`, hostile);
+  await post("square", `<b onload=x> & "q"`, "```spoiler <i>end</i>\ngone\n```\n/me #**square**");
   const path = await topicIn("square");
   const answer = await open(path);
   const page = await answer.text();
@@ -165,7 +165,7 @@ test("has no script or inline style, and is not indexed unless enabled", async (
 
 test("leads from a moved topic to its channel without revealing its new place", async () => {
   await testServer.request("olga", "PATCH /realm", { allow_search_engines: true });
-  const first = await say("square", "first", "of the first");
+  const first = await post("square", "first", "of the first");
   const path = await topicIn("square");
   const moved = { propagate_mode: "change_all", stream_id: channels.get("hall") };
   await testServer.request("olga", `POST /users/me/subscriptions`, {
@@ -186,7 +186,7 @@ test("leads from a moved topic to its channel without revealing its new place", 
 });
 
 test("includes the time zone in times of messages", async () => {
-  const id = await say("square", "open", "now");
+  const id = await post("square", "open", "now");
   const { timestamp } = testServer.realm.read.messages.get(id)!;
   const path = await topicIn("square");
   const url = new Date(timestamp * 1000).toISOString();
@@ -203,8 +203,8 @@ test("includes the time zone in times of messages", async () => {
 test("links pages of a hundred messages, and answers cached ones with 304", async () => {
   const ids: number[] = [];
   for (let offset = 0; offset < 205; offset += 1)
-    ids.push(await say("square", "long", `number ${offset}.`));
-  await say("square", "short", "between");
+    ids.push(await post("square", "long", `number ${offset}.`));
+  await post("square", "short", "between");
   const channel = await textOf(pathOf("square"));
   const path = [...channel.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to!)[1]!;
   const seen: string[] = [];
@@ -234,7 +234,7 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
 });
 
 test("pages through topics, each once", async () => {
-  for (let offset = 0; offset < 104; offset += 1) await say("square", `topic ${offset}`, "x");
+  for (let offset = 0; offset < 104; offset += 1) await post("square", `topic ${offset}`, "x");
   const first = await textOf(pathOf("square"));
   const second = await textOf(linked(first, "next")!);
   const names = [first, second].flatMap((page) =>
@@ -245,7 +245,7 @@ test("pages through topics, each once", async () => {
 });
 
 test("disappears at once when the channel, organization or server disables it", async () => {
-  const id = await say("square", "open", "all may read");
+  const id = await post("square", "open", "all may read");
   const topic = await topicIn("square");
   await testServer.request("olga", "PATCH /realm", { allow_search_engines: true });
   const etag = (await open(topic)).headers.get("etag")!;
@@ -275,13 +275,13 @@ test("disappears at once when the channel, organization or server disables it", 
   }
   await testServer.request("olga", `DELETE /messages/${id}`);
   expect(await (await open(topic)).text()).not.toContain("all may read");
-  await say("square", "open", "once more");
+  await post("square", "open", "once more");
   await testServer.request("olga", `DELETE /streams/${stream_id}`);
   await isRemoved();
 });
 
 test("uses the browser's language, or else the organization's", async () => {
-  await say("square", "open", "all may read <time:2026-11-26T12:00:00Z>");
+  await post("square", "open", "all may read <time:2026-11-26T12:00:00Z>");
   const path = pathOf("square");
   const request = async (to: string, language: string) => {
     const answer = await open(to, { "Accept-Language": language });

@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
-const say = async (name: Name, content: string, to = "general") =>
+const post = async (name: Name, content: string, to = "general") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
 const notify = async (name: Name, to: Name[], content: string) =>
@@ -108,7 +108,7 @@ test("pushes a direct message with its content, encrypted for the browser", asyn
 });
 
 test("includes the place and the sender for channel messages", async () => {
-  const id = await say("bo", "@**Cy Member** look, *here*");
+  const id = await post("bo", "@**Cy Member** look, *here*");
   await pushed(testServer);
   const [payload] = await browsers.cy.opened();
   expect(payload).toMatchObject({
@@ -128,20 +128,20 @@ test("names the other users of a group conversation", async () => {
 });
 
 test("does not push plain channel messages", async () => {
-  await say("bo", "hello");
+  await post("bo", "hello");
   expect(await notified()).toEqual({});
 });
 
 test("pushes mentions by name, group and everyone, but never to the sender", async () => {
-  await say("bo", "@**Cy Member** @**Bo Member** @_**Ada Admin**");
+  await post("bo", "@**Cy Member** @**Bo Member** @_**Ada Admin**");
   expect(await notified()).toEqual({ cy: "mention" });
   await testServer.request("ada", "POST /user_groups/create", {
     ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
-  await say("bo", "@*cooks*");
+  await post("bo", "@*cooks*");
   expect(await notified()).toEqual({ cy: "group" });
   await set("mo", { wildcard_mentions_notify: false });
-  await say("bo", "@**all**");
+  await post("bo", "@**all**");
   expect(await notified()).toEqual({ ada: "wildcard", cy: "wildcard", gus: "wildcard" });
   await set("mo", { wildcard_mentions_notify: true });
 });
@@ -151,7 +151,7 @@ test("pushes messages of a followed topic unless the user disabled it", async ()
   await follow("mo", FOLLOWED);
   await set("mo", { enable_followed_topic_push_notifications: false });
   await set("ada", { enable_followed_topic_email_notifications: true });
-  await say("bo", "news");
+  await post("bo", "news");
   expect(await notified()).toEqual({ cy: "followed" });
 });
 
@@ -161,11 +161,11 @@ test("pushes all messages of a channel, by its own setting or the global one", a
   await set("mo", { enable_stream_push_notifications: true });
   await set("ada", { enable_stream_push_notifications: true });
   await property("ada", "push_notifications", false);
-  await say("bo", "news");
+  await post("bo", "news");
   expect(await notified()).toEqual({ cy: "channel", mo: "channel" });
   await follow("cy", MUTED);
   await property("mo", "is_muted", true);
-  await say("bo", "more");
+  await post("bo", "more");
   expect(await notified()).toEqual({});
   await set("mo", { enable_stream_push_notifications: false });
   await property("mo", "is_muted", false);
@@ -177,7 +177,7 @@ test("does not push if the user disabled it or muted the sender", async () => {
   await set("cy", { enable_offline_push_notifications: false });
   await testServer.request("mo", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   await notify("bo", ["cy", "mo"], "psst");
-  await say("bo", "@**Cy Member** @**Mo Moderator** @**all**");
+  await post("bo", "@**Cy Member** @**Mo Moderator** @**all**");
   expect(Object.keys(await notified()).sort()).toEqual(["ada", "gus"]);
   await set("cy", { enable_offline_push_notifications: true });
   await testServer.request("mo", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
@@ -200,7 +200,7 @@ test("pushes to active users only if they enabled it", async () => {
 });
 
 test("does not push to users who cannot read or have read the message", async () => {
-  await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
+  await post("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
   expect(await notified()).toEqual({ ada: "mention" });
   const id = await notify("bo", ["cy"], "seen");
   await testServer.request("cy", "POST /messages/flags", {
@@ -212,7 +212,7 @@ test("does not push to users who cannot read or have read the message", async ()
 });
 
 test("pushes to users mentioned by an edit, once", async () => {
-  const id = await say("bo", "@**Cy Member**");
+  const id = await post("bo", "@**Cy Member**");
   expect(await notified()).toEqual({ cy: "mention" });
   const content = "@**Cy Member** @**Mo Moderator**";
   await testServer.request("bo", `PATCH /messages/${id}`, { content });
@@ -234,7 +234,7 @@ test("sends no details to a browser that must not receive content", async () => 
   const { subscription } = browsers.cy;
   const line = "POST /users/me/push_subscriptions";
   await testServer.request("cy", line, { ...subscription, with_content: false });
-  await say("bo", "@**Cy Member** top secret");
+  await post("bo", "@**Cy Member** top secret");
   await pushed(testServer);
   const [payload] = (await browsers.cy.opened()) as [Json];
   expect(payload).toMatchObject({
@@ -248,7 +248,7 @@ test("sends no details to a browser that must not receive content", async () => 
 
 test("fits a long message of multi-byte characters into the limit of push services", async () => {
   topic = "\u{1F409}".repeat(30);
-  await say("bo", `@**Cy Member** ${'"\u{1F409}\\'.repeat(2_000)}`);
+  await post("bo", `@**Cy Member** ${'"\u{1F409}\\'.repeat(2_000)}`);
   await pushed(testServer);
   const [arrived] = browsers.cy.arrived;
   expect(arrived!.body.length).toBeLessThanOrEqual(4_096);

@@ -28,7 +28,7 @@ const notify = async (name: Name, to: Name, content: string) =>
       content,
     })
   ).id as number;
-const say = async (content: string) =>
+const post = async (content: string) =>
   (
     await testServer.request("bo", "POST /messages", {
       type: "stream",
@@ -47,7 +47,7 @@ test("publishes a message with title, text, URL and tags", async () => {
   const topic_url = `${site.url}/cys-secret`;
   await testServer.request("cy", NTFY, { topic_url, access_token: "tk_abc" });
   const direct = await notify("bo", "cy", "Hello, *you*");
-  const mention = await say("@**Cy Member** come");
+  const mention = await post("@**Cy Member** come");
   await pushed(testServer);
   expect(lines()).toEqual(["POST /", "POST /"]);
   const [arrived] = site.arrived;
@@ -69,7 +69,7 @@ test("publishes a message with title, text, URL and tags", async () => {
 
 test("sends no token header without one, and mentions with normal priority", async () => {
   await testServer.request("cy", NTFY, { topic_url: `${site.url}/open` });
-  await say("@**all** hear");
+  await post("@**all** hear");
   await pushed(testServer);
   expect(site.arrived[0]!.headers["authorization"]).toBeUndefined();
   expect(site.published).toMatchObject([{ priority: 3, tags: ["loudspeaker"] }]);
@@ -79,7 +79,7 @@ test("lets two users subscribe the same topic", async () => {
   const topic_url = `${site.url}/family`;
   await testServer.request("cy", NTFY, { topic_url });
   await testServer.request("mo", NTFY, { topic_url });
-  await say("@**all** dinner");
+  await post("@**all** dinner");
   await pushed(testServer);
   expect(site.published).toHaveLength(2);
 });
@@ -89,13 +89,13 @@ test("omits content where the organization requires encryption", async () => {
   const browser = await Browser.open(site);
   await testServer.request("cy", LINE, browser.subscription);
   await testServer.request("ada", "PATCH /realm", { require_e2ee_push_notifications: true });
-  await say("@**Cy Member** secret");
+  await post("@**Cy Member** secret");
   await pushed(testServer);
   await testServer.request("ada", "PATCH /realm", { require_e2ee_push_notifications: false });
   await testServer.request("ada", "PATCH /realm", {
     message_content_allowed_in_email_notifications: false,
   });
-  await say("@**Cy Member** secret");
+  await post("@**Cy Member** secret");
   await pushed(testServer);
   const toTopic = site.arrived.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
   expect(toTopic).toHaveLength(2);

@@ -16,17 +16,17 @@ let testServer: TestServer;
 let message_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
-  message_id = await say("cy", { content: "buy *milk*" });
+  message_id = await post("cy", { content: "buy *milk*" });
 });
 afterEach(() => testServer.close());
 
 const inSeconds = (seconds: number) => testServer.realm.read.now + seconds;
-const say = async (name: Name, params: Params): Promise<number> => {
+const post = async (name: Name, params: Params): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
   return (await testServer.request(name, "POST /messages", message)).id;
 };
 const notify = (name: Name, to: Name, content: string) =>
-  say(name, { type: "direct", to: [testServer.idOf(to)], content });
+  post(name, { type: "direct", to: [testServer.idOf(to)], content });
 const send = async (name: Name, params: Params = {}): Promise<number> => {
   const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS);
   const request = { message_id, scheduled_delivery_timestamp, ...params };
@@ -118,7 +118,7 @@ test("sends the reminder in German to a user with that language", async () => {
     `Du wolltest an ${link(message_id)} erinnert werden. Notiz:\n> vor Mittag\n\n` +
       `${mention("cy")} [schrieb](${address(message_id)}):\n`,
   );
-  const list = await say("cy", { content: "/todo" });
+  const list = await post("cy", { content: "/todo" });
   await send("bo", { message_id: list });
   await pass();
   const sent = `${mention("cy")} hat [eine Aufgabenliste](${address(list)}) geschickt.`;
@@ -136,16 +136,16 @@ test("has suitable texts for direct messages, polls and to-do lists", async () =
   expect(direct).toStartWith("You requested a reminder for the following direct message.\n\n");
   expect(direct).toContain(`[said](${testServer.realm.config.url}/#narrow/dm/${bo},${cy}-dm/near/`);
   expect(direct).toEndWith("```quote\npsst\n```");
-  const poll = await say("cy", { content: "/poll Tea?" });
+  const poll = await post("cy", { content: "/poll Tea?" });
   expect(await addReminder(poll)).toEndWith(`${mention("cy")} sent [a poll](${address(poll)}).`);
-  const list = await say("cy", { content: "/todo" });
+  const list = await post("cy", { content: "/todo" });
   expect(await addReminder(list)).toEndWith(`sent [a todo list](${address(list)}).`);
 });
 
 test("quotes the original of a message that can no longer be read", async () => {
   const closed = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
   await testServer.request("ada", "POST /channels/create", closed);
-  const id = await say("bo", { to: "cellar", content: "at first" });
+  const id = await post("bo", { to: "cellar", content: "at first" });
   await send("bo", { message_id: id });
   await testServer.request("bo", `PATCH /messages/${id}`, { content: "afterwards" });
   const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
@@ -159,7 +159,7 @@ test("quotes the original of a message that can no longer be read", async () => 
 });
 
 test("truncates a long message so that the reminder fits in one message", async () => {
-  const id = await say("cy", { content: "é".repeat(10_000) });
+  const id = await post("cy", { content: "é".repeat(10_000) });
   await send("bo", { message_id: id, note: "\n".repeat(998) + "x" });
   await pass();
   const { content } = await newest("bo");
@@ -236,7 +236,7 @@ test("hides the author's name from a guest who cannot see the author", async () 
   });
   const open = { name: "garden", subscribers: [testServer.idOf("gus"), testServer.idOf("ada")] };
   await testServer.request("ada", "POST /channels/create", open);
-  const id = await say("cy", { to: "garden" });
+  const id = await post("cy", { to: "garden" });
   await send("gus", { message_id: id });
   await pass();
   const { content } = await newest("gus");

@@ -20,7 +20,7 @@ async function channel(name: string, people: readonly Name[], more: Params = {})
   return created.id as number;
 }
 
-const say = async (to: number, topic = "weeds"): Promise<number> =>
+const post = async (to: number, topic = "weeds"): Promise<number> =>
   (
     await testServer.request("olga", "POST /messages", {
       type: "stream",
@@ -49,7 +49,7 @@ const isAbsent = (events: Json[] | undefined) =>
 
 test("sends the removal of the star only to the user who starred it", async () => {
   const id = await channel("garden", ["olga", "bo", "cy", "gus"], { invite_only: true });
-  const [stored, first] = [await say(id), await say(id)];
+  const [stored, first] = [await post(id), await post(id)];
   await star("bo", [stored, first]);
   await star("gus", [first]);
   for (const name of ["bo", "cy"] as const) await leave(name, "garden");
@@ -64,8 +64,8 @@ test("sends the removal of the star only to the user who starred it", async () =
 
 test("sends the star's event to a former guest, and the message's to a member", async () => {
   const id = await channel("garden", ["olga", "bo", "gus"]);
-  await say(id);
-  const message = await say(id);
+  await post(id);
+  const message = await post(id);
   for (const name of ["bo", "gus"] as const) {
     await star(name, [message]);
     await leave(name, "garden");
@@ -79,8 +79,8 @@ test("sends the event to readers of a private channel without a subscription", a
   const can_subscribe_group = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
   const rules = { invite_only: true, history_public_to_subscribers: true, can_subscribe_group };
   const id = await channel("garden", ["olga"], rules);
-  await say(id);
-  const message = await say(id);
+  await post(id);
+  const message = await post(id);
   await star("bo", [message]);
   const { events } = await staysInSync(testServer, ["bo", "cy"], () => remove(message));
   expect(events.bo).toEqual([ended(message)]);
@@ -89,7 +89,7 @@ test("sends the event to readers of a private channel without a subscription", a
 
 test("names only starred messages when a topic is deleted", async () => {
   const id = await channel("garden", ["olga", "bo"], { invite_only: true });
-  const ids = [await say(id), await say(id), await say(id), await say(id)];
+  const ids = [await post(id), await post(id), await post(id), await post(id)];
   await star("bo", [ids[0]!, ids[2]!]);
   await leave("bo", "garden");
   const act = () =>
@@ -102,8 +102,8 @@ test("names only starred messages when a topic is deleted", async () => {
 test("does not reveal the target of a move that ends a star", async () => {
   const from = await channel("garden", ["olga", "bo", "gus"], { invite_only: true });
   const to = await channel("cellar", ["olga"], { invite_only: true });
-  await say(from);
-  const message = await say(from);
+  await post(from);
+  const message = await post(from);
   for (const name of ["bo", "gus"] as const) await star(name, [message]);
   await leave("bo", "garden");
   const act = () =>
@@ -121,7 +121,7 @@ test("does not reveal the target of a move that ends a star", async () => {
 
 test("sends nothing to a deactivated account, which starts without the star", async () => {
   const id = await channel("garden", ["olga", "bo"], { invite_only: true });
-  const message = await say(id);
+  const message = await post(id);
   await star("bo", [message]);
   await leave("bo", "garden");
   const line = `DELETE /users/${testServer.idOf("bo")}`;

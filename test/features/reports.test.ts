@@ -16,7 +16,7 @@ beforeEach(async () => {
   const closed = { name: "office", subscribers, invite_only: true };
   mailServer = (await testServer.request("ada", "POST /channels/create", closed)).id;
   await reportTo(mailServer);
-  message_id = await say("cy", "general", "buy ```quote``` @**all** @**Ada Admin**");
+  message_id = await post("cy", "general", "buy ```quote``` @**all** @**Ada Admin**");
 });
 afterEach(() => testServer.close());
 
@@ -25,7 +25,7 @@ const reportTo = (moderation_request_channel_id: number) =>
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, moderation_request_channel_id } });
   });
-const say = async (name: Name, to: string, content: string): Promise<number> =>
+const post = async (name: Name, to: string, content: string): Promise<number> =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic: "tea", content }))
     .id;
 const report = (name: Name, params: Params = {}, id = message_id) =>
@@ -87,7 +87,7 @@ test("lets any user of a direct message report it", async () => {
 });
 
 test("fits a long message and its report into one message", async () => {
-  const id = await say("cy", "general", "é".repeat(10_000));
+  const id = await post("cy", "general", "é".repeat(10_000));
   await report("bo", { description: "x".repeat(1000) }, id);
   const { content } = await newest();
   expect([...content]).toHaveLength(10_000);

@@ -86,8 +86,8 @@ async function sendSome(leap: number): Promise<void> {
 
 /** Runs some or all steps of the indexing job; without them, sends must do its work. */
 async function fold(): Promise<void> {
-  const most = pick([0, 1, 3, 30]);
-  for (let steps = 0; steps < most; steps++) await testServer.realm.write((tx) => mergeStep(tx));
+  const max = pick([0, 1, 3, 30]);
+  for (let steps = 0; steps < max; steps++) await testServer.realm.write((tx) => mergeStep(tx));
 }
 
 async function change(): Promise<void> {

@@ -9,7 +9,7 @@ let bell: number;
 let stored: number;
 let item: number;
 
-async function say(content: string, people?: readonly Name[]): Promise<number> {
+async function post(content: string, people?: readonly Name[]): Promise<number> {
   const to = people ? people.map((name) => testServer.idOf(name)) : "general";
   const type = people ? "direct" : "channel";
   return (await testServer.request("bo", "POST /messages", { type, to, topic: "words", content }))
@@ -25,9 +25,9 @@ async function found(name: Name, query: string): Promise<number[]> {
 
 beforeAll(async () => {
   testServer = await startTestServer();
-  bell = await say("AT&T is a carrier of the bell system");
-  stored = await say("where is it kept? ask in IT");
-  item = await say("this item was at the top of t-shirts");
+  bell = await post("AT&T is a carrier of the bell system");
+  stored = await post("where is it kept? ask in IT");
+  item = await post("this item was at the top of t-shirts");
 });
 afterAll(() => testServer.close());
 
@@ -70,7 +70,7 @@ test("the answer names the words that it ignored, and how many messages it cover
 });
 
 test("finds none of them in messages that the reader may not see", async () => {
-  const secret = await say("so it is then", ["ada"]);
+  const secret = await post("so it is then", ["ada"]);
   expect(await found("ada", '"it is then"')).toEqual([secret]);
   expect(await found("gus", '"it is then"')).toEqual([]);
   expect(await found("gus", "so it is")).toEqual([]);

@@ -25,7 +25,7 @@ async function makeChannel(name: string, members: Name[], params: Params = {}): 
   return created.id;
 }
 
-async function say(content: string, topic = "lunch", by: Name = "bo", channel = "kitchen") {
+async function post(content: string, topic = "lunch", by: Name = "bo", channel = "kitchen") {
   const to = { type: "stream", to: channels.get(channel), topic, content };
   return (await testServer.request(by, "POST /messages", to)).id as number;
 }
@@ -90,21 +90,21 @@ describe("a search finds", () => {
   ];
   for (const [what, content, finding, missing] of cases) {
     test(what, async () => {
-      const id = await say(content);
+      const id = await post(content);
       for (const query of finding) expect(await search("cy", query), query).toContain(id);
       for (const query of missing) expect(await search("cy", query), query).not.toContain(id);
     });
   }
 
   test("whole words first, and prefixes if there are none", async () => {
-    const important = await say("important imports");
+    const important = await post("important imports");
     expect(await search("cy", "port")).toEqual([important]);
-    const port = await say("any port in a storm");
+    const port = await post("any port in a storm");
     expect(await search("cy", "port")).toEqual([port]);
   });
 
   test("words of the topic, also together with those of the content", async () => {
-    const id = await say("ready at noon", "Dumplings & Buns");
+    const id = await post("ready at noon", "Dumplings & Buns");
     for (const query of ["dumpling", "buns", "bun noon", '"dumplings & buns"', "dumpl"]) {
       expect(await search("cy", query), query).toEqual([id]);
     }
@@ -122,7 +122,7 @@ describe("a search finds", () => {
 describe("the messages found", () => {
   test("are ordered by id, page by page", async () => {
     const sent: number[] = [];
-    for (let i = 0; i < 7; i++) sent.push(await say(`pancake ${i}`, `breakfast ${i % 2}`));
+    for (let i = 0; i < 7; i++) sent.push(await post(`pancake ${i}`, `breakfast ${i % 2}`));
     const narrow = [term("search", "pancakes")];
     expect(await ids("cy", narrow, { num_before: 3 })).toEqual(sent.slice(4));
     const before = { anchor: sent[4], num_before: 2, include_anchor: false };
@@ -145,7 +145,7 @@ describe("the messages found", () => {
   });
 
   test("highlight the terms in valid HTML", async () => {
-    await say("**Waffles** & waffle <b> [irons](https://waffle.example)", "Waffle <hour>");
+    await post("**Waffles** & waffle <b> [irons](https://waffle.example)", "Waffle <hour>");
     const [found] = await fetched("cy", [term("search", "waffle"), term("search", "iron", true)], {
       apply_markdown: false,
     });
@@ -161,7 +161,7 @@ describe("the messages found", () => {
   });
 
   test("are distinguished from others that a client has", async () => {
-    const [found, other] = [await say("apple pie"), await say("apple juice")];
+    const [found, other] = [await post("apple pie"), await post("apple juice")];
     const params = { msg_ids: [found, other], narrow: [term("search", "pies")] };
     expect(
       (await testServer.request("cy", "GET /messages/matches_narrow", params)).messages,
@@ -174,7 +174,7 @@ describe("the messages found", () => {
   });
 
   test("can be flagged at once", async () => {
-    const id = await say("unread oatmeal");
+    const id = await post("unread oatmeal");
     const flags = { op: "add", flag: "read", anchor: "newest", num_before: 10, num_after: 0 };
     const narrow = [term("search", "oatmeal")];
     const answer = await testServer.request("cy", "POST /messages/flags/narrow", {
@@ -188,7 +188,7 @@ describe("the messages found", () => {
 describe("a search does not reveal", () => {
   test("content or topics of inaccessible messages", async () => {
     await makeChannel("vault", ["bo", "cy"], { invite_only: true });
-    const id = await say("the combination is kumquat", "quince codes", "bo", "vault");
+    const id = await post("the combination is kumquat", "quince codes", "bo", "vault");
     expect(await search("cy", "kumquat")).toEqual([id]);
     expect(await search("gus", "kumquat")).toEqual([]);
     expect(await search("mo", "kumquat")).toEqual([]);
@@ -202,14 +202,14 @@ describe("a search does not reveal", () => {
 
   test("messages from before the subscription, unless the channel is named", async () => {
     await makeChannel("garden", ["bo"]);
-    const id = await say("the pumpkin grows", "beds", "bo", "garden");
+    const id = await post("the pumpkin grows", "beds", "bo", "garden");
     expect(await search("mo", "pumpkin")).toEqual([]);
     expect(await search("mo", "pumpkin", term("channel", "garden"))).toEqual([id]);
     expect(await search("mo", "pumpkin", term("channels", "public"))).toEqual([id]);
   });
 
   test("others' messages through the widening of a search", async () => {
-    const id = await say("rhubarbcake");
+    const id = await post("rhubarbcake");
     await write("bo", ["mo"], "barb");
     expect(await search("cy", "barb")).toEqual([id]);
   });
@@ -217,7 +217,7 @@ describe("a search does not reveal", () => {
 
 describe("no outdated match is left", () => {
   test("after an edit", async () => {
-    const id = await say("walnut https://nuts.example");
+    const id = await post("walnut https://nuts.example");
     const links = () => ids("cy", [term("has", "link"), term("id", id)]);
     expect(await links()).toEqual([id]);
     await testServer.request("bo", `PATCH /messages/${id}`, { content: "hazelnut" });
@@ -230,8 +230,8 @@ describe("no outdated match is left", () => {
   });
 
   test("after a topic was renamed, moved, or merged into another", async () => {
-    const first = await say("one spoon", "cutlery drawer");
-    const second = await say("two spoons", "cutlery drawer");
+    const first = await post("one spoon", "cutlery drawer");
+    const second = await post("two spoons", "cutlery drawer");
     const quietly = { send_notification_to_new_thread: false };
     const all = { propagate_mode: "change_all", ...quietly };
     await testServer.request("bo", `PATCH /messages/${first}`, { topic: "silverware", ...all });
@@ -249,7 +249,7 @@ describe("no outdated match is left", () => {
   });
 
   test("after a message was moved to an inaccessible place", async () => {
-    const id = await say("truffle news", "gossip");
+    const id = await post("truffle news", "gossip");
     await makeChannel("cellar", ["bo"], { invite_only: true });
     const conversation = {
       stream_id: channels.get("cellar"),
@@ -264,14 +264,14 @@ describe("no outdated match is left", () => {
   });
 
   test("after a deletion", async () => {
-    const id = await say("burnt toast", "accidents");
+    const id = await post("burnt toast", "accidents");
     await testServer.request("olga", `DELETE /messages/${id}`);
     expect(await search("cy", "toast")).toEqual([]);
     expect(await search("cy", "accidents")).toEqual([]);
   });
 
   test("finds everything after a restart", async () => {
-    const id = await say("leftover lasagna");
+    const id = await post("leftover lasagna");
     await testServer.restart();
     expect(await search("cy", "lasagna")).toEqual([id]);
   });
@@ -279,8 +279,8 @@ describe("no outdated match is left", () => {
 
 describe("has:", () => {
   test("link and image follow the content, reaction follows the reactions", async () => {
-    const link = await say("https://example.com/x");
-    const bare = await say("no links here");
+    const link = await post("https://example.com/x");
+    const bare = await post("no links here");
     const has = (label: string, negated = false) =>
       ids("cy", [term("has", label, negated), term("channel", "kitchen")]);
     expect(await has("link")).toContain(link);

@@ -10,7 +10,7 @@ let testServer: TestServer;
 const channels = new Map<string, number>();
 const details = new Map<string, number>();
 
-const say = async (by: Name, to: string, topic: string, content: string): Promise<number> => {
+const post = async (by: Name, to: string, topic: string, content: string): Promise<number> => {
   const params = { type: "channel", to, topic, content };
   return (await testServer.request(by, "POST /messages", params)).id;
 };
@@ -34,11 +34,11 @@ async function openWeb(): Promise<void> {
       ...kind,
     });
     channels.set(name, created.id);
-    details.set(name, await say("bo", name, "tea", `pear ${name}`));
+    details.set(name, await post("bo", name, "tea", `pear ${name}`));
   }
-  details.set("linked", await say("cy", "square", "milk", "plum https://example.org/"));
-  details.set("done", await say("cy", "market", "✔ milk", "plum"));
-  details.set("nameless", await say("cy", "market", "", "fig"));
+  details.set("linked", await post("cy", "square", "milk", "plum https://example.org/"));
+  details.set("done", await post("cy", "market", "✔ milk", "plum"));
+  details.set("nameless", await post("cy", "market", "", "fig"));
   const to = [testServer.idOf("bo")];
   const direct = { type: "direct", to, content: "pear" };
   details.set("direct", (await testServer.request("cy", "POST /messages", direct)).id);
@@ -238,7 +238,7 @@ describe("changing, each with its own test server:", () => {
   });
 
   test("messages moved to other channels disappear, and return when moved back", async () => {
-    const id = await say("bo", "square", "moving", "on the way");
+    const id = await post("bo", "square", "moving", "on the way");
     const move = async (to: string) => {
       const params = { stream_id: channels.get(to), propagate_mode: "change_all" };
       await testServer.request("olga", `PATCH /messages/${id}`, {
@@ -271,9 +271,9 @@ describe("changing, each with its own test server:", () => {
     };
     const thumbnail = `/user_uploads/thumbnail/${path}/840x560.webp`;
     expect(await readable()).toEqual([403]);
-    await say("bo", "hall", "t", `[a](${url})`);
+    await post("bo", "hall", "t", `[a](${url})`);
     expect(await readable()).toEqual([403]);
-    const id = await say("bo", "square", "t", `[a](${url})`);
+    const id = await post("bo", "square", "t", `[a](${url})`);
     expect(await readable()).toEqual([200]);
     await testServer.request("olga", `DELETE /messages/${id}`);
     expect(await readable()).toEqual([403]);

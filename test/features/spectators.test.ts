@@ -36,7 +36,7 @@ const register = (params: Params = {}) => testServer.request(null, "POST /regist
 const namesOf = (found: Json[]) => found.map(({ name }) => name).sort();
 const square = () => `/streams/${channels.get("square")}`;
 
-const say = async (by: Name, to: string, topic: string, content: string): Promise<number> =>
+const post = async (by: Name, to: string, topic: string, content: string): Promise<number> =>
   (await testServer.request(by, "POST /messages", { type: "channel", to, topic, content })).id;
 
 async function isShut(server: TestServer, line: string, params: Params = {}): Promise<void> {
@@ -247,16 +247,16 @@ test("rejects wrong credentials, and webhook bots", async () => {
 });
 
 test("hides a channel that is archived or no longer web-public", async () => {
-  const [id, message] = [channels.get("square")!, await say("bo", "square", "t", "hello")];
+  const [id, message] = [channels.get("square")!, await post("bo", "square", "t", "hello")];
   const url = await upload(testServer, "bo", { name: "a.txt", bytes: "web" });
-  await say("bo", "square", "t", `[a](${url})`);
+  await post("bo", "square", "t", `[a](${url})`);
   const mayOpen = async () => (await read(testServer, null, url)).status === 200;
-  const shutBy = async (line: string, params: Params, back: string, again: Params) => {
+  const shutBy = async (line: string, params: Params, back: string, repeated: Params) => {
     expect(await mayOpen()).toBe(true);
     await testServer.request("olga", line, params);
     await isAllShut(testServer, message, id);
     expect(await mayOpen()).toBe(false);
-    await testServer.request("olga", back, again);
+    await testServer.request("olga", back, repeated);
     await testServer.request(null, `GET /messages/${message}`);
   };
   const [off, on] = [{ enable_spectator_access: false }, { enable_spectator_access: true }];

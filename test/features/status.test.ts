@@ -28,13 +28,13 @@ async function pass(seconds: number): Promise<void> {
 }
 
 const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
-const say = (params: Params) => testServer.request("bo", "POST /users/me/status", params);
+const post = (params: Params) => testServer.request("bo", "POST /users/me/status", params);
 const statusOfBo = async () =>
   (await testServer.request("cy", `GET /users/${testServer.idOf("bo")}/status`)).status;
 
 test("sets, shows and clears a status", async () => {
   const fields = await staysInSync(testServer, ["bo", "cy"], () =>
-    say({ status_text: " on the boat ", emoji_name: "car" }),
+    post({ status_text: " on the boat ", emoji_name: "car" }),
   );
   const status = {
     status_text: "on the boat",
@@ -49,14 +49,14 @@ test("sets, shows and clears a status", async () => {
   });
   expect(await statusOfBo()).toEqual(status);
 
-  const quiet = await staysInSync(testServer, ["bo", "cy"], () => say({ emoji_name: "" }));
+  const quiet = await staysInSync(testServer, ["bo", "cy"], () => post({ emoji_name: "" }));
   expect(quiet.events.cy![0]).toMatchObject({
     emoji_name: "",
     emoji_code: "",
     reaction_type: "unicode_emoji",
   });
   expect(await statusOfBo()).toEqual({ status_text: "on the boat" });
-  await staysInSync(testServer, ["bo", "cy"], () => say({ status_text: "" }));
+  await staysInSync(testServer, ["bo", "cy"], () => post({ status_text: "" }));
   expect(await statusOfBo()).toEqual({});
 });
 
@@ -72,7 +72,7 @@ test("lets an administrator set a user's status", async () => {
 });
 
 test("sends being away to older clients as disabled presence", async () => {
-  const { events } = await staysInSync(testServer, ["cy"], () => say({ away: true }));
+  const { events } = await staysInSync(testServer, ["cy"], () => post({ away: true }));
   expect(events.cy!.map((event) => event["type"])).toEqual(["user_status", "presence"]);
   expect(await statusOfBo()).toEqual({ away: true });
   await staysInSync(testServer, ["cy"], () =>
@@ -83,7 +83,7 @@ test("sends being away to older clients as disabled presence", async () => {
 
 test("sends away and the text together", async () => {
   const fields = { away: true, status_text: "out" };
-  const { events } = await staysInSync(testServer, ["cy"], () => say(fields));
+  const { events } = await staysInSync(testServer, ["cy"], () => post(fields));
   const received = events.cy!.filter(({ type }) => type === "user_status");
   expect(received).toMatchObject([{ user_id: testServer.idOf("bo"), ...fields }]);
   expect(await statusOfBo()).toEqual(fields);
@@ -106,14 +106,14 @@ test("rejects an invalid status", async () => {
   for (const [params, refusal] of cases) {
     expect(await testServer.refused("bo", "POST /users/me/status", params)).toMatchObject(refusal);
   }
-  await say({ emoji_name: "zulip", reaction_type: "service_extra_emoji" });
+  await post({ emoji_name: "zulip", reaction_type: "service_extra_emoji" });
   expect((await statusOfBo()).emoji_code).toBe("zulip");
 });
 
 test("clears a status at its end, unless it was changed", async () => {
   const { now } = testServer.realm.read;
   await staysInSync(testServer, ["bo", "cy"], () =>
-    say({ status_text: "at lunch", ends_at: now + 600 }),
+    post({ status_text: "at lunch", ends_at: now + 600 }),
   );
   expect(
     (await testServer.refused("bo", "POST /users/me/status", { status_text: "no", ends_at: now }))
@@ -123,9 +123,9 @@ test("clears a status at its end, unless it was changed", async () => {
   expect(events.cy![0]).toMatchObject({ type: "user_status", status_text: "", emoji_name: "" });
   expect(await statusOfBo()).toEqual({});
 
-  await say({ status_text: "in a meeting", ends_at: testServer.realm.read.now + 600 });
+  await post({ status_text: "in a meeting", ends_at: testServer.realm.read.now + 600 });
   testServer.clock.pass(60);
-  await say({ status_text: "on the boat" });
+  await post({ status_text: "on the boat" });
   await pass(601);
   expect(await statusOfBo()).toEqual({ status_text: "on the boat" });
 });

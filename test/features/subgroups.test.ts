@@ -192,12 +192,12 @@ test("applies a mention to the members at the time of the message", async () => 
   const id = await group("bo", ["cy"], {
     can_remove_members_group: { direct_members: [idOf("bo")], direct_subgroups: [] },
   });
-  const { id: first } = await say(`hello @*ring ${count}*`);
+  const { id: first } = await post(`hello @*ring ${count}*`);
   const members = `POST /user_groups/${id}/members`;
   await staysInSync(testServer, ["cy", "mo"], () =>
     testServer.request("bo", members, { add: [idOf("mo")], delete: [idOf("cy")] }),
   );
-  const { id: second } = await say(`again @*ring ${count}*`);
+  const { id: second } = await post(`again @*ring ${count}*`);
   const flags = async (name: Name, message_id: number) => {
     const { message } = await testServer.request(name, `GET /messages/${message_id}`);
     return message.flags.includes("mentioned");
@@ -229,7 +229,7 @@ test("applies a mention to the members at the time of the message", async () => 
   expect(await mentions("mo")).toContain(second);
 });
 
-const say = (content: string) =>
+const post = (content: string) =>
   testServer.request("bo", "POST /messages", {
     type: "stream",
     to: "general",

@@ -169,17 +169,17 @@ test("marks messages of an unsubscribed channel as read", async () => {
 
 test("restores a subscription with its settings and a new range of messages", async () => {
   const { id, name } = await channel("bo", ["bo", "cy"]);
-  const say = (content: string) =>
+  const post = (content: string) =>
     testServer.request("bo", "POST /messages", { type: "stream", to: id, topic: "t", content });
   const set = (property: string, value: unknown) =>
     testServer.request("cy", `PATCH /users/me/subscriptions/${id}`, { property, value });
   await set("color", "#ABC");
   await set("pin_to_top", true);
-  const first = (await say("one")).id;
+  const first = (await post("one")).id;
   await testServer.request("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] });
-  await say("two");
+  await post("two");
   await staysInSync(testServer, ["bo", "cy"], () => join("cy", [name]));
-  const third = (await say("three")).id;
+  const third = (await post("three")).id;
   expect(await own("cy", id)).toMatchObject({ color: "#aabbcc", pin_to_top: true });
   const { intervals: spans } = testServer.realm.read.subscriptions.get(testServer.idOf("cy"), id)!;
   expect([spans[0]! <= first, spans[2], spans[4], spans[6]]).toEqual([true, first, third, 0]);

@@ -146,7 +146,7 @@ test("GET //thumbnail returns the whole file to users who can read it", async ()
 test("finds messages with images and links by their current content", async () => {
   const url = await upload(testServer, "bo", picture);
   const note = await upload(testServer, "bo", { name: "n.txt", bytes: "note" });
-  const say = async (content: string) =>
+  const post = async (content: string) =>
     (
       await testServer.request("bo", "POST /messages", {
         type: "direct",
@@ -155,9 +155,9 @@ test("finds messages with images and links by their current content", async () =
       })
     ).id;
   const [shown, linked, plain] = [
-    await say(`[p](${url})`),
-    await say(`[n](${note})`),
-    await say("p"),
+    await post(`[p](${url})`),
+    await post(`[n](${note})`),
+    await post("p"),
   ];
   const found = async (operand: string) => {
     const own = { operator: "sender", operand: testServer.idOf("bo") };

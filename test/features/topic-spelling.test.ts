@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.testServer.close());
 
-const say = (topic: string, by: Name = "bo", to = fixture.garden) =>
+const post = (topic: string, by: Name = "bo", to = fixture.garden) =>
   fixture.say(by, to, "words", topic);
 const subjects = async (ids: readonly number[], by: Name = "bo") => {
   const params = { message_ids: JSON.stringify(ids) };
@@ -22,7 +22,7 @@ const listed = async (by: Name = "bo", stream_id = fixture.garden) =>
 
 test("keeps each message's spelling, and shows the newest in lists", async () => {
   const { events } = await staysInSync(fixture.testServer, ["cy"], async () => {
-    for (const topic of ["Tea", "tea", "TEA", "Tea"]) await say(topic);
+    for (const topic of ["Tea", "tea", "TEA", "Tea"]) await post(topic);
   });
   const received = events
     .cy!.filter(({ type }) => type === "message")
@@ -31,7 +31,7 @@ test("keeps each message's spelling, and shows the newest in lists", async () =>
   const ids: number[] = received.map(({ id }) => id);
   expect(await subjects(ids, "cy")).toEqual(["Tea", "tea", "TEA", "Tea"]);
   expect(await listed("cy")).toEqual(["Tea", "first"]);
-  const last = await say("teA");
+  const last = await post("teA");
   expect(await listed("cy")).toEqual(["teA", "first"]);
   const { topics } = await fixture.testServer.request("cy", "GET /users/me/topics/recent");
   expect(topics[0]).toMatchObject({ topic: "teA", max_id: last, count: 5 });
@@ -54,10 +54,10 @@ test("keeps each message's spelling, and shows the newest in lists", async () =>
 
 test("hides the newest spelling from users who cannot read that message", async () => {
   await fixture.setRealm({ message_edit_history_visibility_policy: "all" });
-  const first = await say("Beds", "mo", fixture.vault);
+  const first = await post("Beds", "mo", fixture.vault);
   const parted = { delete: JSON.stringify(["vault"]) };
   await fixture.testServer.request("bo", "PATCH /users/me/subscriptions", parted);
-  await say("BEDS", "mo", fixture.vault);
+  await post("BEDS", "mo", fixture.vault);
   const repeated = {
     subscriptions: '[{"name":"vault"}]',
     principals: `[${fixture.testServer.idOf("bo")}]`,
@@ -71,12 +71,12 @@ test("hides the newest spelling from users who cannot read that message", async 
 });
 
 test("changes the spelling of the whole topic at a rename", async () => {
-  const ids = [await say("Tea"), await say("tea"), await say("TEA")];
+  const ids = [await post("Tea"), await post("tea"), await post("TEA")];
   const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
     fixture.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
   );
   expect(events.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
-  const later = await say("MINT");
+  const later = await post("MINT");
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   const was = async (id: number) =>
     (await fixture.shown("bo", id)).edit_history?.map(
@@ -115,7 +115,7 @@ test("changes the spelling of the whole topic at a rename", async () => {
 });
 
 test("uses the requested spelling for moved messages, and keeps that of the rest", async () => {
-  const ids = [await say("Tea"), await say("tea"), await say("TEA")];
+  const ids = [await post("Tea"), await post("tea"), await post("TEA")];
   // Another message of the topic has a different spelling.
   const one = { propagate_mode: "change_one" };
   await staysInSync(fixture.testServer, ["gus"], () =>
@@ -129,11 +129,11 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
   expect(await subjects(ids)).toEqual(["tEA", "tea", "teA"]);
   expect(await listed()).toEqual(["teA", "first"]);
   // Moves some messages into an existing topic.
-  const beds = [await say("Beds"), await say("beds")];
+  const beds = [await post("Beds"), await post("beds")];
   await fixture.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
-  await fixture.testServer.request("olga", `DELETE /messages/${await say("BEDs")}`);
+  await fixture.testServer.request("olga", `DELETE /messages/${await post("BEDs")}`);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
   // Moves them to another channel under the same name; each keeps its spelling.
   const moved = { stream_id: fixture.kitchen, propagate_mode: "change_all" };
@@ -152,8 +152,8 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
 });
 
 test("uses the spelling of older moved messages when newer ones are deleted", async () => {
-  const moved = await say("Tea");
-  const newest = await say("Beds");
+  const moved = await post("Tea");
+  const newest = await post("Beds");
   await fixture.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
   expect(await listed()).toEqual(["Beds", "first"]);
   await fixture.testServer.request("olga", `DELETE /messages/${newest}`);
@@ -161,7 +161,7 @@ test("uses the spelling of older moved messages when newer ones are deleted", as
 });
 
 test("resolves and unresolves a topic by any of its spellings", async () => {
-  const ids = [await say("Tea"), await say("tea")];
+  const ids = [await post("Tea"), await post("tea")];
   await fixture.move("cy", ids[0]!, { topic: "✔ tea", propagate_mode: "change_all" });
   expect(await subjects(ids)).toEqual(["✔ tea", "✔ tea"]);
   expect((await fixture.shown("bo", ids[0]!)).last_moved_timestamp).toBe(undefined);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const say = async (name: Name, params: Params = {}): Promise<number> => {
+const post = async (name: Name, params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
   return (await testServer.request(name, "POST /messages", message)).id;
 };
@@ -32,7 +32,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, id: number, op = "st
 }
 
 test("sends subscribers that a message is being edited", async () => {
-  const message_id = await say("bo");
+  const message_id = await post("bo");
   const [cy, gus] = [await listen("cy"), await listen("gus")];
   await types("bo", message_id);
   const { id: _id, ...event } = await cy.next();
@@ -50,7 +50,7 @@ test("sends subscribers that a message is being edited", async () => {
 
 test("sends it to the users of a direct conversation too", async () => {
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
-  const id = await say("bo", { type: "direct", to: [cy] });
+  const id = await post("bo", { type: "direct", to: [cy] });
   const [listener, ada] = [await listen("cy"), await listen("ada")];
   await types("bo", id);
   expect(await listener.next()).toMatchObject({
@@ -60,7 +60,7 @@ test("sends it to the users of a direct conversation too", async () => {
 });
 
 test("includes a name for the empty topic for clients that need one", async () => {
-  const id = await say("bo", { topic: "" });
+  const id = await post("bo", { topic: "" });
   const [plain, capable] = [await listen("cy", false), await listen("cy")];
   await types("bo", id);
   expect((await plain.next()).recipient.topic).toBe("general chat");
@@ -77,7 +77,7 @@ test("sends nothing to users who cannot read the message or disabled it", async 
     history_public_to_subscribers: false,
   };
   await testServer.request("ada", "POST /channels/create", vault);
-  const id = await say("bo", { to: "vault" });
+  const id = await post("bo", { to: "vault" });
   const params = { subscriptions: [{ name: "vault" }], principals: [testServer.idOf("gus")] };
   await testServer.request("ada", "POST /users/me/subscriptions", params);
   await testServer.request("mo", "PATCH /settings", { receives_typing_notifications: false });
@@ -89,7 +89,7 @@ test("sends nothing to users who cannot read the message or disabled it", async 
 });
 
 test("sends nothing in a channel with more than a hundred subscribers", async () => {
-  const id = await say("bo");
+  const id = await post("bo");
   await testServer.realm.write((tx) => {
     const sub = tx.subscriptions.get(testServer.idOf("bo"), general)!;
     const user = tx.users.get(testServer.idOf("bo"))!;
@@ -105,8 +105,8 @@ test("sends nothing in a channel with more than a hundred subscribers", async ()
 });
 
 test("requires permission to edit the message, to the second", async () => {
-  const id = await say("bo");
-  const direct = await say("bo", { type: "direct", to: [testServer.idOf("cy")] });
+  const id = await post("bo");
+  const direct = await post("bo", { type: "direct", to: [testServer.idOf("cy")] });
   await isRefused(messageErrors.editNotAllowed(), "cy", id);
   await isRefused(messageErrors.messageNotFound(), "ada", direct);
   await isRefused(messageErrors.messageNotFound(), "bo", 9999);

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function say(topic: string): Promise<number> {
+async function post(topic: string): Promise<number> {
   const sent = { type: "stream", to: "general", topic, content: "soup" };
   return (await testServer.request("bo", "POST /messages", sent)).id;
 }
@@ -22,7 +22,7 @@ async function unreadOfCy(): Promise<Record<string, number[]>> {
 }
 
 test("returns messages moved between registrations in their new topic", async () => {
-  const [first, second, third] = [await say("lunch"), await say("lunch"), await say("dinner")];
+  const [first, second, third] = [await post("lunch"), await post("lunch"), await post("dinner")];
   expect(await unreadOfCy()).toEqual({ lunch: [first, second], dinner: [third] });
 
   const moved = { topic: "dinner", propagate_mode: "change_one" };
@@ -34,9 +34,9 @@ test("returns messages moved between registrations in their new topic", async ()
 });
 
 test("includes messages received and read since", async () => {
-  for (const topic of ["lunch", "lunch", "dinner"]) await say(topic);
+  for (const topic of ["lunch", "lunch", "dinner"]) await post(topic);
   const before = await unreadOfCy();
-  const id = await say("lunch");
+  const id = await post("lunch");
   await testServer.request("cy", "POST /messages/flags", {
     messages: before["dinner"],
     op: "add",
@@ -48,7 +48,7 @@ test("includes messages received and read since", async () => {
 });
 
 test("returns a renamed topic under its new name", async () => {
-  for (const topic of ["lunch", "dinner", "lunch"]) await say(topic);
+  for (const topic of ["lunch", "dinner", "lunch"]) await post(topic);
   const { lunch } = await unreadOfCy();
   const renamed = { topic: "brunch", propagate_mode: "change_all" };
   await testServer.request("ada", `PATCH /messages/${lunch![0]}`, renamed);

@@ -91,21 +91,21 @@ test("rejects unknown policies and inaccessible channels", async () => {
 });
 
 test("marks past and later messages of a muted user as read", async () => {
-  const say = (content: string) =>
+  const post = (content: string) =>
     testServer.request("cy", "POST /messages", {
       type: "stream",
       to: stream_id,
       topic: "t",
       content,
     });
-  await say("one");
+  await post("one");
   const line = `/users/me/muted_users/${testServer.idOf("cy")}`;
   const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", `POST ${line}`),
   );
   expect(kinds(events.bo)).toEqual(["update_message_flags add", "muted_users"]);
   expect(events.cy).toEqual([]);
-  const spoken = await staysInSync(testServer, ["bo"], () => say("two"));
+  const spoken = await staysInSync(testServer, ["bo"], () => post("two"));
   const message = spoken.events.bo!.find(({ type }) => type === "message");
   expect(message!["flags"]).toEqual(["read"]);
 

@@ -32,7 +32,7 @@ afterEach(() => testServer.close());
 
 const CALLER = { full_name: "Caller", short_name: "caller", bot_type: 3 };
 
-const say = async (content = "@**Caller**", params: Params = {}): Promise<number> => {
+const post = async (content = "@**Caller**", params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "news", content, ...params };
   return (await testServer.request("cy", "POST /messages", message)).id;
 };
@@ -58,7 +58,7 @@ test("reports a failed call in the conversation, and to the owner with the messa
     testServer,
     ["bo", "cy", "ada"],
     async () => {
-      const sent = await say();
+      const sent = await post();
       await allCalled(testServer);
       return sent;
     },
@@ -82,7 +82,7 @@ test("retries after a temporary failure", async () => {
     if (calls < TRIES) return status(503)(response);
     response.end(JSON.stringify({ content: "at last" }));
   });
-  await say();
+  await post();
   await allCalled(testServer);
   expect(calls).toBe(TRIES);
   expect(await listMessages()).toEqual({ there: ["at last"], to_owner: [] });
@@ -90,7 +90,7 @@ test("retries after a temporary failure", async () => {
 
 test("gives up after a lasting failure", async () => {
   site.responds(status(500));
-  await say();
+  await post();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
   expect((await listMessages()).there).toEqual(["Failure! Third party responded with 500"]);
@@ -98,7 +98,7 @@ test("gives up after a lasting failure", async () => {
 
 test("retries a failed connection, and then reports the bot as unavailable", async () => {
   site.responds((response) => response.destroy());
-  await say();
+  await post();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
   const { there, to_owner } = await listMessages();
@@ -119,7 +119,7 @@ test("fails at once for invalid responses", async () => {
   for (const [answer, expected] of cases) {
     site.reset();
     site.answers(answer);
-    await say();
+    await post();
     await allCalled(testServer);
     expect((await listMessages()).there.at(-1)).toBe(expected);
     expect(site.calls.length).toBe(1);
@@ -132,7 +132,7 @@ test("rejects a response that is not UTF-8", async () => {
     response.writeHead(200, { "Content-Type": "application/json" });
     response.end(Buffer.from('{"content":"gr\u00f6\u00dfer"}', "latin1"));
   });
-  await say();
+  await post();
   await allCalled(testServer);
   const { there, to_owner } = await listMessages();
   expect(there).toEqual(["Failure! Invalid JSON in response"]);
@@ -141,7 +141,7 @@ test("rejects a response that is not UTF-8", async () => {
 
 test("reports to the owner what the bot may not post", async () => {
   site.answers({ content: "\0" });
-  await say();
+  await post();
   await allCalled(testServer);
   const { there, to_owner } = await listMessages();
   expect(there).toEqual([]);
@@ -157,7 +157,7 @@ test("connects to no private address, directly or by a redirect", async () => {
   await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
   const url = `http://localhost:${(inside.address() as { port: number }).port}`;
   site.responds((response) => response.writeHead(307, { Location: url }).end());
-  await say();
+  await post();
   await allCalled(testServer);
   expect((await listMessages()).there).toEqual(["Failure! Third party responded with 307"]);
 
@@ -191,9 +191,9 @@ test("retries a webhook that hangs without delaying others", async () => {
     payload_url: JSON.stringify(quick.url),
   });
   const release = site.hold();
-  await say();
+  await post();
   await site.until(1);
-  await say("@**Other**");
+  await post("@**Other**");
   await quick.until(1);
   await until(() => testServer.realm.read.webhook_calls.count() <= 1);
   site.answers({ content: "slow" });
@@ -232,7 +232,7 @@ test("a repeated call omits topics of a channel that the bot cannot read anymore
 test("posts one response of a call that was started twice", async () => {
   site.answers({ content: "once" });
   const release = site.hold();
-  await say();
+  await post();
   await site.until(1);
   const [job] = [...testServer.realm.read.due.range()];
   const repeated = callWebhook(testServer.realm, job!);

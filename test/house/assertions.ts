@@ -17,9 +17,9 @@ type Span = { offset: number; length: number; line: number };
 
 export function tooManyAssertions(folder: string): string[] {
   return Object.entries(assertionsIn(folder)).flatMap(([kind, { length }]) => {
-    const most = ASSERTIONS_MAX[kind as Kind];
-    return length > most
-      ? [`${folder}  has ${length} "${kind}", ${most} at most: change the types instead`]
+    const max = ASSERTIONS_MAX[kind as Kind];
+    return length > max
+      ? [`${folder}  has ${length} "${kind}", ${max} at most: change the types instead`]
       : [];
   });
 }

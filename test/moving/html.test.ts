@@ -42,7 +42,7 @@ afterAll(async () => {
   await testServer.close();
 });
 
-const say = async (name: Name, to: string, topic: string, content: string): Promise<number> =>
+const post = async (name: Name, to: string, topic: string, content: string): Promise<number> =>
   (await testServer.request(name, "POST /messages", { type: "channel", to, topic, content })).id;
 
 const notify = (name: Name, to: readonly Name[], content: string) =>
@@ -60,25 +60,30 @@ async function fill(): Promise<void> {
     await upload(testServer, "olga", hidden),
   ];
   const picture = await upload(testServer, "bo", { name: "cat.png", bytes: striped(8, 8) });
-  const first = await say("bo", "square", "Opening", "squareword **bold** Überraschung 東京タワー");
-  await say("bo", "square", "Opening", "<script>alert(1)</script> [a](javascript:alert(1))");
-  await say(
+  const first = await post(
+    "bo",
+    "square",
+    "Opening",
+    "squareword **bold** Überraschung 東京タワー",
+  );
+  await post("bo", "square", "Opening", "<script>alert(1)</script> [a](javascript:alert(1))");
+  await post(
     "bo",
     "square",
     "Opening",
     "![far](https://elsewhere.example/far.png) [out](https://x.example/)",
   );
-  await say("bo", "hall", "Plans", `hallword [plan.txt](${plan}) [evil.html](${page})`);
-  await say("bo", "hall", "Plans", `![cat.png](${picture})`);
+  await post("bo", "hall", "Plans", `hallword [plan.txt](${plan}) [evil.html](${page})`);
+  await post("bo", "hall", "Plans", `![cat.png](${picture})`);
   const near = `#narrow/channel/${channels.get("square")}-square/topic/Opening/near/${first}`;
-  await say("bo", "hall", "Plans", `see [there](${near}) :tada:`);
+  await post("bo", "hall", "Plans", `see [there](${near}) :tada:`);
   await testServer.request("bo", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
-  await say("olga", "den", "denformertopic", `denformer [denfilename.txt](${secret})`);
+  await post("olga", "den", "denformertopic", `denformer [denfilename.txt](${secret})`);
   await testServer.request("olga", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "den" }],
     principals: [testServer.idOf("cy")],
   });
-  await say("olga", "den", "dentopic", "denlater");
+  await post("olga", "den", "dentopic", "denlater");
   await notify("bo", ["cy"], "directbocy");
   await notify("olga", ["ada"], "directolgaada");
   await notify("olga", ["ada", "bo"], "directgroup");
@@ -144,7 +149,7 @@ test("hides the names of users whom a guest may not see", async () => {
     subscriptions: [{ name: "square" }],
     principals: [testServer.idOf("gus")],
   });
-  await say("mo", "square", "Opening", "a moderator wrote this");
+  await post("mo", "square", "Opening", "a moderator wrote this");
   const members = (await testServer.request("olga", "GET /user_groups")).user_groups;
   const { id } = members.find((member: { name: string }) => member.name === "role:members");
   await testServer.request("olga", "PATCH /realm", {
@@ -213,8 +218,8 @@ test("the exported pages are readable and searchable without a server", async ()
   expect(await found("numbered")).toHaveLength(50);
   await page.getByRole("button", { name: "Show more" }).click();
   await page.locator(".hits > li").nth(99).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await found("numbered7");

@@ -42,7 +42,7 @@ const file = (path: string, name: string, size = 10) => ({
   ...{ id: `F${name}`, name, size, mimetype: "text/plain" },
   url_private: `http://127.0.0.1:${slack.port}${path}`,
 });
-const say = (seconds: number, text: string, ...files: object[]) => ({
+const post = (seconds: number, text: string, ...files: object[]) => ({
   ...{ type: "message", user: BO, text, ts: ts(seconds), files },
 });
 
@@ -54,11 +54,11 @@ async function listMessages(): Promise<Json[]> {
 
 test("fetches linked files, and keeps the names of missing ones", async () => {
   const rows = [
-    say(1, "kept", file("/a?t=xoxe-1", "a.txt")),
-    say(2, "expired", file("/login?t=xoxe-1", "b.txt")),
-    say(3, "gone", file("/gone?t=xoxe-1", "c.txt")),
-    say(4, "cut", file("/a?t=xoxe-1", "d.txt", 99)),
-    say(5, "no token", file("/a", "e.txt")),
+    post(1, "kept", file("/a?t=xoxe-1", "a.txt")),
+    post(2, "expired", file("/login?t=xoxe-1", "b.txt")),
+    post(3, "gone", file("/gone?t=xoxe-1", "c.txt")),
+    post(4, "cut", file("/a?t=xoxe-1", "d.txt", 99)),
+    post(5, "no token", file("/a", "e.txt")),
   ];
   const bytes = JSON.stringify(rows);
   const from = join(testServer.directory, "slack.zip");
@@ -104,7 +104,7 @@ test("fetches linked files, and keeps the names of missing ones", async () => {
 test("never connects to private addresses", async () => {
   const closed = await startTestServer({}, { organizations: [], is_still: true });
   try {
-    const bytes = JSON.stringify([say(1, "inside", file("/inside?t=xoxe-1", "x.txt"))]);
+    const bytes = JSON.stringify([post(1, "inside", file("/inside?t=xoxe-1", "x.txt"))]);
     const from = join(closed.directory, "slack.zip");
     writeFileSync(from, zipOf(slackEntries([{ name: "general/2018-01-20.json", bytes }])));
     await movingCommands.runImport(closed.realm, { from }, true);

@@ -39,7 +39,7 @@ const channel = (id: string, name: string, members: string[], more: object = {})
 
 export const ts = (seconds: number, micros = 100) =>
   `${START + seconds}.${String(micros).padStart(6, "0")}`;
-const say = (seconds: number, from: string, text: string, more: object = {}) => ({
+const post = (seconds: number, from: string, text: string, more: object = {}) => ({
   type: "message",
   user: from,
   text,
@@ -58,19 +58,19 @@ const PINS = [
 
 const GENERAL = [
   { type: "message", subtype: "channel_join", user: BO, text: "joined", ts: ts(0) },
-  say(
+  post(
     10,
     BO,
     `Hello <@${NEW}> &amp; *all*, see <https://example.com|the site> and <#C0APFEL|äpfel>`,
   ),
-  say(20, BO, "", { blocks: rich({ type: "text", text: "only blocks", style: { bold: true } }) }),
-  say(30, OLGA, "Shall we *ship* it?\nMore below", { thread_ts: ts(30), reply_count: 2 }),
-  say(40, BO, "yes", { thread_ts: ts(30) }),
-  say(50, OLGA, "small one", { thread_ts: ts(50), reply_count: 1 }),
-  say(60, BO, "small answer", { thread_ts: ts(50) }),
-  say(70, BO, "edited", { edited: { user: BO, ts: ts(75) } }),
-  say(80, BO, "liked", { reactions: [{ name: "+1::skin-tone-2", users: [OLGA, NEW] }] }),
-  say(90, BO, "parrot", { reactions: [{ name: "party_parrot", users: [OLGA] }] }),
+  post(20, BO, "", { blocks: rich({ type: "text", text: "only blocks", style: { bold: true } }) }),
+  post(30, OLGA, "Shall we *ship* it?\nMore below", { thread_ts: ts(30), reply_count: 2 }),
+  post(40, BO, "yes", { thread_ts: ts(30) }),
+  post(50, OLGA, "small one", { thread_ts: ts(50), reply_count: 1 }),
+  post(60, BO, "small answer", { thread_ts: ts(50) }),
+  post(70, BO, "edited", { edited: { user: BO, ts: ts(75) } }),
+  post(80, BO, "liked", { reactions: [{ name: "+1::skin-tone-2", users: [OLGA, NEW] }] }),
+  post(90, BO, "parrot", { reactions: [{ name: "party_parrot", users: [OLGA] }] }),
   {
     type: "message",
     subtype: "bot_message",
@@ -87,23 +87,26 @@ const GENERAL = [
     text: "This message was deleted.",
     ts: ts(110),
   },
-  say(120, BO, "dances", { subtype: "me_message" }),
-  say(130, BO, "`a *b* &lt;c&gt;` and *bold*"),
+  post(120, BO, "dances", { subtype: "me_message" }),
+  post(130, BO, "`a *b* &lt;c&gt;` and *bold*"),
   { type: "message", subtype: "huddle_thread", user: "USLACKBOT", text: "", ts: ts(140) },
-  say(150, BO, "canvas", { files: [{ id: "F0Q", mode: "quip", name: "Canvas" }] }),
-  say(160, BO, "file", {
+  post(150, BO, "canvas", { files: [{ id: "F0Q", mode: "quip", name: "Canvas" }] }),
+  post(160, BO, "file", {
     files: [{ id: "F0A", name: "plan.txt", mimetype: "text/plain", size: 12 }],
   }),
-  say(170, BO, "lost", { files: [{ id: "F0B", name: "lost.pdf", size: 2048 }] }),
-  say(180, NEW, "<!channel> look"),
+  post(170, BO, "lost", { files: [{ id: "F0B", name: "lost.pdf", size: 2048 }] }),
+  post(180, NEW, "<!channel> look"),
 ];
 
 const NEXT_DAY = [
-  say(DAY_SECONDS, NEW, "next day in the thread", { thread_ts: ts(30) }),
-  say(DAY_SECONDS + 1, BO, "Shall we ship it?", { thread_ts: ts(DAY_SECONDS + 1), reply_count: 2 }),
-  say(DAY_SECONDS + 2, OLGA, "again?", { thread_ts: ts(DAY_SECONDS + 1) }),
-  say(DAY_SECONDS + 3, OLGA, "again!", { thread_ts: ts(DAY_SECONDS + 1) }),
-  say(DAY_SECONDS + 4, BO, "x".repeat(12_000)),
+  post(DAY_SECONDS, NEW, "next day in the thread", { thread_ts: ts(30) }),
+  post(DAY_SECONDS + 1, BO, "Shall we ship it?", {
+    thread_ts: ts(DAY_SECONDS + 1),
+    reply_count: 2,
+  }),
+  post(DAY_SECONDS + 2, OLGA, "again?", { thread_ts: ts(DAY_SECONDS + 1) }),
+  post(DAY_SECONDS + 3, OLGA, "again!", { thread_ts: ts(DAY_SECONDS + 1) }),
+  post(DAY_SECONDS + 4, BO, "x".repeat(12_000)),
 ];
 
 const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
@@ -124,10 +127,10 @@ export function slackEntries(more: readonly ZipEntry[] = []): ZipEntry[] {
     json("integration_logs.json", []),
     json("general/2018-01-20.json", GENERAL),
     json("general/2018-01-21.json", NEXT_DAY),
-    json("äpfel/2018-01-20.json", [say(5, BO, "Äpfel zuerst")]),
-    json("secret/2018-01-20.json", [say(15, OLGA, "lantern secret")]),
-    json("D0ONE/2018-01-20.json", [say(25, OLGA, "hi <@U0BO>"), say(26, BO, "hi")]),
-    json("mpdm-a--b--c-1/2018-01-20.json", [say(35, NEW, "we three")]),
+    json("äpfel/2018-01-20.json", [post(5, BO, "Äpfel zuerst")]),
+    json("secret/2018-01-20.json", [post(15, OLGA, "lantern secret")]),
+    json("D0ONE/2018-01-20.json", [post(25, OLGA, "hi <@U0BO>"), post(26, BO, "hi")]),
+    json("mpdm-a--b--c-1/2018-01-20.json", [post(35, NEW, "we three")]),
     { name: "__uploads/F0A/plan.txt", bytes: "all is well\n" },
   ];
   const names = new Set(more.map(({ name }) => name));

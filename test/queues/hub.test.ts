@@ -96,12 +96,12 @@ test("a wide event is several for some, and past for all at its last id", async 
 
 test("an event that is empty for a variant wakes no poll", async () => {
   stage.open("q", 1, { capabilities: CAN_NOT_NOVEL });
-  const held = stage.poll("q");
+  const poll = stage.poll("q");
   stage.tell("novel", [1]);
   await stage.settle();
   expect(stage.hub.counts.parked).toBe(1);
   stage.tell("plain", [1]);
-  expect(rowsOf(await held)).toEqual([{ type: "plain", id: 2 }]);
+  expect(rowsOf(await poll)).toEqual([{ type: "plain", id: 2 }]);
 });
 
 test("a queue receives only events after its registration", async () => {
@@ -166,13 +166,13 @@ test("lets other work run between slices", async () => {
 test("slices appends too, and polls wait for the last of them", async () => {
   const events = 2 * SLICE_APPENDS_MAX + 1;
   stage.open("q", 1);
-  const held = stage.poll("q");
+  const poll = stage.poll("q");
   stage.hub.publish(Array.from({ length: events }, () => stage.event("n", [1])));
   await turn();
   expect(stage.hub.counts).toMatchObject({ inLine: events - SLICE_APPENDS_MAX, parked: 1 });
   await turn();
   expect(stage.hub.counts).toMatchObject({ inLine: 1, parked: 1 });
-  expect(rowsOf(await held)).toHaveLength(events);
+  expect(rowsOf(await poll)).toHaveLength(events);
 });
 
 test("a slice ends when its time is up, and progresses on slow machines", async () => {
@@ -190,11 +190,11 @@ test("a slice ends when its time is up, and progresses on slow machines", async 
 test("closes a queue whose delivery fails, and others receive the event", async () => {
   stage.open("hit", 1);
   stage.open("well", 2);
-  const held = stage.poll("hit");
+  const poll = stage.poll("hit");
   stage.tell("n", [1], { broken: true });
   stage.tell("n", "all");
   await stage.settle();
-  expect(rowsOf(await held)).toEqual([]);
+  expect(rowsOf(await poll)).toEqual([]);
   expect(stage.hub.gone()).toEqual(["hit"]);
   expect(stage.ids("well")).toEqual([2]);
   expect(stage.faults).toEqual([new Error("cannot be told")]);

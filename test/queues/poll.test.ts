@@ -59,10 +59,10 @@ test("repeats events until they are acknowledged", async () => {
 });
 
 test("answers an open poll at the first publish, with all of its events", async () => {
-  const held = stage.poll("q");
+  const poll = stage.poll("q");
   stage.hub.publish([stage.event("a", [1]), stage.event("b", [2]), stage.event("c", [1])]);
   stage.tell("d", [2]);
-  expect(rowsOf(await held).map((row) => row.type)).toEqual(["a", "c"]);
+  expect(rowsOf(await poll).map((row) => row.type)).toEqual(["a", "c"]);
   expect(stage.ids("q")).toEqual([101, 103]);
 });
 
@@ -96,10 +96,10 @@ describe("last_event_id", () => {
     expect([refusal.errCode, refusal.status, refusal.message]).toEqual(["BAD_REQUEST", 400, full]);
   });
   test("a rejected poll keeps the open one", async () => {
-    const held = stage.poll("q", 103);
+    const poll = stage.poll("q", 103);
     expect(() => stage.poll("q", 5)).toThrow(Refusal);
     const seq = stage.tell("n", [1]);
-    expect(rowsOf(await held)).toEqual([{ type: "n", id: seq }]);
+    expect(rowsOf(await poll)).toEqual([{ type: "n", id: seq }]);
   });
 });
 
@@ -128,9 +128,9 @@ test("a lost response loses nothing", async () => {
 
 test("a closed queue ends its poll and is unknown", async () => {
   const queue = stage.queue("q");
-  const held = stage.poll("q");
+  const poll = stage.poll("q");
   stage.hub.close("q");
-  expect(rowsOf(await held)).toEqual([]);
+  expect(rowsOf(await poll)).toEqual([]);
   expect(stage.hub.find("q", 1)).toBeUndefined();
   expect(stage.hub.gone()).toEqual(["q"]);
   const refusal = badEventQueueId("q");

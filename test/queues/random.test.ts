@@ -105,13 +105,13 @@ class World {
     const client = this.anyone();
     if (client === undefined) return;
     const { queue_id } = client.record;
-    const held = this.stage.poll(queue_id, client.last, this.random() < 0.3);
+    const poll = this.stage.poll(queue_id, client.last, this.random() < 0.3);
     const isLost = this.random() < 0.2;
-    if (typeof held === "string") {
-      if (!isLost) client.hear(held);
+    if (typeof poll === "string") {
+      if (!isLost) client.hear(poll);
       return;
     }
-    if (!isLost) void held.then((answer) => client.hear(answer));
+    if (!isLost) void poll.then((answer) => client.hear(answer));
   }
 
   pass() {

@@ -19,13 +19,13 @@ describe("a heartbeat", () => {
   test.each(chances)("is sent to an open poll (chance %d: after %d ms)", async (random, due) => {
     stage = new HubFixture({ random: () => random });
     stage.open("q", 1, { event_types: ["message"] });
-    const held = stage.poll("q");
+    const poll = stage.poll("q");
     after(due - 1);
     await stage.settle();
     expect(stage.hub.counts.parked).toBe(1);
     after(1);
     after(0);
-    expect(rowsOf(await held)).toEqual([{ type: "heartbeat", id: 1 }]);
+    expect(rowsOf(await poll)).toEqual([{ type: "heartbeat", id: 1 }]);
     expect(stage.ids("q", 0)).toEqual([1]);
     expect(stage.ids("q", 1)).toEqual([]);
   });
@@ -33,30 +33,30 @@ describe("a heartbeat", () => {
   test("sends no heartbeat to other queues", async () => {
     stage.open("held", 1);
     stage.open("idle", 1);
-    const held = stage.poll("held");
+    const poll = stage.poll("held");
     after(50 * SECOND);
-    await held;
+    await poll;
     expect(stage.rows("idle")).toEqual([]);
   });
 
   test("waits for an id that keeps the order", async () => {
     stage.open("q", 1);
-    const held = stage.poll("q");
+    const poll = stage.poll("q");
     stage.isBusy = true;
     after(60 * SECOND);
     await stage.settle();
     expect(stage.hub.counts.parked).toBe(1);
     stage.isBusy = false;
     after(1 * SECOND);
-    expect(rowsOf(await held)).toHaveLength(1);
+    expect(rowsOf(await poll)).toHaveLength(1);
   });
 
   test("follows earlier events in line", async () => {
     stage.open("q", 1);
-    const held = stage.poll("q");
+    const poll = stage.poll("q");
     stage.tell("n", [1]);
     after(60 * SECOND);
-    expect(rowsOf(await held).map((row) => row.type)).toEqual(["n", "heartbeat"]);
+    expect(rowsOf(await poll).map((row) => row.type)).toEqual(["n", "heartbeat"]);
   });
 });
 
@@ -67,10 +67,10 @@ describe("an idle queue", () => {
     stage.rows("q");
     after(99 * SECOND);
     expect(stage.hub.gone()).toEqual([]);
-    const held = stage.poll("q");
+    const poll = stage.poll("q");
     after(10 * SECOND);
     stage.tell("n", [1]);
-    await held;
+    await poll;
     after(99 * SECOND);
     expect(stage.hub.gone()).toEqual([]);
     after(1 * SECOND);

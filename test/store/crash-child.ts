@@ -9,7 +9,7 @@ const LONG_TEXT_BYTES = 1_000_000;
 
 const [mode = "", directory = ""] = process.argv.slice(2);
 const { store } = await openStore(directory, schema, []);
-const say = (text: string) => writeSync(1, `${text}\n`);
+const post = (text: string) => writeSync(1, `${text}\n`);
 
 /** Writes rows in four tables, at least three index entries, two bits and a number, atomically. */
 function writeOne(tx: Writer, text: string): number {
@@ -28,7 +28,7 @@ function writeOne(tx: Writer, text: string): number {
 async function hammer(): Promise<void> {
   for (let round = 0; ; round++) {
     const id = await store.write((tx) => writeOne(tx, ""));
-    say(`${id}`);
+    post(`${id}`);
     if (round % 5 > 0) continue;
     const thrown = new Error("half-way");
     await store
@@ -52,7 +52,7 @@ async function fill(): Promise<void> {
       store
         .write((tx) => writeOne(tx, text))
         .then(
-          (id) => say(`${id}`),
+          (id) => post(`${id}`),
           (error) => void refused.push(error),
         );
     for (let round = 0; round < 50 && refused.length === 0; round++) {
@@ -70,7 +70,7 @@ async function fill(): Promise<void> {
 
     const rows = store.reading.notes.count();
     const isKnown = store.busy === store.lastCommitted("raised") < turn;
-    say(`${name} ${refused.length} ${rows} ${store.reading.people.count()} ${isKnown}`);
+    post(`${name} ${refused.length} ${rows} ${store.reading.people.count()} ${isKnown}`);
     for await (const _ of console) break;
   }
 }

@@ -69,18 +69,18 @@ test.skipIf(process.platform !== "linux")(
         acknowledged.add(Number(line));
       }
     };
-    const again = () => {
+    const repeated = () => {
       void child.stdin.write("again\n");
       return outcome();
     };
 
     // Reads continue, the state persists, and a number that could not be reserved is not durable.
     expect(await outcome()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
-    expect(await again()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
+    expect(await repeated()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
     const before = acknowledged.size;
 
     Bun.spawnSync(["prlimit", `--pid=${child.pid}`, "--fsize=unlimited"]);
-    expect(await again()).toEqual(["room", "0", `${acknowledged.size}`, "7", "true"]);
+    expect(await repeated()).toEqual(["room", "0", `${acknowledged.size}`, "7", "true"]);
     expect(acknowledged.size).toBe(before + 155);
     child.kill("SIGKILL");
     await child.exited;

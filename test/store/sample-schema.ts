@@ -100,7 +100,7 @@ export function scratch(): string {
 
 export interface Chance {
   /** Returns an integer from 0 to below `most`. */
-  below(most: number): number;
+  below(max: number): number;
   pick<T>(items: readonly T[]): T;
   /** Returns true with a probability of 1 in `times`. */
   once(times: number): boolean;
@@ -109,9 +109,9 @@ export interface Chance {
 /** Random numbers that are the same for the same seed: a 48-bit linear congruential generator. */
 export function chanceOf(seed: number): Chance {
   let state = BigInt(seed) * 0x9e3779b97f4an;
-  const below = (most: number) => {
+  const below = (max: number) => {
     state = (state * 0x5deece66dn + 11n) & 0xffffffffffffn;
-    return Number(((state >> 16n) * BigInt(most)) >> 32n);
+    return Number(((state >> 16n) * BigInt(max)) >> 32n);
   };
   return {
     below,

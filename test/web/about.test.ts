@@ -21,8 +21,8 @@ test("opens from the switcher, the menu and the URL; Escape and Back leave it", 
   expect(page.url()).toEndWith("/#about");
   expect(await page.title()).toContain("About Skein");
   await about.locator(":focus").waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);

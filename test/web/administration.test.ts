@@ -52,8 +52,8 @@ test("copies a password-reset link after confirming the password, by keyboard", 
   await page.keyboard.press("Enter");
   const locator = dialog("Password-reset link for Bo Member");
   await locator.getByLabel("Your password").waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);

@@ -57,8 +57,8 @@ test("shows picture, kind and size in chips, and sends links in their order", as
   expect(await picture.evaluate((node: HTMLImageElement) => node.decode())).toBeUndefined();
   expect(await text(page)).toBe("> quoted");
   await page.locator(".compose [role=status]", { hasText: "sketch.png is attached" }).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.setViewportSize(PHONE);

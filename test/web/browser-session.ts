@@ -21,8 +21,8 @@ const LAN_RULES = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 const STILL = { reducedMotion: "reduce" } as const;
 
 /** The service worker causes a third of a page's cost, so only long runs allow it by default. */
-const USUAL = IS_LONG ? "allow" : "block";
-let serviceWorkers: "allow" | "block" = USUAL;
+const DEFAULT = IS_LONG ? "allow" : "block";
+let serviceWorkers: "allow" | "block" = DEFAULT;
 
 /** A route for this address enables the interception of requests, and matches none. */
 const UNREQUESTED = "**/intercepts-nothing";
@@ -30,7 +30,7 @@ const UNREQUESTED = "**/intercepts-nothing";
 /** Allows the service worker, for files that test it or a browser without a network. */
 export function withWorkers(): void {
   serviceWorkers = "allow";
-  afterAll(() => void (serviceWorkers = USUAL));
+  afterAll(() => void (serviceWorkers = DEFAULT));
 }
 
 /** Maximum wait for the parts that load late; without a network some never load. */

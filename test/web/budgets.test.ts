@@ -18,8 +18,8 @@ test("scripts and styles keep to their budgets, compressed", async () => {
   const sizes = sizesOf(files);
   expect(sizes.boot).toBeGreaterThan(5000);
   expect(sizes.styles).toBeGreaterThan(0);
-  const used = Object.entries(BUDGETS).map(([name, most]) => {
-    return `${name} ${sizes[name as keyof Sizes]} of ${most}`;
+  const used = Object.entries(BUDGETS).map(([name, max]) => {
+    return `${name} ${sizes[name as keyof Sizes]} of ${max}`;
   });
   console.log(`client, compressed bytes: ${used.join(", ")}`);
   checkBudgets(sizes);

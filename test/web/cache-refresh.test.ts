@@ -256,9 +256,9 @@ test("adds and removes moved messages at once", async () => {
 
 test("shows the previous message of a conversation, or removes it", async () => {
   const to = { type: "direct", to: [testServer.idOf("gus")] };
-  const say = async (content: string): Promise<number> =>
+  const post = async (content: string): Promise<number> =>
     (await testServer.request("ada", "POST /messages", { ...to, content })).id;
-  const [first, last] = [await say("Are you there?"), await say("Never mind")];
+  const [first, last] = [await post("Are you there?"), await post("Never mind")];
   const browserSession = await fixture.sessionOf("gus");
   const page = await browserSession.tab("/#recent");
   const row = page.locator("main .list-row", { hasText: "Ada Admin" });
@@ -268,14 +268,14 @@ test("shows the previous message of a conversation, or removes it", async () => 
   await row.getByText("Are you there?").waitFor();
   await testServer.request("ada", `DELETE /messages/${first}`);
   for (const locator of [row, inRail]) await locator.waitFor({ state: "detached" });
-  await say("Here again");
+  await post("Here again");
   await row.getByText("Here again").waitFor();
   await inRail.waitFor();
   await browserSession.close();
 });
 
 test("removes a conversation whose only message is deleted during the start", async () => {
-  const say = async (from: Name, content: string): Promise<number> =>
+  const post = async (from: Name, content: string): Promise<number> =>
     (
       await testServer.request(from, "POST /messages", {
         type: "direct",
@@ -283,7 +283,7 @@ test("removes a conversation whose only message is deleted during the start", as
         content,
       })
     ).id;
-  const removed = await say("ada", "Nothing");
+  const removed = await post("ada", "Nothing");
   const browserSession = await fixture.sessionOf("bo");
   const { promise: isAllowed, resolve: letThrough } = Promise.withResolvers<void>();
   await browserSession.context.route(/\/assets\/deferred-/, (route) =>
@@ -294,7 +294,7 @@ test("removes a conversation whose only message is deleted during the start", as
   const inRail = (name: string) => page.locator("nav.rail .rail-row", { hasText: name });
   await inRail("Ada Admin").waitFor();
   await testServer.request("ada", `DELETE /messages/${removed}`);
-  await say("olga", "I am here");
+  await post("olga", "I am here");
   // Later events are received, so earlier ones were too.
   await inRail("Olga Owner").waitFor();
   letThrough();

@@ -28,8 +28,8 @@ test("shows which keys send and start a line, as the setting has it", async () =
   expect(await page.locator(`[id="${described}"]`).innerText()).toContain("Enter to send");
   await page.keyboard.press("Enter");
   await fixture.arrived(page, "The round\none");
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 });
@@ -47,8 +47,8 @@ test("labels the field for a new topic, which a phone shows below the channel", 
   const label = page.locator(".compose-labelled > [aria-hidden]");
   expect(await label.innerText()).toBe("Topic");
   await page.getByRole("option", { name: "logo" }).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.setViewportSize(PHONE);

@@ -29,8 +29,8 @@ const textIs = (page: Page, text: string) =>
 test("goes to a category, and moves in its grid by keys", async () => {
   const page = await writing("bo");
   await openPicker(page);
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page, undefined, ".emoji-pop")).toEqual([]);
   }
   await look(page, LOOKS[0]!);

@@ -27,8 +27,8 @@ test("an administrator starts an export, downloads it and deletes it", async () 
   await page.getByLabel("Public data").check();
   await page.getByRole("button", { name: "Start export" }).click();
   await rows.getByText("Ready. Deleted after 14 days.").waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   const [download] = await Promise.all([
@@ -54,8 +54,8 @@ test("exports the user's own data after the password", async () => {
   await button.click();
   const link = section.getByRole("link", { name: "Download your data" });
   await link.waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);

@@ -64,10 +64,10 @@ const firstId = (page: Page) => page.locator(".msg").first().getAttribute("data-
 
 test("follows new messages and growing rows at the end", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "the end" };
-  const say = (content: string) =>
+  const post = (content: string) =>
     fixture.testServer.request("ada", "POST /messages", { ...to, content });
-  for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
-  const last = await say("the last one");
+  for (let n = 1; n <= 12; n++) await post(`before ${n}\n\nand more`);
+  const last = await post("the last one");
   const browserSession = await fixture.sessionOf("cy");
   const fragment = `#narrow/channel/${fixture.stream_id}-design/topic/the.20end`;
   const page = await browserSession.tab(`/${fragment}/near/${last.id}`);
@@ -82,7 +82,7 @@ test("follows new messages and growing rows at the end", async () => {
   };
   await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
   await isAtEnd();
-  const { id } = await say("a\n\nfew\n\nlines");
+  const { id } = await post("a\n\nfew\n\nlines");
   await page.locator(`#m${id}`).waitFor();
   await isAtEnd();
   const content = "a\n\nfew\n\nmore\n\nlines\n\nthan\n\nthere\n\nwere";
@@ -94,18 +94,18 @@ test("follows new messages and growing rows at the end", async () => {
   await page.mouse.wheel(0, -300);
   await until(async () => (await left()) >= 250);
   const before = await left();
-  const next = await say("later");
+  const next = await post("later");
   await page.locator(`#m${next.id}`).waitFor();
   expect(await left()).toBeGreaterThan(before);
 });
 
 test("keeps a message in place whose menu, picker, dialog or editor is open", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "menus" };
-  const say = (content: string) =>
+  const post = (content: string) =>
     fixture.testServer.request("cy", "POST /messages", { ...to, content });
-  for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
-  const above = await say("above it");
-  const { id } = await say("mine");
+  for (let n = 1; n <= 12; n++) await post(`before ${n}\n\nand more`);
+  const above = await post("above it");
+  const { id } = await post("mine");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/menus`);
   const row = page.locator(`#m${id}`);
@@ -117,7 +117,7 @@ test("keeps a message in place whose menu, picker, dialog or editor is open", as
     await open();
     await page.locator(isOpen).waitFor();
     const before = await topOf();
-    await page.locator(`#m${(await say("a\n\nfew\n\nlines")).id}`).waitFor();
+    await page.locator(`#m${(await post("a\n\nfew\n\nlines")).id}`).waitFor();
     // Rows above grow without moving the visible ones.
     await fixture.testServer.request("cy", `POST /messages/${above.id}/reactions`, {
       emoji_name: EMOJI.pop(),
@@ -134,7 +134,7 @@ test("keeps a message in place whose menu, picker, dialog or editor is open", as
   await isHeld(() => page.keyboard.press("e"), ".msg textarea:focus");
   // At the end, and with nothing open, the feed follows new messages again.
   await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
-  const { id: last } = await say("the last one");
+  const { id: last } = await post("the last one");
   await page.locator(`#m${last}`).waitFor();
   await page.waitForFunction(() => {
     const { scrollHeight, scrollTop, clientHeight } = document.querySelector(".feed")!;

@@ -61,8 +61,8 @@ test("shows the type and size of files, and asks for each size once", async () =
   await card("plan.pdf").getByText("PDF · 5 kB").waitFor();
   // Requests for other cards may still wait for their turn.
   expect(heads.filter((path) => path.endsWith("/plan.pdf"))).toEqual([]);
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page, undefined, ".feed")).toEqual([]);
   }
   await page.setViewportSize(PHONE);
@@ -95,8 +95,8 @@ test("previews a long text by keyboard, cut, and returns the focus to the card",
     .getByText(/Only the first 256 kB/)
     .waitFor();
   await page.waitForFunction(() => document.activeElement?.matches("pre"));
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page, undefined, ".dialog")).toEqual([]);
   }
   await page.setViewportSize(WIDE);

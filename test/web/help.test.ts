@@ -204,11 +204,11 @@ test("prefers the account's language to the browser's", async () => {
 });
 
 async function withoutFault(page: Page): Promise<void> {
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const width = await page.evaluate("document.documentElement.scrollWidth");
-    expect(Number(width)).toBeLessThanOrEqual(looked.width);
+    expect(Number(width)).toBeLessThanOrEqual(variant.width);
   }
 }
 

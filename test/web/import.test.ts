@@ -30,11 +30,11 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const dialog = () => page.getByRole("dialog");
 
 async function hasNoFaults(): Promise<void> {
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    expect([looked, wide]).toEqual([looked, false]);
+    expect([variant, wide]).toEqual([variant, false]);
   }
   await look(page, LOOKS[0]!);
 }

@@ -55,8 +55,8 @@ test("a button starts a new message, and asks for the channel", async () => {
 
 test("has no accessibility faults in any scheme", async () => {
   const page = await open(1360, 900);
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 });

@@ -6,7 +6,7 @@ import { BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 
 /** Whether an element shows the bar that indicates loading. */
-const waitsIn = (page: Page, selector: string) =>
+const waitFor = (page: Page, selector: string) =>
   page.evaluate((item) => {
     const node = document.querySelector(item);
     return node !== null && getComputedStyle(node, "::before").content === '""';
@@ -22,18 +22,18 @@ test("shows that it waits, in the page and in a view, until their code is there"
   });
   await page.goto("/#inbox", { waitUntil: "commit" });
   await page.waitForFunction(() => document.styleSheets.length > 0);
-  expect(await waitsIn(page, "body")).toBe(true);
+  expect(await waitFor(page, "body")).toBe(true);
   gate.resolve();
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
   await page.locator("body[data-whole]").waitFor();
-  expect(await waitsIn(page, "body")).toBe(false);
-  expect(await waitsIn(page, "#main")).toBe(false);
+  expect(await waitFor(page, "body")).toBe(false);
+  expect(await waitFor(page, "#main")).toBe(false);
 
   gate = Promise.withResolvers<void>();
   await page.evaluate(() => void (location.hash = "#groups/all"));
   await page.locator("#main .blanks").waitFor();
   gate.resolve();
   await page.getByRole("heading", { level: 1, name: "Groups" }).waitFor();
-  expect(await waitsIn(page, "#main")).toBe(false);
+  expect(await waitFor(page, "#main")).toBe(false);
   await page.close();
 });

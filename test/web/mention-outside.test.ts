@@ -39,8 +39,8 @@ test("adds a mentioned user to the channel from the composer", async () => {
   await page.keyboard.type(`@**${full_name}** look`);
   const notice = page.locator(".compose-notices p").filter({ hasText: "is not in design" });
   await notice.getByText("see this only if they open the channel").waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page, undefined, ".compose")).toEqual([]);
   }
   await page.setViewportSize(PHONE);

@@ -173,11 +173,11 @@ function silence(): Uint8Array<ArrayBuffer> {
   const [head, rate, seconds] = [44, 8000, 30];
   const bytes = new Uint8Array(head + rate * seconds).fill(128);
   const view = new DataView(bytes.buffer);
-  const say = (offset: number, text: string) =>
+  const post = (offset: number, text: string) =>
     new TextEncoder().encodeInto(text, bytes.subarray(offset));
-  say(0, "RIFF");
+  post(0, "RIFF");
   view.setUint32(4, bytes.length - 8, true);
-  say(8, "WAVEfmt ");
+  post(8, "WAVEfmt ");
   view.setUint32(16, 16, true);
   view.setUint16(20, 1, true);
   view.setUint16(22, 1, true);
@@ -185,7 +185,7 @@ function silence(): Uint8Array<ArrayBuffer> {
   view.setUint32(28, rate, true);
   view.setUint16(32, 1, true);
   view.setUint16(34, 8, true);
-  say(36, "data");
+  post(36, "data");
   view.setUint32(40, bytes.length - head, true);
   return bytes;
 }

@@ -70,8 +70,8 @@ test("adds and removes quick reactions, the most used first", async () => {
   await eyes.and(page.locator("[aria-pressed=true]")).press("Enter");
   await row(other).locator(".react").waitFor({ state: "detached" });
   await until(() => reactionsOf(other).length === 0);
-  for (const looked of LOOKS.slice(0, 2)) {
-    await look(page, looked);
+  for (const variant of LOOKS.slice(0, 2)) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);

@@ -9,15 +9,15 @@ const { testServer, stream_id } = fixture;
 const addressIn = (page: Page) => decodeURI(new URL(page.url()).hash);
 const leadsTo = (page: Page, hash: string) =>
   page.waitForFunction((to) => location.hash === to, hash);
-const say = async (topic: string, content: string): Promise<number> => {
+const post = async (topic: string, content: string): Promise<number> => {
   const to = { type: "channel", to: stream_id, topic, content };
   return (await testServer.request("bo", "POST /messages", to)).id;
 };
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
 test("a link to a moved message leads to its place, and updates the URL", async () => {
-  const first = await say("draft", "The mark is too light");
-  const id = await say("draft", "A little heavier on the left");
+  const first = await post("draft", "The mark is too light");
+  const id = await post("draft", "A little heavier on the left");
   const all = { topic: "final", propagate_mode: "change_all" };
   await testServer.request("ada", `PATCH /messages/${first}`, all);
   const browserSession = await fixture.sessionOf("cy");
@@ -42,7 +42,7 @@ test("a link to a moved message leads to its place, and updates the URL", async 
 });
 
 test("links with names and addresses open what they mean; invalid ones go home", async () => {
-  await say("logo", "Here it is");
+  await post("logo", "Here it is");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#narrow/stream/Design/subject/logo");
   await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/logo`);
@@ -104,7 +104,7 @@ test("a profile opened from a page overlays it, and closes back to it", async ()
 });
 
 test("Back restores the focus, and Escape leaves a page for the view below", async () => {
-  for (const topic of ["one", "two", "three"]) await say(topic, `About ${topic}`);
+  for (const topic of ["one", "two", "three"]) await post(topic, `About ${topic}`);
   // Messages marked as read disappear from the inbox, even on a slow machine.
   await testServer.request("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
   const browserSession = await fixture.sessionOf("ada");
@@ -141,7 +141,7 @@ test("Back restores the focus, and Escape leaves a page for the view below", asy
 });
 
 test("moves the focus next to a removed row, and arrows through groups", async () => {
-  for (const topic of ["ash", "beech", "cedar"]) await say(topic, `Of ${topic}`);
+  for (const topic of ["ash", "beech", "cedar"]) await post(topic, `Of ${topic}`);
   await testServer.request("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
@@ -177,7 +177,7 @@ test("moves the focus next to a removed row, and arrows through groups", async (
 });
 
 test("Enter opens the match in the sidebar's filter and in a search", async () => {
-  await say("hinge", "It squeaks");
+  await post("hinge", "It squeaks");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/hinge`);
   await page.locator("article", { hasText: "It squeaks" }).waitFor();
@@ -202,7 +202,7 @@ test("Enter opens the match in the sidebar's filter and in a search", async () =
 });
 
 test("shows the position of a keyboard user in the sidebar", async () => {
-  for (let index = 0; index < 8; index++) await say(`row ${index}`, "Something to read");
+  for (let index = 0; index < 8; index++) await post(`row ${index}`, "Something to read");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/row.200`);
   await page.setViewportSize({ width: 1360, height: 420 });

@@ -80,8 +80,8 @@ test("the dialog has no accessibility faults in any scheme and width", async () 
     .getByRole("option", { name: /Bo Member/ })
     .click();
   await pills(page).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 });

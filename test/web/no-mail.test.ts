@@ -82,7 +82,7 @@ test("promises no email if it is not configured, and explains", async () => {
   const details = new Set<string>();
   const seen = async (page: Page) => {
     if ((await page.getByText("Email isn’t set up").count()) > 0) details.add(page.url());
-    for (const looked of [LOOKS[0]!, LOOKS[3]!, LOOKS[0]!]) await look(page, looked);
+    for (const variant of [LOOKS[0]!, LOOKS[3]!, LOOKS[0]!]) await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   };
   expect(await promisesIn(testServer, seen)).toEqual([]);

@@ -31,8 +31,8 @@ test("shows the owner invitations, icon and appearance on one page, once", async
   await page.getByLabel("Your password").fill("correct horse battery");
   await page.getByRole("button", { name: "Set up" }).click();
   await page.getByRole("heading", { name: "Invite people" }).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);

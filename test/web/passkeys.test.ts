@@ -69,8 +69,8 @@ async function make(page: Page, name: string): Promise<void> {
 }
 
 async function isValid(page: Page): Promise<void> {
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 }

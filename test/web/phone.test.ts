@@ -124,7 +124,7 @@ test("starts offline with all parts, even those not shown before", async () => {
 
 /** Returns targets that are too small for a finger, including their label or row. */
 const tooSmall = (page: Page): Promise<string[]> =>
-  page.evaluate((least) => {
+  page.evaluate((min) => {
     const all = [...document.querySelectorAll<HTMLElement>("a, button, input, textarea, summary")];
     const around = (node: Element) => node.closest("label, .list-row") ?? node;
     // Links in a text, and the name and time above it, are inline and need no minimum size.
@@ -135,7 +135,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
       const isSeen = node.checkVisibility({ visibilityProperty: true }) && width > 0 && top >= 0;
       if (!isSeen || isInText(node) || node.closest(".msg .av")) return [];
       const name = node.getAttribute("aria-label") ?? node.textContent;
-      return Math.min(width, height) < least ? [`${name} ${width}x${height}`] : [];
+      return Math.min(width, height) < min ? [`${name} ${width}x${height}`] : [];
     });
   }, 43.5);
 

@@ -34,8 +34,8 @@ test("pins a search from the switcher, on all devices, renames and unpins it", a
   await rowIn(other, "Ada's links").press("Enter");
   await other.locator("article").filter({ hasText: "See this" }).waitFor();
   expect(await readStored("bo")).toMatchObject([{ is_pinned: true, name: "Ada's links" }]);
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);

@@ -34,8 +34,8 @@ test("a message is pinned from its menu, listed in the panel, and unpinned", asy
   await menuItem("Pin to channel").click();
   await pins().getByText("The mark is drawn").waitFor();
   await pins().getByText("pinned by Ada Admin").waitFor();
-  for (const looked of LOOKS.slice(0, 2)) {
-    await look(page, looked);
+  for (const variant of LOOKS.slice(0, 2)) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);
@@ -68,8 +68,8 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
   await setNote("Agenda: milk");
   await note.getByText("Agenda: milk").waitFor();
   await note.getByText(/edited by Bo Member/).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);

@@ -260,14 +260,14 @@ test("keeps the order of ticked tasks that are sent together", async () => {
   const task = page.getByRole("checkbox", { name: "Tag it" });
   await task.and(page.locator("[aria-checked=false]")).waitFor();
   // The next poll is sent only after both changes are answered.
-  const [held, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [blocked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/json/events?**", async (route) => {
-    held.resolve();
+    blocked.resolve();
     await answered.promise;
     await route.continue();
   });
   await fixture.testServer.request("ada", "PATCH /settings", { twenty_four_hour_time: true });
-  await inTime(held.promise, "the next poll");
+  await inTime(blocked.promise, "the next poll");
   await page.locator(`#m${todo}`).focus();
   await page.keyboard.press("Control+s");
   await page.locator(`#m${todo}[data-starred]`).waitFor();

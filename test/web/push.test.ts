@@ -178,8 +178,8 @@ test("subscribes a browser in the settings, tests and unsubscribes it", async ()
   await relay.handOn();
   await page.getByText("This browser received the push: yes").waitFor();
   // Checks the steps in the wide light view and the narrow dark one.
-  for (const looked of [LOOKS[0]!, LOOKS[3]!]) {
-    await look(page, looked);
+  for (const variant of [LOOKS[0]!, LOOKS[3]!]) {
+    await look(page, variant);
     expect(await faultsOf(page, undefined, ".settings-body")).toEqual([]);
   }
   await here.click();

@@ -45,16 +45,16 @@ async function addresses(): Promise<string[]> {
 
 test.each([LOOKS[0]!, LOOKS[3]!])(
   "sign-in pages have no accessibility faults in %j",
-  async (looked) => {
+  async (variant) => {
     const browserSession = await BrowserSession.empty(testServer);
     const page = await browserSession.tab("/login/");
-    await look(page, looked);
+    await look(page, variant);
     const faults: string[] = [];
     for (const address of await addresses()) {
       await page.goto(address);
       for (const fault of await faultsOf(page)) faults.push(`${address} ${fault}`);
       const width = await page.evaluate("document.documentElement.scrollWidth");
-      if (Number(width) > looked.width) faults.push(`${address} is ${String(width)} wide`);
+      if (Number(width) > variant.width) faults.push(`${address} is ${String(width)} wide`);
     }
     expect(faults).toEqual([]);
     await browserSession.close();
@@ -65,8 +65,8 @@ test("the account page has no accessibility faults, in German too", async () => 
   await testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab("/account/");
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Dein Konto");
@@ -164,11 +164,11 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
 });
 
 async function isValid(page: Page): Promise<void> {
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
-    expect(width).toBeLessThanOrEqual(looked.width);
+    expect(width).toBeLessThanOrEqual(variant.width);
   }
 }
 

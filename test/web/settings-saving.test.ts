@@ -76,7 +76,7 @@ test("a text is saved when the page is left for another", async () => {
 });
 
 /** Holds the changes of a channel until `release` is called. */
-async function held(page: Page) {
+async function blocked(page: Page) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const requests: string[] = [];
   await page.route(/\/json\/streams\/\d+$/, async (route) => {
@@ -90,7 +90,7 @@ async function held(page: Page) {
 test("saves a text that is typed while an earlier one is being saved", async () => {
   const id = await channel();
   const page = await open(`#channels/${id}/x/general`);
-  const { asked: requests, release } = await held(page);
+  const { asked: requests, release } = await blocked(page);
   const field = page.getByRole("textbox", { name: "Description" });
   await field.fill("First");
   await page.keyboard.press("Tab");
@@ -105,7 +105,7 @@ test("saves a text that is typed while an earlier one is being saved", async () 
 test("saves the original text that is typed again while another is being saved", async () => {
   const id = await channel();
   const page = await open(`#channels/${id}/x/general`);
-  const { asked: requests, release } = await held(page);
+  const { asked: requests, release } = await blocked(page);
   const field = page.getByRole("textbox", { name: "Description" });
   await field.fill("First");
   await page.keyboard.press("Tab");
@@ -119,7 +119,7 @@ test("saves the original text that is typed again while another is being saved",
 test("reports a refused text after its page was left, and sends it once", async () => {
   const [id, taken] = [await channel(), channelOf(await channel()).name];
   const page = await open(`#channels/${id}/x/general`);
-  const { asked: requests, release } = await held(page);
+  const { asked: requests, release } = await blocked(page);
   await nameField(page).fill(taken);
   await page.keyboard.press("Tab");
   await until(() => requests.length === 1);
@@ -136,7 +136,7 @@ test("saves a text that is typed while an undo is being saved", async () => {
   await page.getByRole("textbox", { name: "Description" }).fill("First");
   await page.keyboard.press("Tab");
   await undo(page).waitFor();
-  const { asked: requests, release } = await held(page);
+  const { asked: requests, release } = await blocked(page);
   await undo(page).click();
   await until(() => requests.length === 1);
   await page.getByRole("textbox", { name: "Description" }).fill("Second");
@@ -234,8 +234,8 @@ test("a saved channel page has no accessibility faults, and fits a phone", async
   await nameField(page).fill(`${channelOf(id).name} on a phone`);
   await page.keyboard.press("Tab");
   await undo(page).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });

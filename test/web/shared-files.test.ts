@@ -39,8 +39,8 @@ test("opens a topic's shared files by key, and new ones appear", async () => {
   await share("final.png", striped(200, 300), "poster");
   await tiles.filter({ hasText: "final.png" }).waitFor();
   expect(await names()).toEqual(["final.png", "brief.pdf", "sketch.png"]);
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 
@@ -111,8 +111,8 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
     "Spoiler",
   ]);
   expect(await page.locator(".shared").innerHTML()).not.toMatch(/secret|ending|nameless/);
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.getByRole("button", { name: "Images" }).click();
@@ -166,8 +166,8 @@ test("shows the newest files beside a conversation, live", async () => {
   await names.nth(2).waitFor();
   expect(await names.allTextContents()).toEqual(["Who won", "note.pdf", "old.txt"]);
   expect(await besideOf(page).innerHTML()).not.toContain("secret");
-  for (const looked of LOOKS.filter(({ width }) => width >= 1180)) {
-    await look(page, looked);
+  for (const variant of LOOKS.filter(({ width }) => width >= 1180)) {
+    await look(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await share("drawn.png", striped(60, 40), topic);
@@ -270,12 +270,12 @@ test("shows a file on its own line as a card, and others as links", async () => 
     "",
   ]);
   expect(await message.locator(".md").innerText()).toContain("and b.txt with it");
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
     // No empty line surrounds the card, and nothing is wider than the screen.
     const [above, below] = [(await card.boundingBox())!, (await links.nth(1).boundingBox())!];
     expect(below.y - above.y - above.height).toBeLessThan(12);
-    expect(below.x + below.width).toBeLessThanOrEqual(looked.width);
+    expect(below.x + below.width).toBeLessThanOrEqual(variant.width);
   }
 });

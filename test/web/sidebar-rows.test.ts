@@ -103,8 +103,8 @@ test("Tab leads from a row to its button, whose menu marks a conversation as rea
 
 test("has no accessibility faults in any scheme, and in the drawer of a phone", async () => {
   const page = await open("bo");
-  for (const looked of LOOKS.slice(0, 2)) {
-    await look(page, looked);
+  for (const variant of LOOKS.slice(0, 2)) {
+    await look(page, variant);
     await rowOf(page, "design").locator(".rail-row").first().hover();
     expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
   }

@@ -25,13 +25,13 @@ afterEach(async () => {
     await browserSession.close();
 });
 
-const say = async (topic: string, content: string): Promise<number> =>
+const post = async (topic: string, content: string): Promise<number> =>
   (await testServer.request("bo", "POST /messages", { type: "channel", to: help, topic, content }))
     .id;
 const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
 
 test("uses German and its time format in a German browser", async () => {
-  const id = await say("Clocks", "How late is it?");
+  const id = await post("Clocks", "How late is it?");
   const browserSession = await fixture.emptySession();
   const german = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
   await browserSession.context.addInitScript(german);
@@ -49,7 +49,7 @@ test("uses German and its time format in a German browser", async () => {
 });
 
 test("removes a channel that is no longer public; without any, only sign-in", async () => {
-  await say("Doors", "Still open");
+  await post("Doors", "Still open");
   const browserSession = await fixture.emptySession();
   const page = await browserSession.tab(at("Doors"));
   await shows(page, "Still open");

@@ -34,7 +34,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-const say = async (topic: string, content: string, to = help): Promise<number> =>
+const post = async (topic: string, content: string, to = help): Promise<number> =>
   (
     await fixture.testServer.request("bo", "POST /messages", {
       type: "channel",
@@ -77,7 +77,7 @@ test("a guest view does not wait for deferred parts", async () => {
 
 test("rejects private content without a name, and leads back after sign-in", async () => {
   const { testServer, place: fragment } = fixture;
-  const secret = await say("logo", "not for visitors", fixture.stream_id);
+  const secret = await post("logo", "not for visitors", fixture.stream_id);
   const { page } = await visitor("/");
   for (const address of [
     fragment,
@@ -107,9 +107,9 @@ test("rejects private content without a name, and leads back after sign-in", asy
 test("shows a conversation read-only and live", async () => {
   const { testServer } = fixture;
   const url = await upload(testServer, "bo", { name: "note.txt", bytes: "a note" });
-  const first = await say("Masts", `Mast 7, [note](${url}) @**Ada Admin** :tada:`);
+  const first = await post("Masts", `Mast 7, [note](${url}) @**Ada Admin** :tada:`);
   await testServer.request("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
-  const poll = await say("Masts", "/poll Which?\nNorth\nSouth");
+  const poll = await post("Masts", "/poll Which?\nNorth\nSouth");
   const { browserSession, page } = await visitor("/");
   const requests = recordRequests(browserSession);
   await page.getByRole("main").getByRole("link", { name: "help" }).click();
@@ -131,7 +131,7 @@ test("shows a conversation read-only and live", async () => {
   expect(await page.locator("form, textarea, .pop, .dialog, [role=dialog]").count()).toBe(0);
   expect(await rows.count()).toBe(before);
   // New, edited and deleted messages.
-  await say("Masts", "It is the cable");
+  await post("Masts", "It is the cable");
   await testServer.request("bo", `PATCH /messages/${first}`, { content: "Mast 8, it was" });
   await testServer.request("ada", `DELETE /messages/${poll}`);
   await lookAgain(page);
@@ -148,12 +148,12 @@ test("shows a conversation read-only and live", async () => {
 
 test("a search finds only public messages, by keyboard, highlighted", async () => {
   const { testServer } = fixture;
-  await say("hidden", "The heron is not for visitors", fixture.stream_id);
+  await post("hidden", "The heron is not for visitors", fixture.stream_id);
   await testServer.request("bo", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("ada")], content: "a heron between us" },
   });
-  const mine = await say("Birds", "A heron stands at the mast");
-  await say("Birds", "No bird today");
+  const mine = await post("Birds", "A heron stands at the mast");
+  await post("Birds", "No bird today");
   const { id: other } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: "news", topic: "Zoo", content: "The heron hatched" },
   });
@@ -191,14 +191,14 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
 });
 
 test("works without HTTPS, where a worker polls for all tabs", async () => {
-  await say("Masts", "Read on the local network");
+  await post("Masts", "Read on the local network");
   const browserSession = await BrowserSession.empty(fixture.testServer, LAN_HOST);
   const page = await browserSession.tab(at("Masts"));
   await shows(page, "Read on the local network");
 });
 
 test("leads from a channel's topics to all messages on a phone", async () => {
-  await say("Ropes", "Which rope?");
+  await post("Ropes", "Which rope?");
   const { page } = await visitor(`/#topics/channel/${help}-help`);
   await page.setViewportSize({ width: 360, height: 740 });
   const all = page.getByRole("main").getByRole("link", { name: "Messages" });
@@ -208,8 +208,8 @@ test("leads from a channel's topics to all messages on a phone", async () => {
 });
 
 test("links to messages open them, even if they moved", async () => {
-  const id = await say("Lamps", "Which lamp?");
-  for (let more = 0; more < 3; more += 1) await say("Lamps", `lamp ${more}`);
+  const id = await post("Lamps", "Which lamp?");
+  for (let more = 0; more < 3; more += 1) await post("Lamps", `lamp ${more}`);
   const { browserSession, page } = await visitor(`${at("Old.20name")}/with/${id}`);
   await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
   await shows(page, "Which lamp?");
@@ -220,7 +220,7 @@ test("links to messages open them, even if they moved", async () => {
 });
 
 test("keeps the place after signing in, with all features", async () => {
-  await say("Doors", "Knock knock");
+  await post("Doors", "Knock knock");
   const { browserSession, page } = await visitor(at("Doors"));
   await shows(page, "Knock knock");
   await browserSession.signIn("bo");
@@ -231,7 +231,7 @@ test("keeps the place after signing in, with all features", async () => {
 });
 
 test("axe finds no fault in guest views, in all schemes and on a phone", async () => {
-  await say("Looks", "**Fine**, `code`\n\n```js\nlet a = 1\n```");
+  await post("Looks", "**Fine**, `code`\n\n```js\nlet a = 1\n```");
   const faults: string[] = [];
   const { page } = await visitor("/");
   const topics = `/#topics/channel/${help}-help`;
@@ -247,7 +247,7 @@ test("axe finds no fault in guest views, in all schemes and on a phone", async (
 });
 
 test("public pages have no accessibility faults, and link to the client", async () => {
-  const id = await say("Pages", "A **page**, `code`, [out](https://other.test/)\n\n> quoted");
+  const id = await post("Pages", "A **page**, `code`, [out](https://other.test/)\n\n> quoted");
   const browserSession = await fixture.emptySession();
   const page = await browserSession.tab("/public/");
   await page.getByRole("link", { name: "help" }).click();

@@ -9,7 +9,7 @@ import { shows, BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.ofFile();
 
 /** Returns targets smaller than that; a label and its control count as one. */
-const shortOf = (page: Page, within: string, least = 44): Promise<string[]> =>
+const shortOf = (page: Page, within: string, min = 44): Promise<string[]> =>
   page.evaluate(
     ([part, pixels]) => {
       const isIncluded = (node: Element, x: number, y: number) => {
@@ -40,7 +40,7 @@ const shortOf = (page: Page, within: string, least = 44): Promise<string[]> =>
         return Math.min(wide, high) < pixels - 1 ? [`${name} ${wide}x${high}`] : [];
       });
     },
-    [within, least] as const,
+    [within, min] as const,
   );
 
 test("controls are large enough for a finger: symbols, colors, options and names", async () => {

@@ -69,8 +69,8 @@ test("records, attaches, sends and plays a voice message", async () => {
   const line = page.locator(".compose .voice");
   await button.press("Enter");
   await line.getByText(SECONDS).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page, undefined, ".compose")).toEqual([]);
   }
   await look(page, LOOKS[0]!);
@@ -125,10 +125,10 @@ test("keeps playing while its message is rendered again", async () => {
   await audio.evaluate((node) => node.setAttribute("data-probe", ""));
   await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id}:has(.react) audio[data-probe]`).waitFor();
-  for (const looked of LOOKS) {
-    await look(page, looked);
+  for (const variant of LOOKS) {
+    await look(page, variant);
     expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
-    expect((await audio.boundingBox())!.width).toBeLessThanOrEqual(looked.width);
+    expect((await audio.boundingBox())!.width).toBeLessThanOrEqual(variant.width);
   }
 });
 

@@ -61,8 +61,8 @@ export const showConfig = command({
       else if (shown !== undefined) {
         const line = lineOf(name, flag, shown);
         const isSet = source !== "default" && !flag.secret;
-        const beside = flags.sources ? `  # ${source}` : "";
-        console.log(`${isSet ? "" : "# "}${line}${beside}`);
+        const suffix = flags.sources ? `  # ${source}` : "";
+        console.log(`${isSet ? "" : "# "}${line}${suffix}`);
       }
     }
   },

@@ -126,7 +126,7 @@ function rangesIn(text: string, flag: string): string[] {
   return ranges;
 }
 
-function mibIn(text: string, flag: string, least: number): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+function mibIn(text: string, flag: string, min: number): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
   throw new UsageError(`${flag} must be a number of MiB, such as 100`);
 }

@@ -5,10 +5,10 @@ const SLIPS_MAX = 3;
 
 /** Returns an addition to an error message, such as `; did you mean --listen?`, or "". */
 export function nearest(name: string, known: readonly string[], before = ""): string {
-  const most = Math.min(SLIPS_MAX, Math.floor(name.length / 2));
+  const max = Math.min(SLIPS_MAX, Math.floor(name.length / 2));
   const ranked = known
     .map((other) => ({ other, slips: slipsBetween(name, other) }))
-    .filter(({ slips }) => slips <= most)
+    .filter(({ slips }) => slips <= max)
     .sort((a, b) => a.slips - b.slips);
   return ranked.length === 0 ? "" : `; did you mean ${before}${ranked[0]!.other}?`;
 }

@@ -120,8 +120,8 @@ export const exportNotReadable = () =>
       "address or contact the server's operator for help.",
   );
 export const organizationUnknown = () => badRequest("There is no organization at this address.");
-export const addressesTooMany = (most: number) =>
-  badRequest(`Please enter at most ${most} email addresses.`);
+export const addressesTooMany = (max: number) =>
+  badRequest(`Please enter at most ${max} email addresses.`);
 export const realmNotDeactivated = () => badRequest("This organization is not deactivated.");
 const REALM_CLOSED = "This organization has been deactivated";
 export const realmDeactivated = () => unauthorized(REALM_CLOSED);

@@ -16,8 +16,8 @@ export function squareOf(bytes: Blob, side: number): Promise<Uint8Array> {
 
 async function square(image: Bun.Image, { width, height }: Size, side: number) {
   const scale = side / Math.min(width, height);
-  const most = RATIO_MAX * side;
-  const [w, h] = [width, height].map((length) => Math.min(Math.round(length * scale), most));
+  const max = RATIO_MAX * side;
+  const [w, h] = [width, height].map((length) => Math.min(Math.round(length * scale), max));
   const scaled = image.resize(w!, h!);
   if (w === h) return scaled.webp({ quality: QUALITY }).bytes();
   const pixels = pngPixels(await scaled.png({ compressionLevel: 1 }).bytes(), w!, h!);

@@ -54,8 +54,8 @@ export function keptSets(sets: readonly Dated[], { daily, weekly, monthly }: Kee
   return retained;
 }
 
-function lastOfEach(sets: readonly Dated[], spanOf: (set: Dated) => unknown, most: number) {
+function lastOfEach(sets: readonly Dated[], spanOf: (set: Dated) => unknown, max: number) {
   const last = new Map<unknown, string>();
   for (const set of sets) if (!last.has(spanOf(set))) last.set(spanOf(set), set.id);
-  return [...last.values()].slice(0, most);
+  return [...last.values()].slice(0, max);
 }

@@ -115,7 +115,7 @@ class UnsupportedMedia extends Error {}
 
 async function checkedType(bytes: Blob): Promise<string> {
   const content_type = await typeOf(bytes);
-  const most = bytesMaxOf(content_type);
-  if (most === undefined || bytes.size > most) throw new UnsupportedMedia(content_type);
+  const max = bytesMaxOf(content_type);
+  if (max === undefined || bytes.size > max) throw new UnsupportedMedia(content_type);
   return content_type;
 }

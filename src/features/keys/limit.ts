@@ -14,10 +14,10 @@ interface KeyRecord {
  */
 export function keysToRemove<R extends KeyRecord>(
   rows: readonly R[],
-  most: number,
+  max: number,
   now: number,
 ): R[] {
-  const excess = rows.length - most + 1;
+  const excess = rows.length - max + 1;
   if (excess <= 0) return [];
   const fresh = rows.filter(({ created }) => now - created < BURST.seconds);
   if (fresh.length >= BURST.count) return fresh.slice(-excess);

@@ -122,8 +122,9 @@ async function identityFrom(
       throw error;
     });
   counted.succeeded();
-  const isTheirs = is_verified ?? accept_unverified_email;
-  if (email === undefined || !isTheirs || !isEmail(email)) throw addressNotVouchedFor(display_name);
+  const isForeign = is_verified ?? accept_unverified_email;
+  if (email === undefined || !isForeign || !isEmail(email))
+    throw addressNotVouchedFor(display_name);
   return { email, full_name };
 }
 

@@ -39,8 +39,8 @@ export function knownFor(realm: Realm, request: Request, name: string): string |
   const known = knownIn(realm, request);
   if (known === undefined) return undefined;
   const own = [realm.read.users.get(known.user_id)?.delivery_email, known.username];
-  const isTheirs = own.some((item) => item !== undefined && foldedAddress(item) === name);
-  return isTheirs ? `browser ${known.id} of ${known.user_id}` : undefined;
+  const isForeign = own.some((item) => item !== undefined && foldedAddress(item) === name);
+  return isForeign ? `browser ${known.id} of ${known.user_id}` : undefined;
 }
 
 function knownIn(realm: Realm, request: Request): Known | undefined {

@@ -33,10 +33,10 @@ const flag = (initial: boolean): Setting => ({
 /** An option numbered from 1 to `last`. */
 const choice = (initial: number, last: number): Setting => range(initial, 1, last);
 
-const range = (initial: number, least: number, most: number): Setting => ({
+const range = (initial: number, min: number, max: number): Setting => ({
   default: initial,
   kind: "int",
-  isValid: (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+  isValid: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
 });
 
 const word = (...values: readonly string[]): Setting => ({

@@ -49,8 +49,8 @@ async function signIn(
 function ownerOfKey({ read }: Realm, { username, password }: Typed): User | undefined {
   const key = read.api_keys.one("hash", hashOfKey(password));
   const user = key && read.users.get(key.user_id);
-  const isTheirs = user && foldedAddress(user.delivery_email) === foldedAddress(username.trim());
-  return isTheirs && user.is_active && !isDeactivated(read) ? user : undefined;
+  const isForeign = user && foldedAddress(user.delivery_email) === foldedAddress(username.trim());
+  return isForeign && user.is_active && !isDeactivated(read) ? user : undefined;
 }
 
 const keyShape = Type.Object({

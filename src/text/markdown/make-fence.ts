@@ -3,8 +3,8 @@
 const FENCE_LENGTH_MIN = 3;
 
 /** Uses a fence that is longer than any inside the text. */
-export function fenced(tag: string, text: string, least = FENCE_LENGTH_MIN): string {
-  let length = least;
+export function fenced(tag: string, text: string, min = FENCE_LENGTH_MIN): string {
+  let length = min;
   for (const [run] of text.matchAll(/`{3,}|~{3,}/g)) length = Math.max(length, run.length + 1);
   const fence = "`".repeat(length);
   return `${fence}${tag}\n${text}\n${fence}`;

@@ -23,7 +23,7 @@ export function truncateLongRows(
   height: number,
   lengthOf: (id: number) => number,
 ): void {
-  const most = SHARE_MAX * height;
+  const max = SHARE_MAX * height;
   const fresh = rows.flatMap((row) => {
     const content = row.querySelector<HTMLElement>(":scope > .msg-body > .md");
     if (!content || judged.has(content)) return [];
@@ -35,9 +35,9 @@ export function truncateLongRows(
   });
   const heights = heightsOf(fresh.map(({ content }) => content));
   for (const [index, { row, content }] of fresh.entries()) {
-    if (heights[index]! <= most) continue;
+    if (heights[index]! <= max) continue;
     content.dataset["cut"] = "";
-    content.style.setProperty("--cut", `${most}px`);
+    content.style.setProperty("--cut", `${max}px`);
     addMore(row, content);
   }
 }

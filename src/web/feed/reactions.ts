@@ -51,8 +51,8 @@ function reactionNode(
   const name = emoji_name.replaceAll("_", " ");
   const people = reading.peopleIn(ids);
   const by = t("reacted-by", { people, name });
-  const beside = ` ${isNamed ? people : ids.length}`;
-  const button = element("button", "", emojiNode(first, reading), beside);
+  const suffix = ` ${isNamed ? people : ids.length}`;
+  const button = element("button", "", emojiNode(first, reading), suffix);
   button.type = "button";
   button.dataset["act"] = "toggle-reaction";
   button.dataset["on"] = JSON.stringify({ emoji_name, emoji_code, reaction_type });

@@ -48,9 +48,9 @@ function personAt(address: string): number | undefined {
   const { people } = now();
   const wanted = foldedAddress(address);
   if (wanted === "me") return people.me;
-  const isTheirs = (email: string | null) => email !== null && foldedAddress(email) === wanted;
+  const isForeign = (email: string | null) => email !== null && foldedAddress(email) === wanted;
   for (const { user_id, email, delivery_email } of people.active.values()) {
-    if (isTheirs(email) || isTheirs(delivery_email)) return user_id;
+    if (isForeign(email) || isForeign(delivery_email)) return user_id;
   }
   return undefined;
 }

@@ -26,7 +26,7 @@ export function formatSize(bytes: number): string {
 
 /** The message about a file that is too large. Undefined if it is not. */
 export function tooLarge(size: number, most_mib: number): string | undefined {
-  const most = most_mib * MIB;
-  if (size <= most || most === 0) return undefined;
-  return t("upload-too-large", { size: formatSize(size), most: formatSize(most) });
+  const max = most_mib * MIB;
+  if (size <= max || max === 0) return undefined;
+  return t("upload-too-large", { size: formatSize(size), most: formatSize(max) });
 }

@@ -171,7 +171,7 @@ function placesOf({ channels, conversations, ...sets }: Tables) {
 
 /** Sequences must not be lower than the highest id in use. */
 function* sequences(tables: Tables, last: Copy["last"]): Iterable<string> {
-  const greatest = (ids: Iterable<number>) => [...ids].reduce((most, id) => Math.max(most, id), 0);
+  const greatest = (ids: Iterable<number>) => [...ids].reduce((max, id) => Math.max(max, id), 0);
   const { users, channels, groups, topics, attachments, api_keys, sessions } = tables;
   yield* sequence("users", greatest([...users.range()].map((row) => row.user_id)), last);
   yield* sequence("channels", greatest([...channels.range()].map((row) => row.stream_id)), last);

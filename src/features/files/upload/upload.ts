@@ -28,8 +28,8 @@ export const postUpload = endpoint({
         const name = shownName(file.name);
         const { content_type, bytes } = file;
         arrived = { path_id: newPathId(name), name, content_type };
-        const most = realm.config.max_upload_mib;
-        const within = limited(bytes, most * MIB, () => fileTooLarge(most));
+        const max = realm.config.max_upload_mib;
+        const within = limited(bytes, max * MIB, () => fileTooLarge(max));
         await blobs.append(draftOf(arrived.path_id), arriving.within(within));
       });
       if (!arrived) throw fileMissing();
@@ -47,13 +47,13 @@ export const postUpload = endpoint({
 /** Passes the bytes on, and throws if there are too many. */
 export async function* limited(
   bytes: AsyncIterable<Uint8Array>,
-  most: number,
+  max: number,
   refusal: () => Error,
 ): AsyncIterable<Uint8Array> {
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > most) throw refusal();
+    if (size > max) throw refusal();
     yield chunk;
   }
 }

@@ -101,9 +101,9 @@ async function updateFlagsInSteps(
   return { updated, ignored: [...ignored].sort((a, b) => a - b) };
 }
 
-function stepsOf(ids: readonly number[], most: number): number[][] {
+function stepsOf(ids: readonly number[], max: number): number[][] {
   const steps: number[][] = [];
-  for (let index = 0; index < ids.length; index += most) steps.push(ids.slice(index, index + most));
+  for (let index = 0; index < ids.length; index += max) steps.push(ids.slice(index, index + max));
   return steps;
 }
 

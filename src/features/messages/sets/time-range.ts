@@ -43,13 +43,13 @@ export class Dated extends IdSet {
     const last = reader.last("messages");
     this.first = from === -Infinity ? 0 : idSince(reader, from);
     this.end = to === Infinity ? Infinity : idSince(reader, to);
-    const [least, most] = [chunkOf(this.first), chunkOf(Math.min(Math.max(this.end - 1, 0), last))];
+    const [min, max] = [chunkOf(this.first), chunkOf(Math.min(Math.max(this.end - 1, 0), last))];
     const [lowest] = this.backdatedChunks(0, chunkOf(last), false);
     const [highest] = this.backdatedChunks(0, chunkOf(last), true);
-    this.least = Math.min(least, lowest ?? least);
-    this.most = this.end === Infinity ? Infinity : Math.max(most, highest ?? most);
+    this.least = Math.min(min, lowest ?? min);
+    this.most = this.end === Infinity ? Infinity : Math.max(max, highest ?? max);
     // Backdated messages are read one by one, so other sets go first.
-    this.cost = lowest === undefined && most - least < FEW_CHUNKS ? COST.few : COST.all;
+    this.cost = lowest === undefined && max - min < FEW_CHUNKS ? COST.few : COST.all;
   }
 
   override chunks(from: number, to: number, reverse: boolean): Iterable<number> {

@@ -146,9 +146,9 @@ function keep(found: ByChannel, n: number, parts: Chunks, space: number): number
   const all = emptyChunk();
   for (const part of parts.values()) or(all, part);
   const size = Math.min(count(all), space);
-  const least = size < count(all) ? offsetOf(descending(all, 0, space).at(-1)!) : 0;
+  const min = size < count(all) ? offsetOf(descending(all, 0, space).at(-1)!) : 0;
   for (const [stream_id, part] of parts) {
-    if (least > 0) clearRange(part, 0, least - 1);
+    if (min > 0) clearRange(part, 0, min - 1);
     if (isEmpty(part)) continue;
     let chunks = found.get(stream_id);
     if (!chunks) found.set(stream_id, (chunks = new Map()));

@@ -52,11 +52,11 @@ const ENDING = "!:;?),.'\">";
  * after a letter of a script without spaces. Only closing punctuation may follow it.
  */
 function addressesInWord(word: string, offset: number, joined: boolean, found: FoundAddress[]) {
-  let least = word.length;
-  while (least > 0 && ENDING.includes(word[least - 1]!)) least--;
-  for (let start = 0; start < least; start++) {
+  let min = word.length;
+  while (min > 0 && ENDING.includes(word[min - 1]!)) min--;
+  for (let start = 0; start < min; start++) {
     if (start === 0 ? joined : !opensAddress(word, start)) continue;
-    const address = addressAt(word, start, least);
+    const address = addressAt(word, start, min);
     if (address === undefined) continue;
     const { end, scheme } = address;
     found.push({ start: offset + start, end: offset + end, url: scheme + word.slice(start, end) });
@@ -81,26 +81,26 @@ interface Address {
 }
 
 /**
- * `least`: where the closing punctuation of the word starts. The URL ends there, or later if a
+ * `min`: where the closing punctuation of the word starts. The URL ends there, or later if a
  * bracket must be closed.
  */
-function addressAt(word: string, start: number, least: number): Address | undefined {
+function addressAt(word: string, start: number, min: number): Address | undefined {
   const scheme = schemeEnd(word, start);
   if (scheme > start) {
     const literal = runEnd(IPV6_HOST, word, scheme);
     const host = literal > scheme ? literal : runEnd(/[\p{L}\p{N}_.:@-]+/uy, word, scheme);
-    const end = host > scheme ? addressEnd(word, host, least) : undefined;
+    const end = host > scheme ? addressEnd(word, host, min) : undefined;
     return end === undefined ? undefined : { end, scheme: "" };
   }
   const coins = runEnd(/bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}/y, word, start);
-  if (coins > start) return coins >= least ? { end: coins, scheme: "" } : undefined;
+  if (coins > start) return coins >= min ? { end: coins, scheme: "" } : undefined;
 
-  const name = Math.min(runEnd(/[\p{L}\p{N}_.-]+/uy, word, start), least);
+  const name = Math.min(runEnd(/[\p{L}\p{N}_.-]+/uy, word, start), min);
   if (name === start) return undefined;
-  if (word[name] === "@") return isEmail(word.slice(start, least)) ? mailto(least) : undefined;
+  if (word[name] === "@") return isEmail(word.slice(start, min)) ? mailto(min) : undefined;
   if (!isDomain(word.slice(start, name))) return undefined;
-  const port = name < least ? runEnd(/:[0-9]+/y, word, name) : name;
-  const end = addressEnd(word, port, least);
+  const port = name < min ? runEnd(/:[0-9]+/y, word, name) : name;
+  const end = addressEnd(word, port, min);
   return end === undefined ? undefined : { end, scheme: "http://" };
 }
 
@@ -128,12 +128,12 @@ function runEnd(run: RegExp, word: string, start: number): number {
 const BRACKETS_NESTED_MAX = 6;
 
 /** The end of a URL whose host ends at `host`: there, or after a path with balanced brackets. */
-function addressEnd(word: string, host: number, least: number): number | undefined {
-  if (host >= least) return least;
+function addressEnd(word: string, host: number, min: number): number | undefined {
+  if (host >= min) return min;
   if (!"/?#".includes(word[host]!)) return undefined;
   let depth = 0;
   for (let i = host + 1; i < word.length; i++) {
-    if (depth === 0 && i >= least) return i;
+    if (depth === 0 && i >= min) return i;
     const character = word[i];
     if (character === '"') return undefined;
     if (character === "(" && ++depth > BRACKETS_NESTED_MAX) return undefined;

@@ -69,9 +69,9 @@ export async function takeSealed(
 }
 
 /** If the clock was set back, nothing is deleted. */
-async function expire(db: IDBPDatabase<SealedLayout>, now: number, most: number): Promise<void> {
+async function expire(db: IDBPDatabase<SealedLayout>, now: number, max: number): Promise<void> {
   const [keys, rows] = await Promise.all([db.getAllKeys("sealed"), db.getAll("sealed")]);
-  const spare = rows.length - most;
+  const spare = rows.length - max;
   for (const [index, { made: created }] of rows.entries()) {
     if (index < spare || now - created > SEALED_AGE_MS_MAX) await db.delete("sealed", keys[index]!);
   }
