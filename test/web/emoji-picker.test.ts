@@ -124,3 +124,26 @@ test("inserts emoji in the chosen skin tone, which is kept; reactions have none"
     .waitFor();
   await page.keyboard.press("Escape");
 });
+
+test("shows a placeholder of its size until its script has loaded", async () => {
+  const page = await writing("bo");
+  const gate = Promise.withResolvers<void>();
+  await page.route(/\/assets\/picker-[\w-]+\.js$/, async (route) => {
+    await gate.promise;
+    return route.fallback();
+  });
+  const open = () =>
+    page.locator(".compose").getByRole("button", { name: "Emoji", exact: true }).click();
+  const placeholder = page.locator(".emoji-pop:has([aria-busy])");
+  await open();
+  await placeholder.waitFor();
+  await page.keyboard.press("Escape");
+  await placeholder.waitFor({ state: "detached" });
+  await open();
+  await placeholder.waitFor();
+  const before = await page.locator(".emoji-pop").boundingBox();
+  gate.resolve();
+  await page.locator(".emoji-pop input:focus").waitFor();
+  expect(await page.locator(".emoji-pop").boundingBox()).toEqual(before);
+  expect(await page.locator(".emoji-pop").count()).toBe(1);
+});

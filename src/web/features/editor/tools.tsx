@@ -2,7 +2,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { subscribe } from "../../store/store.ts";
-import { importOrReload } from "../../scripts.ts";
 import { boxOf } from "../../ui/box.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../content/icon-names.ts";
@@ -30,6 +29,7 @@ import { askWidget, type WidgetKind } from "../widgets/make.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
 import { linked } from "./link.ts";
 import { makeTabStop, walk } from "./toolbar.ts";
+import { openPicker } from "../emoji/open-picker.tsx";
 
 type EditAction = (written: EditorText) => Edit;
 interface Tool {
@@ -225,12 +225,10 @@ function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
 type RunTool = (act: EditAction | WidgetKind) => void;
 
 /** Opens the emoji picker. Typing a colon and a name also works. */
-async function pickEmoji(beside: Element, run: RunTool): Promise<void> {
-  const box = boxOf(beside);
-  const { openPicker } = await importOrReload(() => import("../emoji/picker.tsx"));
+function pickEmoji(beside: Element, run: RunTool): Promise<void> {
   // The picker gives the focus back first.
-  openPicker(
-    box,
+  return openPicker(
+    boxOf(beside),
     ({ emoji_code, emoji_name, toned, url }) => {
       recordEmojiUse(emoji_code, url === undefined ? emoji_name : undefined);
       queueMicrotask(() => run(emojiPut(toned ?? `:${emoji_name}:`)));

@@ -18,6 +18,7 @@ import {
   sectionsOf,
   tonedSign,
 } from "./choices.ts";
+import { PICKER } from "./picker-layer.ts";
 import { mostUsed } from "./state.ts";
 import { spellsEmoji } from "./selectors.ts";
 import { idOf, Sections, EmojiSign } from "./sections.tsx";
@@ -25,7 +26,6 @@ import { synonymsIn } from "./synonyms.ts";
 import { tone } from "./tone-state.ts";
 import { Tones } from "./tones.tsx";
 
-const ID = "emoji-picker";
 /** Maximum of frequently used emoji, shown in one row. */
 const USED_MAX = 9;
 /** Sizes in the style sheet for touch: a cell, its margins, and the widths of its containers. */
@@ -40,11 +40,19 @@ function usedMax(): number {
 
 /** `toned`: the emoji as text, if the user has chosen a skin tone for it. */
 type PickedEmoji = EmojiChoice & { toned?: string };
-type TakeEmoji = (picked: PickedEmoji) => void;
+export type TakeEmoji = (picked: PickedEmoji) => void;
 
-/** In the protocol, reactions and statuses have no skin tones; texts may have them. */
-export function openPicker(beside: Box, take: TakeEmoji, { hasTones = false } = {}): void {
-  openLayer(ID, <Picker beside={beside} take={take} hasTones={hasTones && !spellsEmoji()} />);
+export interface PickerOptions {
+  /** In the protocol, reactions and statuses have no skin tones; texts may have them. */
+  hasTones?: boolean;
+}
+
+export function showPicker(
+  beside: Box,
+  take: TakeEmoji,
+  { hasTones = false }: PickerOptions = {},
+): void {
+  openLayer(PICKER, <Picker beside={beside} take={take} hasTones={hasTones && !spellsEmoji()} />);
 }
 
 function Picker({ beside, take, hasTones }: { beside: Box; take: TakeEmoji; hasTones: boolean }) {
@@ -67,7 +75,7 @@ function Picker({ beside, take, hasTones }: { beside: Box; take: TakeEmoji; hasT
   const pick = (choice: EmojiChoice | undefined) => {
     if (!choice) return;
     const toned = hasTones ? tonedSign(choice.emoji_code, tone.peek()) : undefined;
-    closeLayer(ID);
+    closeLayer(PICKER);
     take(toned === undefined ? choice : { ...choice, toned });
   };
   const onKey = (event: KeyboardEvent, isInField: boolean) => {
@@ -80,7 +88,7 @@ function Picker({ beside, take, hasTones }: { beside: Box; take: TakeEmoji; hasT
     event.preventDefault();
   };
   return (
-    <Popover id={ID} beside={beside} label={t("emoji")} class="emoji-pop">
+    <Popover id={PICKER} beside={beside} label={t("emoji")} class="emoji-pop">
       <SearchField field={field} text={text} at={at} hasChoice={!!chosen} onKey={onKey} />
       <Categories sections={all} current={top.value} go={go} />
       <div
@@ -178,7 +186,7 @@ function SearchField({ field, text, at, hasChoice, onKey }: Searching) {
           at.value = 0;
         }}
       />
-      <CloseOnPhones layer={ID} />
+      <CloseOnPhones layer={PICKER} />
     </label>
   );
 }

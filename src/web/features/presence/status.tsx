@@ -18,6 +18,7 @@ import { signOf, spellsEmoji } from "../emoji/selectors.ts";
 import { personOf } from "../people/state.ts";
 import { type End, ENDS, endOf, endLabel, type Idea, IDEAS } from "./ideas.ts";
 import type { Status } from "./state.ts";
+import { openPicker } from "../emoji/open-picker.tsx";
 
 const LAYER = "status";
 
@@ -181,10 +182,8 @@ function EmojiSign({ emoji }: { emoji: StatusEmoji | undefined }) {
   return <span aria-hidden="true">{signOf(emoji_code, emoji_name)}</span>;
 }
 
-async function choose(beside: Element, take: (emoji: StatusEmoji) => void): Promise<void> {
-  const { openPicker } = await import("../emoji/picker.tsx");
+const choose = (beside: Element, take: (emoji: StatusEmoji) => void): Promise<void> =>
   openPicker(boxOf(beside), take);
-}
 
 const nameOf = (user_id: number): string =>
   personOf(now().people, user_id)?.full_name ?? t("unknown-user");

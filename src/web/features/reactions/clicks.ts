@@ -2,14 +2,13 @@
 import type { Message } from "../../contract/message.ts";
 import { onAct } from "../../feed/row-actions.ts";
 import { boxOf } from "../../ui/box.ts";
+import { openPicker } from "../emoji/open-picker.tsx";
 import { stillOpen } from "../messages/actions.ts";
 import { type ReactionEmoji, toggleReaction } from "./actions.ts";
 
 export async function pickReaction(message: Message, beside: Element): Promise<void> {
   if (!stillOpen(message.id)) return;
-  const box = boxOf(beside);
-  const { openPicker } = await import("../emoji/picker.tsx");
-  openPicker(box, (emoji) => toggleReaction(message, emoji));
+  await openPicker(boxOf(beside), (emoji) => toggleReaction(message, emoji));
 }
 
 for (const name of ["toggle-reaction", "quick-reaction"]) {
