@@ -57,7 +57,7 @@ test("shows and removes another user's pin while the panel is open", async () =>
 test("a note is written by keyboard, shown above the messages, and changed by others", async () => {
   await page.locator(".bar-acts [aria-haspopup=menu]").last().focus();
   await page.keyboard.press("Enter");
-  await menuItem("Edit topic note").focus();
+  await menuItem("Topic note…").focus();
   await page.keyboard.press("Enter");
   const editor = page.getByRole("dialog", { name: "Note for logo" });
   await editor.getByRole("textbox", { name: "Note" }).fill("Agenda: **tea**");

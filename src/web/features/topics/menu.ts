@@ -69,7 +69,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
     ...(canWriteNote(stream_id)
       ? [
           {
-            label: t("topic-note-edit"),
+            label: t("topic-note"),
             icon: "pencil" as const,
             run: () => void editNote(stream_id, topic),
           },
