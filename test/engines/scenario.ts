@@ -1,4 +1,4 @@
-// The story that runs in every browser besides Chromium: a user's typical day.
+// A user's typical day, run in every supported browser besides Chromium.
 import { expect } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";

@@ -99,7 +99,7 @@ export function scratch(): string {
 }
 
 export interface Chance {
-  /** Returns an integer from 0 to below `most`. */
+  /** Returns an integer from 0 to below `max`. */
   below(max: number): number;
   pick<T>(items: readonly T[]): T;
   /** Returns true with a probability of 1 in `times`. */

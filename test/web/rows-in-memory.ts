@@ -1,7 +1,7 @@
 // Rows of a database on the device, in memory.
 import type { Rows } from "../../src/web/sync/rows.ts";
 
-/** Stores rows in `disk`, by their place. */
+/** Stores rows in `disk`, by their key. */
 export function rowsByPlace<T extends { readonly place: string }>(disk: Map<string, T>): Rows<T> {
   return {
     all: async () => [...disk.values()],
