@@ -21,7 +21,7 @@ async function describe(page: Page): Promise<string> {
 async function describeDocument(): Promise<string> {
   const tag = (element: Element) => (element.cloneNode() as Element).outerHTML.slice(0, 300);
   const textOf = (selector: string) =>
-    [...document.querySelectorAll(selector)].map((item) => item.textContent.slice(0, 200));
+    [...document.querySelectorAll(selector)].map((item) => item.textContent.slice(0, 2000));
   const started = performance.now();
   await new Promise((done) => requestAnimationFrame(done));
   const requests = (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
@@ -44,7 +44,7 @@ async function describeDocument(): Promise<string> {
         reading.addEventListener("success", () => done(reading.result));
         reading.addEventListener("error", () => fail(reading.error));
       });
-      const last = rows.slice(-3).map((row) => JSON.stringify(row).slice(0, 200));
+      const last = rows.slice(-3).map((row) => JSON.stringify(row).slice(0, 2000));
       stored.push(`  ${name} ${store}: ${rows.length} rows ${last.join(" ")}`);
     }
     db.close();
