@@ -193,6 +193,8 @@ test("a long press on a reaction shows who reacted, and removes none", async () 
   const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
   const button = page.locator(`#m${id} .react [aria-pressed=true]`);
+  // Checks that the button has come to rest.
+  await button.tap({ trial: true });
   const { x, y } = (await button.boundingBox())!;
   const session = await phone.context.newCDPSession(page);
   const at = { x: x + 8, y: y + 8 };

@@ -25,15 +25,20 @@ export function now(): State {
 
 /** Subscribes to a key: the view or effect that calls this runs again when it changes. */
 export function subscribe(...keys: ChangeKey[]): void {
-  for (const key of keys) {
-    let revision = revisions.get(key);
-    if (!revision) {
-      revision = signal(0, { unwatched: () => revisions.delete(key) });
-      revisions.set(key, revision);
-    }
-    // Reading subscribes.
-    void revision.value;
+  for (const key of keys) void revisionOf(key);
+}
+
+/**
+ * Subscribes to a key, and returns a number that differs after each change. Unlike a listener that
+ * an effect adds, it misses no change between the first rendering and its effects.
+ */
+export function revisionOf(key: ChangeKey): number {
+  let revision = revisions.get(key);
+  if (!revision) {
+    revision = signal(0, { unwatched: () => revisions.delete(key) });
+    revisions.set(key, revision);
   }
+  return revision.value;
 }
 
 /** Starts with a snapshot, or starts again with a later one. */

@@ -7,7 +7,7 @@ import { sheetView } from "../../store/address.ts";
 import { setTerms, viewKey } from "../../store/narrow.ts";
 import { allIds } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
-import { subscribe, now, onChange } from "../../store/store.ts";
+import { subscribe, now, revisionOf } from "../../store/store.ts";
 import { onScreen } from "../../ui/loading/scheduling.ts";
 import type { State } from "../../store/state.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -62,7 +62,7 @@ export function Panel() {
     words: words.value,
     seconds: Date.now() / 1000,
   };
-  const changes = useChanges("users");
+  const changes = revisionOf("users");
   const everybody = useMemo(() => new Everybody(state), [state, changes]);
   const of = `${stream_id} ${channel?.subscribers?.size} ${seen.participants.join()}`;
   const rows = useMemo(
@@ -134,19 +134,6 @@ function Top() {
       )}
     </div>
   );
-}
-
-/** Grows whenever a user is added, removed or renamed. */
-function useChanges(key: ChangeKey): number {
-  const changes = useSignal(0);
-  useEffect(
-    () =>
-      onChange((changed) => {
-        if (!changed || changed.has(key)) changes.value++;
-      }),
-    [],
-  );
-  return changes.value;
 }
 
 interface RenderedPanel {

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { go } from "../../../store/address.ts";
-import { subscribe, now, onChange } from "../../../store/store.ts";
+import { subscribe, now, revisionOf } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { List } from "../../../ui/list/list.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
@@ -48,7 +48,7 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
     useSignal<PeopleOrder>("name"),
     useSignal<string | undefined>(undefined),
   ];
-  const changes = useChanges();
+  const changes = revisionOf("users");
   subscribe(`user:${now().people.me}`);
   const isAllowed = isAdministrator();
   useEffect(() => {
@@ -82,19 +82,6 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
       />
     </>
   );
-}
-
-/** Grows whenever a user is added, removed or changed. */
-function useChanges(): number {
-  const changes = useSignal(0);
-  useEffect(
-    () =>
-      onChange((changed) => {
-        if (!changed || changed.has("users")) changes.value++;
-      }),
-    [],
-  );
-  return changes.value;
 }
 
 function Top({ kind }: { kind: PeopleKind }) {
