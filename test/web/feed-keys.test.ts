@@ -218,7 +218,7 @@ for (const key of ["Enter", ">"]) {
     });
     await browserSession.context.addInitScript(HOLD_FRAMES);
     const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design`);
-    await page.locator(`#m${ids[0]}`).focus();
+    await page.locator(`#m${ids.at(-1)!}`).focus();
     await page.keyboard.press(key);
     // Delays the frame that sets the focus, while another user renames the channel.
     await page.evaluate("held_frames.hold()");
@@ -229,7 +229,7 @@ for (const key of ["Enter", ">"]) {
     await page.locator(".compose-to", { hasText: "drawing" }).waitFor();
     await page.evaluate("held_frames.release()");
     await page.locator(".compose textarea:focus").waitFor();
-    if (key === ">") await holds(page, "Message 0");
+    if (key === ">") await holds(page, `Message ${ids.length - 1}`);
     expect(browserSession.faults).toEqual([]);
   });
 }
