@@ -83,7 +83,7 @@ test("takes the same room before the composer has loaded", async () => {
     });
     await page.goto(fixture.place);
     await page.reload();
-    await page.locator(".compose[data-waiting]").waitFor();
+    await page.locator(".compose[aria-busy]").waitFor();
     const heightOf = async () => (await page.locator(".compose-wrap").boundingBox())!.height;
     const before = await heightOf();
     load.resolve();
