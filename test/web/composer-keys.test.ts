@@ -72,15 +72,16 @@ test("labels the field for a new topic, which a phone shows below the channel", 
 
 test("takes the same room before the composer has loaded", async () => {
   const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/");
+  // Holds the composer's script until the height without it is measured.
+  let load = Promise.withResolvers<void>();
+  await page.route(/\/assets\/loaded-/, async (route) => {
+    await load.promise;
+    await route.continue();
+  });
   for (const width of [1280, PHONE.width]) {
-    const page = await browserSession.tab("/");
     await page.setViewportSize({ width, height: 800 });
-    // Holds the composer's script until the height without it is measured.
-    const load = Promise.withResolvers<void>();
-    await page.route(/\/assets\/loaded-/, async (route) => {
-      await load.promise;
-      await route.continue();
-    });
+    load = Promise.withResolvers<void>();
     await page.goto(fixture.place);
     await page.reload();
     await page.locator(".compose[aria-busy]").waitFor();
