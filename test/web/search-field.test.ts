@@ -196,6 +196,8 @@ test("a changed token keeps its operator and value", async () => {
   ]) {
     await page.goto(`/#narrow/${terms}/search/name`);
     const last = page.locator(".pill").last();
+    // The new names may arrive after the view.
+    await last.filter({ hasText: /Kim Lee|general chat/ }).waitFor();
     const before = await last.textContent();
     for (const end of ["Enter", '" x']) {
       await last.locator(".pill-name").click();
