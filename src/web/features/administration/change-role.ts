@@ -20,7 +20,7 @@ const MEANINGS: Readonly<Record<number, Word>> = {
   [GUEST]: "role-means-guest",
 };
 
-/** What users with the role can do; "" for roles of later versions. */
+/** Describes the permissions of the role; "" for roles of later versions. */
 export function roleMeaning(role: number): string {
   const word = ownValue(MEANINGS, role);
   return word === undefined ? "" : t(word);
