@@ -9,7 +9,7 @@ import { int, text, type ZulipRow } from "./rows.ts";
 export const ZULIP = "zulip";
 export const REALM_FILE = "realm.json";
 const ATTACHMENT_FILE = "attachment.json";
-/** Tables that every other table refers to; an export without them is refused. */
+/** Tables that others refer to. Damage in them refuses the export; elsewhere it is a loss. */
 const ESSENTIAL: readonly string[] = [
   "zerver_userprofile",
   "zerver_recipient",
