@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
+import { inTime } from "../wait-until.ts";
 import { type BrowserSession, withWorkers } from "./browser-session.ts";
 import { Cut, isPost } from "./failing-network.ts";
 import {
@@ -133,6 +134,31 @@ test("announces an error in place, or with a link to it", async () => {
   const toast = page.locator(".toast[role=alert]", { hasText: "not sent: Not today" });
   await toast.getByRole("button", { name: "Show" }).click();
   await shows(page, "refused behind one's back");
+});
+
+test("announces an error that arrives before the texts for it", async () => {
+  const browserSession = await fixture.sessionOf("bo");
+  const refused = Promise.withResolvers<void>();
+  await browserSession.context.route(/assets\/rest-/, async (route) => {
+    await inTime(refused.promise, "the refusal of the message");
+    return route.continue();
+  });
+  await browserSession.context.route("**/json/messages", (route) => {
+    if (!isPost(route.request())) return route.continue();
+    return route.fulfill({
+      status: 400,
+      json: { result: "error", code: "BAD_REQUEST", msg: "No" },
+    });
+  });
+  const page = await browserSession.context.newPage();
+  await page.goto(fixture.place);
+  const answer = page.waitForResponse(
+    (response) => isPost(response.request()) && response.status() === 400,
+  );
+  await write(page, "refused early");
+  await answer;
+  refused.resolve();
+  await page.locator("[role=alert]", { hasText: "No" }).waitFor({ state: "attached" });
 });
 
 test("keeps pending texts over an expired session", async () => {

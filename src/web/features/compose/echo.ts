@@ -121,10 +121,13 @@ export function start(): void {
 
 let refused: ReadonlySet<string> | undefined;
 
-/** Earlier errors are displayed by the row only. */
+/** Errors of messages from earlier pages are displayed by the row only. */
 function tellRefused({ mutations }: PersonalStore): void {
   const rows = mutations.messages().filter(({ state }) => state === "refused");
-  const last = rows.findLast(({ local_id }) => refused?.has(local_id) === false);
+  // A message may be refused before this script has loaded.
+  const isNew = ({ local_id, made }: PendingMessage) =>
+    refused ? !refused.has(local_id) : made >= performance.timeOrigin;
+  const last = rows.findLast(isNew);
   refused = new Set(rows.map(({ local_id }) => local_id));
   if (!last || document.hidden) return;
   const said = t("message-refused", { words: last.words ?? "" });
