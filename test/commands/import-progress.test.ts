@@ -8,7 +8,7 @@ import {
   endProgress,
   progressNow,
   secondsLeft,
-  tellProgress,
+  reportProgress,
 } from "../../src/features/moving/import-progress.ts";
 import { slackEntries } from "../moving/slack-fixture.ts";
 import { zipOf } from "../moving/zip.ts";
@@ -74,9 +74,9 @@ test("writes lines of JSON without a terminal, and none after the end", () => {
 test("draws one bar in a terminal, and removes it", () => {
   const output = outputOf(true);
   const end = showProgress(undefined, output);
-  tellProgress(5, 10);
+  reportProgress(5, 10);
   end();
-  tellProgress(6, 10);
+  reportProgress(6, 10);
   endProgress();
   expect(output.texts).toHaveLength(2);
   expect(output.texts[0]).toContain("50 %");

@@ -11,12 +11,12 @@ export const EXIT = {
   refused: 4,
 } as const;
 
-/** `place` names the file and the line, such as `messages.jsonl#14`. */
+/** `location` names the file and the line, such as `messages.jsonl#14`. */
 export class MovingRefused extends Error {
   constructor(
     message: string,
-    readonly place?: string,
+    readonly location?: string,
   ) {
-    super(place === undefined ? message : `${place}: ${message}`);
+    super(location === undefined ? message : `${location}: ${message}`);
   }
 }

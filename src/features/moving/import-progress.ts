@@ -15,7 +15,7 @@ export function watchProgress(onProgress: OnProgress | undefined): void {
   listener = onProgress;
 }
 
-export function tellProgress(written: number, found: number): void {
+export function reportProgress(written: number, found: number): void {
   latest = { written, found };
   listener?.(written, found);
 }
@@ -27,10 +27,10 @@ export function endProgress(): void {
   latest = undefined;
 }
 
-/** Rates are uncertain before. */
+/** Earlier rates are too uncertain. */
 const RATE_FROM_MS = 2_000;
 
-/** undefined: too early to tell. */
+/** undefined: it is too early for an estimate. */
 export function secondsLeft(written: number, found: number, ms: number): number | undefined {
   if (written === 0 || ms < RATE_FROM_MS) return undefined;
   return Math.ceil(((Math.max(found - written, 0) / written) * ms) / 1000);

@@ -11,7 +11,7 @@ export interface Line {
   readonly value: unknown;
   readonly bytes: number;
   /** The name of the file and the number of the line, from 1. */
-  readonly place: string;
+  readonly location: string;
   /** Why the line has no value. */
   readonly error?: MovingRefused;
 }
@@ -47,25 +47,26 @@ export async function* anyLinesIn(
   for await (const { bytes, isWhole } of linesOf(pieces, onPiece)) {
     number += 1;
     if (bytes?.length === 0) continue;
-    const place = `${name}#${number}`;
+    const location = `${name}#${number}`;
     try {
-      if (!bytes) throw new MovingRefused(`longer than ${LINE_BYTES_MAX / 1_048_576} MiB`, place);
-      yield { value: parsed(bytes, place), bytes: bytes.length, place };
+      if (!bytes)
+        throw new MovingRefused(`longer than ${LINE_BYTES_MAX / 1_048_576} MiB`, location);
+      yield { value: parsed(bytes, location), bytes: bytes.length, location };
     } catch (error) {
       if (!(error instanceof MovingRefused) || !isWhole) throw error;
-      yield { value: undefined, bytes: 0, place, error };
+      yield { value: undefined, bytes: 0, location, error };
     }
   }
 }
 
 /** Parses JSON that is not nested too deeply. */
-export function parsed(bytes: Uint8Array, place: string): unknown {
+export function parsed(bytes: Uint8Array, location: string): unknown {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
-  if (isTooDeep(text)) throw new MovingRefused(`nested deeper than ${JSON_DEPTH_MAX}`, place);
+  if (isTooDeep(text)) throw new MovingRefused(`nested deeper than ${JSON_DEPTH_MAX}`, location);
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new MovingRefused("not valid JSON; the archive is damaged or incomplete", place);
+    throw new MovingRefused("not valid JSON; the archive is damaged or incomplete", location);
   }
 }
 

@@ -39,12 +39,13 @@ export class PeopleMap {
     for (const [at, cells] of rows.entries()) {
       const [key = "", email = "", role = ""] = cells.map((cell) => cell.trim());
       if (at === 0 && key.toLowerCase() === "source") continue;
-      const place = `--people, row ${at + 1}`;
-      if (key === "") throw new MovingRefused("the id or address of a person is missing", place);
-      if (email !== "" && !isEmail(email)) throw new MovingRefused(`${email} is no address`, place);
+      const location = `--people, row ${at + 1}`;
+      if (key === "") throw new MovingRefused("the id or address of a person is missing", location);
+      if (email !== "" && !isEmail(email))
+        throw new MovingRefused(`${email} is no address`, location);
       if (role !== "" && !Object.hasOwn(NAMES, role)) {
         const known = Object.keys(NAMES).join(", ");
-        throw new MovingRefused(`${role} is no role, which are ${known}`, place);
+        throw new MovingRefused(`${role} is no role, which are ${known}`, location);
       }
       const person = { email: email || undefined, role: ownValue(NAMES, role) };
       this.byKey.set(keyOf(key), person);

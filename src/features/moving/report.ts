@@ -67,20 +67,20 @@ export class Reporting {
     this.report.newest = Math.max(newest ?? seconds, seconds);
   }
 
-  lost(kind: string, place: string, count = 1): void {
+  lost(kind: string, location: string, count = 1): void {
     let loss = this.losses.get(kind);
     if (!loss) {
       this.losses.set(kind, (loss = { kind, count: 0, examples: [] }));
       this.report.losses.push(loss);
     }
     loss.count += count;
-    if (place !== "" && loss.examples.length < EXAMPLES_MAX) loss.examples.push(place);
+    if (location !== "" && loss.examples.length < EXAMPLES_MAX) loss.examples.push(location);
   }
 
   /** Losses that were collected elsewhere. */
   add(losses: readonly Loss[]): void {
     for (const { kind, count, examples } of losses) {
-      for (const place of examples) this.lost(kind, place);
+      for (const location of examples) this.lost(kind, location);
       if (count > examples.length) this.lost(kind, "", count - examples.length);
     }
   }

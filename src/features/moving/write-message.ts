@@ -9,7 +9,7 @@ import { claimFiles } from "../files/claim.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
 import { UNMAILED } from "../messages/rules.ts";
 import { addParticipant, isMentionedBot, markMentions } from "../messages/mentions.ts";
-import { newMessage } from "../messages/send/new-message.ts";
+import { type MessageLocation, newMessage } from "../messages/send/new-message.ts";
 import { shownAs, spellingIn, withSpellings } from "../messages/spelling-wire.ts";
 import { topicOf } from "../messages/topic.ts";
 import { placeTopic } from "../search/topics.ts";
@@ -27,7 +27,8 @@ export interface MovedMessage {
   readonly last_edit_timestamp: number | null;
 }
 
-const TOO_COMPLEX = "(This message is too complex to be shown.)";
+/** Replaces a text that cannot be rendered. */
+export const TOO_COMPLEX = "(This message is too complex to be shown.)";
 
 /** Returns the message's id and the checksum of its row. */
 export function writeMessage(tx: Writer, moved: MovedMessage): { id: number; checksum: number } {
@@ -51,8 +52,8 @@ function toChannel(
 ) {
   const channel = tx.channels.get(stream_id)!;
   const { topic_id, spelling } = placedTopic(tx, stream_id, name, id);
-  const place = { stream_id, topic_id, recipient_id: channel.recipient_id, spelling };
-  const row = rowOf(tx, id, sender, place, composed, moved);
+  const location = { stream_id, topic_id, recipient_id: channel.recipient_id, spelling };
+  const row = rowOf(tx, id, sender, location, composed, moved);
   const people = [sender.user_id, ...moved.reactions.map(({ user_id }) => user_id)];
   for (const user_id of people) addParticipant(tx, topic_id, user_id);
   if (channel.first_message_id === null) tx.channels.put({ ...channel, first_message_id: id });
@@ -97,8 +98,8 @@ function toPeople(
 ) {
   const known = tx.conversations.one("people", setKey(user_ids));
   const recipient_id = known?.recipient_id ?? tx.next("recipients");
-  const place = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
-  const row = rowOf(tx, id, sender, place, composed, moved);
+  const location = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
+  const row = rowOf(tx, id, sender, location, composed, moved);
   tx.conversations.put({ recipient_id, user_ids: [...user_ids], last_id: id });
   const receives = (user: User) => user.is_active && user_ids.includes(user.user_id);
   for (const user_id of user_ids) {
@@ -107,19 +108,17 @@ function toPeople(
   return finished(tx, row, receives);
 }
 
-type Place = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
-
 function rowOf(
   tx: Writer,
   id: number,
   sender: User,
-  place: Place,
+  location: MessageLocation,
   composed: Composed,
   { timestamp, client, reactions, last_edit_timestamp }: MovedMessage,
 ): Message {
   const shown = composed.rendered ? composed : compose(tx, sender, TOO_COMPLEX);
   const { content, rendered } = shown;
-  const made = newMessage(tx, id, sender, place, content, rendered!, {
+  const made = newMessage(tx, id, sender, location, content, rendered!, {
     ...{ client, timestamp },
     bits: UNMAILED,
   });

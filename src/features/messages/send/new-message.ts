@@ -44,7 +44,7 @@ export interface MessageOptions {
 /** Client name of messages that the server sends. */
 const OWN_CLIENT = "Internal";
 
-type MessageLocation = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
+export type MessageLocation = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
 
 export function newMessage(
   tx: Writer,

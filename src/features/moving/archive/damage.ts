@@ -1,13 +1,13 @@
-// Lets a reader skip damaged parts of an archive, each with its place in the report.
+// Lets a reader skip damaged parts of an archive, and lists them in the report.
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 
 /** Decides whether a reader may go on. Both throw if it may not. */
 export interface Damage {
   /** `error` is absent if the record is valid JSON, but no object. */
-  record(place: string, error?: MovingRefused): void;
+  record(location: string, error?: MovingRefused): void;
   /** The rest of the file cannot be read. */
-  rest(place: string, error: MovingRefused): void;
+  rest(location: string, error: MovingRefused): void;
 }
 
 /** The loss of a message without one of the fields that every message needs. */
@@ -20,12 +20,12 @@ const CUT = "A file is damaged: everything after the damage is left out.";
 
 /** `kind`: the loss of a value that is no object. */
 export const countDamage = (losses: Reporting, kind: string): Damage => ({
-  record(place, error) {
-    losses.lost(error ? UNREADABLE : kind, place);
+  record(location, error) {
+    losses.lost(error ? UNREADABLE : kind, location);
     losses.damage ??= error;
   },
-  rest(place, error) {
-    losses.lost(CUT, place);
+  rest(location, error) {
+    losses.lost(CUT, location);
     losses.damage ??= error;
   },
 });
@@ -34,10 +34,10 @@ export const countDamage = (losses: Reporting, kind: string): Damage => ({
 export const ignoreDamage: Damage = { record() {}, rest() {} };
 
 /** For files that are essential. Their values that are no objects count. */
-export const refuseDamage = (onOther: (place: string) => void): Damage => ({
-  record(place, error) {
+export const refuseDamage = (onOther: (location: string) => void): Damage => ({
+  record(location, error) {
     if (error) throw error;
-    onOther(place);
+    onOther(location);
   },
   rest(_place, error) {
     throw error;

@@ -11,7 +11,7 @@ const RATIO_MAX = 500;
 /** Small archives may have any ratio. */
 const RATIO_BYTES_MIN = 64 * 1_048_576;
 
-/** `compressed`: the size of the input in bytes. `name`: what errors call the file. */
+/** `compressed`: the size of the input in bytes. `name`: the file's name in errors. */
 export async function unpacked(
   pieces: AsyncIterable<Uint8Array>,
   compressed: number,
@@ -35,11 +35,11 @@ export async function unpacked(
   } catch (error) {
     source.destroy();
     await file.close();
-    throw retold(error, name);
+    throw asRefused(error, name);
   }
 }
 
-function retold(error: unknown, name: string): unknown {
+function asRefused(error: unknown, name: string): unknown {
   const known = withoutRoom(error, name);
   const { code = "", message } = known as NodeJS.ErrnoException;
   if (known instanceof MovingRefused || (code.startsWith("E") && "syscall" in (known as Error))) {

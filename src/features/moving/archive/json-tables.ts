@@ -32,7 +32,7 @@ export async function partsOf(
 export interface TableRow {
   readonly row: Record<string, unknown>;
   /** The file, the table and the number of the row, from 1. */
-  readonly place: string;
+  readonly location: string;
 }
 
 /** The objects of a list. `label` names it in errors. Without `damage`, other values are errors. */
@@ -44,19 +44,19 @@ export async function* rowsIn(
   damage?: Damage,
 ): AsyncIterable<TableRow> {
   if (!part) return;
-  const place = (at: number) => `${label}#${at}`;
-  const splitter = new RowSplitter(place);
+  const location = (at: number) => `${label}#${at}`;
+  const splitter = new RowSplitter(location);
   const onOther = (at: number) => {
-    if (!damage) throw new MovingRefused("not an object", place(at));
-    damage.record(place(at));
+    if (!damage) throw new MovingRefused("not an object", location(at));
+    damage.record(location(at));
   };
   try {
     if (!part.isList) throw new MovingRefused("not a list", label);
     for await (const piece of archive.stream(name, part)) {
       for (const bytes of splitter.take(piece)) {
         const at = ++splitter.count;
-        const row = bytes && recordIn(bytes, place(at), damage);
-        if (isObject(row)) yield { row, place: place(at) };
+        const row = bytes && recordIn(bytes, location(at), damage);
+        if (isObject(row)) yield { row, location: location(at) };
         else if (row !== DAMAGED) onOther(at);
       }
     }
@@ -70,12 +70,12 @@ export async function* rowsIn(
 
 const DAMAGED = Symbol("damaged");
 
-function recordIn(bytes: Uint8Array, place: string, damage: Damage | undefined): unknown {
+function recordIn(bytes: Uint8Array, location: string, damage: Damage | undefined): unknown {
   try {
-    return parsed(bytes, place);
+    return parsed(bytes, location);
   } catch (error) {
     if (!damage || !(error instanceof MovingRefused)) throw error;
-    damage.record(place, error);
+    damage.record(location, error);
     return DAMAGED;
   }
 }

@@ -47,7 +47,7 @@ export class RowSplitter {
   /** A value that is neither an object nor a list has begun. */
   private isScalar = false;
 
-  constructor(private readonly place: (at: number) => string) {}
+  constructor(private readonly location: (at: number) => string) {}
 
   /** Yields objects and lists, and undefined for other values. */
   *take(given: Uint8Array): Iterable<Uint8Array | undefined> {
@@ -69,7 +69,8 @@ export class RowSplitter {
       } else if (byte === CLOSE || byte === CLOSE_LIST) {
         this.depth -= 1;
         if (this.depth > 0) continue;
-        if (this.depth < 0) throw new MovingRefused("not valid JSON", this.place(this.count + 1));
+        if (this.depth < 0)
+          throw new MovingRefused("not valid JSON", this.location(this.count + 1));
         const end = piece.subarray(start, at);
         const bytes = this.rest.length > 0 ? Buffer.concat([...this.rest, end]) : end;
         [this.rest, this.restBytes, start] = [[], 0, -1];
@@ -84,13 +85,13 @@ export class RowSplitter {
     this.restBytes += piece.length - start;
     if (this.restBytes > LINE_BYTES_MAX) {
       const most = LINE_BYTES_MAX / 1_048_576;
-      throw new MovingRefused(`longer than ${most} MiB`, this.place(this.count + 1));
+      throw new MovingRefused(`longer than ${most} MiB`, this.location(this.count + 1));
     }
   }
 
   /** Whether the last value is neither an object nor a list. */
   finish(): boolean {
     if (this.depth === 0 && !this.strings.isInside) return this.isScalar;
-    throw new MovingRefused("ends early: truncated?", this.place(this.count + 1));
+    throw new MovingRefused("ends early: truncated?", this.location(this.count + 1));
   }
 }

@@ -25,7 +25,7 @@ export class ZipArchive implements Archive {
       await archive.readNames();
     } catch (error) {
       zip.close();
-      throw retold(error);
+      throw asRefused(error);
     }
     return archive;
   }
@@ -46,7 +46,7 @@ export class ZipArchive implements Archive {
         if (span && at >= span.to) return;
       }
     } catch (error) {
-      throw retold(error, name);
+      throw asRefused(error, name);
     }
   }
 
@@ -96,13 +96,13 @@ export class ZipArchive implements Archive {
 function opened(path: string): Promise<ZipFile> {
   const { promise, resolve, reject } = Promise.withResolvers<ZipFile>();
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
-  open(path, options, (error, zip) => (error ? reject(retold(error, path)) : resolve(zip)));
+  open(path, options, (error, zip) => (error ? reject(asRefused(error, path)) : resolve(zip)));
   return promise;
 }
 
-function retold(error: unknown, place?: string): unknown {
+function asRefused(error: unknown, location?: string): unknown {
   if (error instanceof MovingRefused || !(error instanceof Error) || "syscall" in error) {
     return error;
   }
-  return new MovingRefused(`not a whole zip file (${error.message})`, place);
+  return new MovingRefused(`not a whole zip file (${error.message})`, location);
 }

@@ -82,20 +82,20 @@ export class CampfireExport implements Workspace {
     const byRoom = new Map(this.conversations.map((one) => [one.id, one]));
     for (const row of this.database.rows(MESSAGES)) {
       const id = numberIn(row, "id") ?? 0;
-      const place = `messages#${id}`;
+      const location = `messages#${id}`;
       const time = timeIn(row, "created_at");
       const conversation = byRoom.get(String(numberIn(row, "room_id") ?? ""));
       if (!conversation) {
-        this.losses.lost("A message is of a room that was deleted.", place);
+        this.losses.lost("A message is of a room that was deleted.", location);
         continue;
       }
       if (!isMessageTime(time)) {
-        this.losses.lost(INCOMPLETE, place);
+        this.losses.lost(INCOMPLETE, location);
         continue;
       }
       const lost: string[] = [];
       const message = this.messageOf(row, id, time, lost);
-      yield { conversation, message, place, lost };
+      yield { conversation, message, location, lost };
     }
   }
 

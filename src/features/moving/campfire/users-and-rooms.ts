@@ -26,7 +26,7 @@ export function peopleIn(database: CampfireDatabase): (SourceUser & { id: string
     const isGone = (numberIn(row, "status") ?? 0) !== 0 || numberIn(row, "active") === 0;
     return {
       ...{ id: keyOfUser(id), name, is_bot: role === BOT, deleted: isGone },
-      ...{ is_admin: role === ADMINISTRATOR, place: `users#${id}` },
+      ...{ is_admin: role === ADMINISTRATOR, location: `users#${id}` },
       profile: { display_name: name, ...(email && !isGone && { email }) },
       ...(password && { password_digest: password }),
     };

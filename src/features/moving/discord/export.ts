@@ -27,7 +27,7 @@ import type {
 import { assetOf } from "./media-files.ts";
 import { messageOf, timeOf } from "./messages.ts";
 import { CHANNEL, type DiscordChannel, type DiscordMessage, GUILD, MESSAGE } from "./shapes.ts";
-import { DiscordDirectory, type Place } from "./users-and-channels.ts";
+import { type Destination, DiscordDirectory } from "./users-and-channels.ts";
 
 const HEAD_BYTES = 4_096;
 const HEADER_BYTES_MAX = 1_048_576;
@@ -35,7 +35,7 @@ const HEADER_BYTES_MAX = 1_048_576;
 interface ChannelFile {
   readonly name: string;
   readonly messages: Part | undefined;
-  readonly place: Place;
+  readonly destination: Destination;
 }
 
 export class DiscordExport implements Workspace {
@@ -120,8 +120,8 @@ export class DiscordExport implements Workspace {
         reporting.lost(words, members[0] ?? "");
       }
     }
-    for (const { name, place } of this.sources.roles.values()) {
-      if (name !== "@everyone") reporting.lost("A role is not imported.", `${place} ${name}`);
+    for (const { name, location } of this.sources.roles.values()) {
+      if (name !== "@everyone") reporting.lost("A role is not imported.", `${location} ${name}`);
     }
   }
 
@@ -156,8 +156,8 @@ export class DiscordExport implements Workspace {
       return this.losses.lost(UNUSABLE, name);
     }
     const server = (shaped(guild, GUILD) ?? {}) as { id?: string; name?: string };
-    const place = this.sources.channel(given, server);
-    if (place) this.files.push({ name, messages: parts.get("messages"), place });
+    const destination = this.sources.channel(given, server);
+    if (destination) this.files.push({ name, messages: parts.get("messages"), destination });
   }
 
   /** Reads a field at the top of a file; these fields are small. */
@@ -178,43 +178,43 @@ export class DiscordExport implements Workspace {
   }
 
   private async note(file: ChannelFile): Promise<void> {
-    const place = this.placeOf(file);
-    for await (const { message, at } of this.rows(file, this.counting)) {
+    const destination = this.destinationOf(file);
+    for await (const { message, location } of this.rows(file, this.counting)) {
       const time = timeOf(message);
       if (time === undefined || !message.id || !message.author?.id) {
-        this.losses.lost(INCOMPLETE, at);
+        this.losses.lost(INCOMPLETE, location);
         continue;
       }
       this.sources.range.take(time);
-      this.sources.note(message, place, file.name, at);
+      this.sources.note(message, destination, file.name, location);
     }
   }
 
   /** Looks the channel up again, since a thread may be found before its channel. */
-  private placeOf({ place }: ChannelFile): Place {
-    const { id } = place.conversation;
-    return { ...place, conversation: this.sources.byKey(id) ?? place.conversation };
+  private destinationOf({ destination }: ChannelFile): Destination {
+    const { id } = destination.conversation;
+    return { ...destination, conversation: this.sources.byKey(id) ?? destination.conversation };
   }
 
   private async *all(): AsyncIterable<Timed> {
     for (const file of this.files) {
-      const place = this.placeOf(file);
+      const destination = this.destinationOf(file);
       const converting = {
         sources: this.sources,
         entryOf: (url: string | undefined) => assetOf(this.archive, file.name, url),
       };
       // `note` has counted the losses.
-      for await (const { message, at } of this.rows(file, ignoreDamage)) {
-        const converted = messageOf(message, place, converting);
-        if (converted) yield { ...converted, key: place.conversation.id, place: at };
+      for await (const { message, location } of this.rows(file, ignoreDamage)) {
+        const converted = messageOf(message, destination, converting);
+        if (converted) yield { ...converted, key: destination.conversation.id, location };
       }
     }
   }
 
   private async *rows({ name, messages }: ChannelFile, damage: Damage) {
-    for await (const { row, place } of rowsIn(this.archive, name, name, messages, damage)) {
+    for await (const { row, location } of rowsIn(this.archive, name, name, messages, damage)) {
       // The shape has the fields of the type.
-      yield { message: shaped(row, MESSAGE) as DiscordMessage, at: place };
+      yield { message: shaped(row, MESSAGE) as DiscordMessage, location };
     }
   }
 }

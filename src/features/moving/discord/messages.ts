@@ -5,7 +5,7 @@ import { embedsOf, quoted } from "./embeds.ts";
 import { kindName, messageKindOf } from "./kinds-rules.ts";
 import { type DiscordNames, keyOfUser, markdownOf } from "./markdown.ts";
 import type { DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
-import type { DiscordDirectory, Place } from "./users-and-channels.ts";
+import type { DiscordDirectory, Destination } from "./users-and-channels.ts";
 
 export interface Converting {
   readonly sources: DiscordDirectory;
@@ -23,7 +23,7 @@ export function timeOf({ timestamp }: DiscordMessage): number | undefined {
 
 export function messageOf(
   given: DiscordMessage,
-  { conversation, thread }: Place,
+  { conversation, thread }: Destination,
   converting: Converting,
 ): Converted | undefined {
   const { id, author, timestampEdited, reference } = given;
@@ -52,7 +52,7 @@ export function messageOf(
     ...own,
   };
   if (isReply && kind === "written") {
-    const answered = converting.sources.placeOf(reference.channelId ?? "");
+    const answered = converting.sources.destinationOf(reference.channelId ?? "");
     const isHere = reference.channelId === undefined || answered?.conversation === conversation;
     if (isHere) message.reply_to = reference.messageId!.slice(0, 100);
     else lost.push("A reply answers a message that is not in the export.");
@@ -68,10 +68,10 @@ const nameOf = (type: unknown) =>
 /** A thread has the same id as the message that started it. */
 function threadOf(
   id: string,
-  thread: Place["thread"],
+  thread: Destination["thread"],
   { sources }: Converting,
 ): Pick<SourceMessage, "thread_ts" | "thread_name"> {
-  const found = thread ?? sources.placeOf(id)?.thread;
+  const found = thread ?? sources.destinationOf(id)?.thread;
   return found ? { thread_ts: `thread ${found.id}`, thread_name: found.name } : {};
 }
 
@@ -84,7 +84,7 @@ function textOf(given: DiscordMessage, { sources, entryOf }: Converting, lost: s
       }),
     ),
     isUser: (id) => sources.isUser(id),
-    channel: (id) => (sources.placeOf(id)?.conversation ?? sources.byKey(id))?.id,
+    channel: (id) => (sources.destinationOf(id)?.conversation ?? sources.byKey(id))?.id,
     emoji: (id, name) => sources.emojiNameOf({ id, name }),
     shortNames: firstOf(
       (given.inlineEmojis ?? []).flatMap(({ id, name }) => {

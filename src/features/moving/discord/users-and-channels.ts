@@ -9,7 +9,7 @@ import { keyOfUser } from "./markdown.ts";
 import type { DiscordChannel, DiscordEmoji, DiscordMessage, DiscordUser } from "./shapes.ts";
 
 /** The conversation, and maybe the thread, of a file's messages. */
-export interface Place {
+export interface Destination {
   readonly conversation: Conversation;
   /** undefined: not a thread. */
   readonly thread?: { readonly id: string; readonly name: string };
@@ -19,7 +19,7 @@ const ID_LENGTH_MAX = 100;
 
 interface Role {
   readonly name: string;
-  readonly place: string;
+  readonly location: string;
 }
 
 export class DiscordDirectory {
@@ -32,7 +32,7 @@ export class DiscordDirectory {
   private readonly emojiIds = new Map<string, string>();
   private readonly people = new Map<string, SourceUser & { id: string }>();
   private readonly channels = new Map<string, Conversation>();
-  private readonly places = new Map<string, Place>();
+  private readonly destinations = new Map<string, Destination>();
   private readonly members = new Map<string, Set<string>>();
 
   constructor(
@@ -62,8 +62,8 @@ export class DiscordDirectory {
     return this.people.has(keyOfUser(id));
   }
 
-  placeOf(channel_id: string): Place | undefined {
-    return this.places.get(channel_id);
+  destinationOf(channel_id: string): Destination | undefined {
+    return this.destinations.get(channel_id);
   }
 
   byKey(id: string): Conversation | undefined {
@@ -71,7 +71,7 @@ export class DiscordDirectory {
   }
 
   /** Returns the conversation for the messages of a file; undefined if the kind has no messages. */
-  channel(channel: DiscordChannel, guild: { id?: string; name?: string }): Place | undefined {
+  channel(channel: DiscordChannel, guild: { id?: string; name?: string }): Destination | undefined {
     const { category, topic = "" } = channel;
     const [id = "", categoryId] = [channel.id, channel.categoryId].map((one) =>
       one?.slice(0, ID_LENGTH_MAX),
@@ -79,19 +79,19 @@ export class DiscordDirectory {
     const { name = id } = channel;
     const kind = channelKindOf(channel.type);
     if (kind === "none") return undefined;
-    const known = this.places.get(id);
+    const known = this.destinations.get(id);
     // A thread can name its channel before the channel's own file is read.
     if (known && kind !== "channel") return known;
-    const place = this.placed(kind, { id, categoryId, category, name, topic }, guild);
-    this.places.set(id, place);
-    return place;
+    const destination = this.created(kind, { id, categoryId, category, name, topic }, guild);
+    this.destinations.set(id, destination);
+    return destination;
   }
 
-  private placed(
+  private created(
     kind: ReturnType<typeof channelKindOf>,
     channel: { id: string; categoryId?: string; category?: string; name: string; topic: string },
     guild: { id?: string; name?: string },
-  ): Place {
+  ): Destination {
     const { id, categoryId, category, name, topic } = channel;
     const purpose = { value: topic };
     if (kind === "direct" || kind === "group") {
@@ -133,34 +133,39 @@ export class DiscordDirectory {
   }
 
   /** Records the users, emoji and time of a message, but not its content. */
-  note(message: DiscordMessage, { conversation }: Place, file: string, place: string): void {
+  note(
+    message: DiscordMessage,
+    { conversation }: Destination,
+    file: string,
+    location: string,
+  ): void {
     const { author, mentions = [], reactions = [], inlineEmojis = [] } = message;
     const members = this.members.get(conversation.id) ?? new Set();
     this.members.set(conversation.id, members);
     if (author?.id) {
       members.add(keyOfUser(author.id));
-      this.user(author, file, place);
+      this.user(author, file, location);
     }
-    for (const user of mentions) this.user(user, file, place);
+    for (const user of mentions) this.user(user, file, location);
     for (const { emoji, users = [] } of reactions) {
       if (emoji) this.customEmoji(emoji, file);
-      for (const user of users) this.user(user, file, place);
+      for (const user of users) this.user(user, file, location);
     }
     for (const emoji of inlineEmojis) this.customEmoji(emoji, file);
   }
 
   /** The last name and the first avatar are used. */
-  private user(user: DiscordUser, file: string, place: string): void {
+  private user(user: DiscordUser, file: string, location: string): void {
     const { id, name, nickname, isBot = false, roles = [], avatarUrl } = user;
     if (!id) return;
     for (const role of roles) {
-      if (role.id && role.name) this.roles.set(role.id, { name: role.name, place });
+      if (role.id && role.name) this.roles.set(role.id, { name: role.name, location });
     }
     const key = keyOfUser(id);
     const before = this.people.get(key);
     const picture = before?.picture ?? this.entryOf(file, avatarUrl);
     this.people.set(key, {
-      ...{ id: key, is_bot: isBot, place: before?.place ?? place },
+      ...{ id: key, is_bot: isBot, location: before?.location ?? location },
       ...(name !== undefined && { name }),
       profile: { display_name: nickname || name || before?.profile?.display_name || id },
       ...(picture !== undefined && { picture }),

@@ -40,10 +40,10 @@ export class Assets {
   }
 
   async copyTo(directory: string): Promise<void> {
-    for (const [path, place] of this.wanted) {
-      const kept = await blobsOf(this.realm).find(place);
-      if (kept) {
-        await writeBytes(join(directory, path), await kept.body());
+    for (const [path, stored] of this.wanted) {
+      const blob = await blobsOf(this.realm).find(stored);
+      if (blob) {
+        await writeBytes(join(directory, path), await blob.body());
         this.reporting.written("files");
       } else this.reporting.lost("The bytes of a file are missing.", path);
     }

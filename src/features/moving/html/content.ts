@@ -11,7 +11,7 @@ import type { Html } from "../../i18n/markup.ts";
 import type { Translator } from "../../i18n/translations.ts";
 import { shownContent, widgetIn } from "../../public-pages/content.ts";
 import type { Assets } from "./assets.ts";
-import { channelPath, type Places, pagePath } from "./conversations.ts";
+import { channelPath, type ArchivedConversations, pagePath } from "./conversations.ts";
 
 const THUMBNAIL = /^\/user_uploads\/thumbnail\/(.+)\/[^/]+$/;
 const EMOJI = /^\/user_avatars\/1\/emoji\/images\/([^/?]+)$/;
@@ -24,7 +24,7 @@ const LOADING = "img, video, audio, source";
 export class ArchivedContent {
   constructor(
     private readonly reader: Reader,
-    private readonly places: Places,
+    private readonly conversations: ArchivedConversations,
     private readonly assets: Assets,
     private readonly speech: Translator,
   ) {}
@@ -89,16 +89,16 @@ export class ArchivedContent {
       terms.find(({ operator, negated }) => !negated && names.includes(operator))?.operand;
     const message = Number(operand(["near", "with", "id"]));
     if (Number.isSafeInteger(message) && message > 0) {
-      const path = this.places.pathOf(message);
+      const path = this.conversations.pathOf(message);
       if (path !== undefined) return path;
     }
     const stream_id = Number(/^\d+/.exec(operand(["channel"]) ?? "")?.[0]);
-    if (!this.places.channels.has(stream_id)) return undefined;
+    if (!this.conversations.channels.has(stream_id)) return undefined;
     const name = operand(["topic"]);
     if (name === undefined) return channelPath(stream_id);
     const topic = topicOf(this.reader, stream_id, name);
-    const place = topic && this.places.topics.get(topic.topic_id);
-    return place && pagePath(place, 0);
+    const conversation = topic && this.conversations.topics.get(topic.topic_id);
+    return conversation && pagePath(conversation, 0);
   }
 
   /** Returns the part after the server's URL; undefined for addresses on other hosts. */

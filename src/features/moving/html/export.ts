@@ -16,7 +16,12 @@ import { Assets } from "./assets.ts";
 import { ArchivedContent } from "./content.ts";
 import { archivePage, type Frame } from "./frame.ts";
 import { ArchivePages } from "./pages.ts";
-import { channelPath, pagePath, type Place, Places } from "./conversations.ts";
+import {
+  channelPath,
+  pagePath,
+  type ArchivedConversation,
+  ArchivedConversations,
+} from "./conversations.ts";
 import script from "./script.txt" with { type: "text" };
 import { SearchIndex } from "./search-index.ts";
 import style from "./style.txt" with { type: "text" };
@@ -46,7 +51,7 @@ export async function exportHtml(
 }
 
 class HtmlArchive {
-  private readonly places: Places;
+  private readonly conversations: ArchivedConversations;
   private readonly assets: Assets;
   private readonly pages: ArchivePages;
   private readonly frame: Frame;
@@ -60,11 +65,11 @@ class HtmlArchive {
     private readonly directory: string,
     private readonly reporting: Reporting,
   ) {
-    this.places = new Places(reader, viewer);
+    this.conversations = new ArchivedConversations(reader, viewer);
     this.assets = new Assets(realm, reader, viewer, reporting);
-    const content = new ArchivedContent(reader, this.places, this.assets, speech);
+    const content = new ArchivedContent(reader, this.conversations, this.assets, speech);
     this.pages = new ArchivePages(
-      ...([reader, viewer, this.places, content, this.assets, speech] as const),
+      ...([reader, viewer, this.conversations, content, this.assets, speech] as const),
     );
     const date = speech.stamp(reader.now);
     const footer =
@@ -81,8 +86,9 @@ class HtmlArchive {
     this.file("archive.css", style);
     this.file("archive.js", script);
     await this.search();
-    const { topics, directs } = this.places;
-    for (const place of [...topics.values(), ...directs.values()]) await this.place(place);
+    const { topics, directs } = this.conversations;
+    for (const conversation of [...topics.values(), ...directs.values()])
+      await this.writeConversation(conversation);
     for (const channel of this.pages.channels()) {
       const page = { title: channel.name, body: this.pages.channel(channel) };
       this.file(channelPath(channel.stream_id), archivePage(this.frame, page));
@@ -93,14 +99,14 @@ class HtmlArchive {
     await this.assets.copyTo(this.directory);
   }
 
-  /** Finds all messages, and counts the pages of each place. */
+  /** Finds all messages, and counts the pages of each conversation. */
   private async search(): Promise<void> {
     const index = await SearchIndex.open(join(this.directory, "search"));
     try {
-      for (const { message, place } of this.places.survey()) {
+      for (const { message, conversation } of this.conversations.survey()) {
         this.reporting.found("messages");
         this.reporting.time(message.timestamp);
-        await index.add(this.searched(message, place));
+        await index.add(this.searched(message, conversation));
         await this.pause();
       }
       await index.end();
@@ -109,25 +115,25 @@ class HtmlArchive {
     }
   }
 
-  private searched(message: Message, place: Place) {
+  private searched(message: Message, conversation: ArchivedConversation) {
     return {
-      path: `${pagePath(place, place.starts.length - 1)}#m${message.id}`,
-      place: this.pages.fullTitleOf(place),
+      path: `${pagePath(conversation, conversation.starts.length - 1)}#m${message.id}`,
+      title: this.pages.fullTitleOf(conversation),
       sender: this.pages.nameOf(message.sender_id),
       day: this.speech.day(message.timestamp),
       text: plainText(keptHtml(message)).replace(/\s+/g, " ").trim(),
     };
   }
 
-  private async place(place: Place): Promise<void> {
-    const title = this.pages.titleOf(place);
-    for (const page of place.starts.keys()) {
-      const body = this.pages.messages(place, page);
-      this.file(pagePath(place, page), archivePage(this.frame, { title, body }));
+  private async writeConversation(conversation: ArchivedConversation): Promise<void> {
+    const title = this.pages.titleOf(conversation);
+    for (const page of conversation.starts.keys()) {
+      const body = this.pages.messages(conversation, page);
+      this.file(pagePath(conversation, page), archivePage(this.frame, { title, body }));
       await this.pause(MESSAGES_AT_ONCE);
     }
-    this.reporting.written("messages", place.count);
-    this.reporting.written(place.kind === "topic" ? "topics" : "direct conversations");
+    this.reporting.written("messages", conversation.count);
+    this.reporting.written(conversation.kind === "topic" ? "topics" : "direct conversations");
   }
 
   private file(path: string, text: string): void {

@@ -10,7 +10,12 @@ import type { Viewer } from "../../rights/rules.ts";
 import { SPECTATOR } from "../../rights/rules.ts";
 import type { Assets } from "./assets.ts";
 import type { ArchivedContent } from "./content.ts";
-import { channelPath, pagePath, type Place, type Places } from "./conversations.ts";
+import {
+  channelPath,
+  pagePath,
+  type ArchivedConversation,
+  type ArchivedConversations,
+} from "./conversations.ts";
 
 const INITIALS_MAX = 2;
 const TONES = 6;
@@ -19,7 +24,7 @@ export class ArchivePages {
   constructor(
     private readonly reader: Reader,
     private readonly viewer: Viewer,
-    private readonly places: Places,
+    private readonly conversations: ArchivedConversations,
     private readonly content: ArchivedContent,
     private readonly assets: Assets,
     private readonly speech: Translator,
@@ -27,33 +32,39 @@ export class ArchivePages {
 
   /** The names of the channels with readable messages, in order. */
   channels(): Channel[] {
-    const found = [...this.places.channels].flatMap((id) => this.reader.channels.get(id) ?? []);
+    const found = [...this.conversations.channels].flatMap(
+      (id) => this.reader.channels.get(id) ?? [],
+    );
     return found.sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  topicsOf({ stream_id }: Channel): Place[] {
-    const found = [...this.places.topics.values()].filter((one) => one.stream_id === stream_id);
+  topicsOf({ stream_id }: Channel): ArchivedConversation[] {
+    const found = [...this.conversations.topics.values()].filter(
+      (one) => one.stream_id === stream_id,
+    );
     return found.sort((a, b) => b.last.id - a.last.id);
   }
 
-  titleOf(place: Place): string {
-    if (place.kind === "direct") return this.peopleIn(place);
-    const name = this.reader.topics.get(place.id)?.name ?? "";
+  titleOf(conversation: ArchivedConversation): string {
+    if (conversation.kind === "direct") return this.peopleIn(conversation);
+    const name = this.reader.topics.get(conversation.id)?.name ?? "";
     return name === "" ? this.speech.say("archive-general") : name;
   }
 
   /** Returns the title of a conversation, preceded by the channel's name for a topic. */
-  fullTitleOf(place: Place): string {
-    const channel = this.reader.channels.get(place.stream_id);
-    return channel ? `#${channel.name} › ${this.titleOf(place)}` : this.titleOf(place);
+  fullTitleOf(conversation: ArchivedConversation): string {
+    const channel = this.reader.channels.get(conversation.stream_id);
+    return channel
+      ? `#${channel.name} › ${this.titleOf(conversation)}`
+      : this.titleOf(conversation);
   }
 
   index(): Html {
     const { say } = this.speech;
     const channels = this.channels();
-    const directs = [...this.places.directs.values()].sort((a, b) => b.last.id - a.last.id);
+    const directs = [...this.conversations.directs.values()].sort((a, b) => b.last.id - a.last.id);
     const rows = channels.map((one) => this.channelRow(one));
-    const others = directs.map((one) => this.placeRow(one, ""));
+    const others = directs.map((one) => this.conversationRow(one, ""));
     const none = markup`<p class="hint">${say("archive-empty")}</p>`;
     return markup`<h1>${say("archive-title")}</h1>
 <noscript><p class="hint">${say("archive-no-script")}</p></noscript>
@@ -71,16 +82,16 @@ ${others.length > 0 ? this.section(say("archive-directs"), others) : markup``}`;
 ${channel.description === "" ? markup`` : description}
 ${this.section(
   say("archive-topics"),
-  topics.map((one) => this.placeRow(one, "../")),
+  topics.map((one) => this.conversationRow(one, "../")),
 )}`;
   }
 
-  messages(place: Place, page: number): Html {
-    const title = this.titleOf(place);
+  messages(conversation: ArchivedConversation, page: number): Html {
+    const title = this.titleOf(conversation);
     const days: Html[] = [];
     let day = "";
     let before: Message | undefined;
-    for (const message of this.places.messagesOn(place, page)) {
+    for (const message of this.conversations.messagesOn(conversation, page)) {
       const own = this.speech.day(message.timestamp);
       if (own !== day) days.push(markup`<h2 class="day">${own}</h2>`);
       const isSame = own === day && before?.sender_id === message.sender_id;
@@ -88,9 +99,9 @@ ${this.section(
       day = own;
       before = message;
     }
-    const channel = this.reader.channels.get(place.stream_id);
+    const channel = this.reader.channels.get(conversation.stream_id);
     return markup`${this.trail(channel)}<h1><bdi>${title}</bdi></h1>
-${this.pager(place, page)}${joined(days)}${this.pager(place, page)}`;
+${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)}`;
   }
 
   nameOf(user_id: number): string {
@@ -99,7 +110,7 @@ ${this.pager(place, page)}${joined(days)}${this.pager(place, page)}`;
     return isSeen ? user.full_name : this.speech.say("archive-unknown");
   }
 
-  private peopleIn({ id }: Place): string {
+  private peopleIn({ id }: ArchivedConversation): string {
     const { user_ids = [] } = this.reader.conversations.get(id) ?? {};
     const own = this.viewer === SPECTATOR ? 0 : this.viewer.user_id;
     const others = user_ids.filter((user_id) => user_id !== own || user_ids.length === 1);
@@ -124,12 +135,13 @@ ${this.pager(place, page)}${joined(days)}${this.pager(place, page)}`;
 <small>${facts}</small></li>`;
   }
 
-  private placeRow(place: Place, root: string): Html {
+  private conversationRow(conversation: ArchivedConversation, root: string): Html {
     const { say } = this.speech;
-    const facts = `${say("archive-count", { count: place.count })} · ${this.speech.day(
-      place.last.timestamp,
+    const facts = `${say("archive-count", { count: conversation.count })} · ${this.speech.day(
+      conversation.last.timestamp,
     )}`;
-    return markup`<li><a href="${root}${pagePath(place, 0)}"><bdi>${this.titleOf(place)}</bdi></a>
+    const [path, title] = [pagePath(conversation, 0), this.titleOf(conversation)];
+    return markup`<li><a href="${root}${path}"><bdi>${title}</bdi></a>
 <small>${facts}</small></li>`;
   }
 
@@ -144,14 +156,14 @@ ${this.pager(place, page)}${joined(days)}${this.pager(place, page)}`;
     return markup`<nav class="trail" aria-label="${say("archive-trail")}">${links}</nav>`;
   }
 
-  private pager(place: Place, page: number): Html {
-    const pages = place.starts.length;
+  private pager(conversation: ArchivedConversation, page: number): Html {
+    const pages = conversation.starts.length;
     if (pages === 1) return markup``;
     const { say } = this.speech;
     const to = (other: number, word: "public-earlier" | "public-later") =>
       other < 0 || other >= pages
         ? markup``
-        : markup`<a href="../${pagePath(place, other)}">${say(word)}</a>`;
+        : markup`<a href="../${pagePath(conversation, other)}">${say(word)}</a>`;
     const where = say("archive-page", { page: page + 1, pages });
     return markup`<nav class="pager" aria-label="${where}">${to(page - 1, "public-earlier")}
 <span>${where}</span>${to(page + 1, "public-later")}</nav>`;

@@ -11,13 +11,14 @@ const OWNER_ONLY = { mode: 0o600, flag: "wx" } as const;
 
 export interface SearchedMessage {
   readonly path: string;
-  readonly place: string;
+  /** The title of the conversation. */
+  readonly title: string;
   readonly sender: string;
   readonly day: string;
   readonly text: string;
 }
 
-type Entry = [place: number, sender: number, path: string, day: string, text: string];
+type Entry = [title: number, sender: number, path: string, day: string, text: string];
 
 export class SearchIndex {
   private entries: Entry[] = [];
@@ -36,8 +37,8 @@ export class SearchIndex {
     return new SearchIndex(directory, await Spool.open("words of the search index"));
   }
 
-  async add({ path, place, sender, day, text }: SearchedMessage): Promise<void> {
-    this.entries.push([this.nameOf(place), this.nameOf(sender), path, day, text]);
+  async add({ path, title, sender, day, text }: SearchedMessage): Promise<void> {
+    this.entries.push([this.nameOf(title), this.nameOf(sender), path, day, text]);
     for (const word of searchWords(text)) this.words.add(word);
     this.length += text.length;
     const isFull = this.length > CHUNK_LENGTH || this.entries.length >= CHUNK_MESSAGES_MAX;

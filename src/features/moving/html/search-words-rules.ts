@@ -1,4 +1,4 @@
-// How an HTML archive splits text into words; script.txt does the same in the browser.
+// Splits the text of an HTML archive into words; script.txt does the same in the browser.
 import { normalized } from "../../../text/normalize.ts";
 
 /** Files with words, of which a search loads one per word. */

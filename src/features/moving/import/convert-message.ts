@@ -49,25 +49,28 @@ export class Converting {
 
   /** undefined if there is nothing to write. */
   convert(found: Found): Converted | undefined {
-    const { conversation, message, place } = found;
+    const { conversation, message, location } = found;
     const { subtype = "", ts, edited } = message;
-    for (const kind of found.lost ?? []) this.reporting.lost(kind, place);
+    for (const kind of found.lost ?? []) this.reporting.lost(kind, location);
     if (NOTICES.has(subtype)) return this.skipped("notices");
     if (subtype === "huddle_thread" || subtype === "sh_room_created") {
-      this.reporting.lost("A huddle is left out.", place);
+      this.reporting.lost("A huddle is left out.", location);
       return undefined;
     }
     if (subtype !== "" && !KNOWN.has(subtype)) {
-      this.reporting.lost(`A message is of the unknown kind ${subtype}: its text is kept.`, place);
+      this.reporting.lost(
+        `A message is of the unknown kind ${subtype}: its text is kept.`,
+        location,
+      );
     }
     const text = textOf(message, this.names);
-    const placed = this.threads.place(found, () => textOf(message, this.ownNames));
+    const placed = this.threads.topicFor(found, () => textOf(message, this.ownNames));
     const quote = placed.quote ? `> ${placed.quote}\n\n` : "";
     const body = [text, cardsOf(message, this.names)].filter((part) => part.trim() !== "");
-    const files = (message.files ?? []).filter((file) => !this.isCanvas(file, place));
+    const files = (message.files ?? []).filter((file) => !this.isCanvas(file, location));
     const parts = inParts((quote + body.join("\n\n")).replaceAll("\0", ""));
     if (parts.length === 0 && files.length === 0) {
-      this.reporting.lost("A message has no text that can be shown.", place);
+      this.reporting.lost("A message has no text that can be shown.", location);
       return undefined;
     }
     if (parts.length > 1) this.reporting.found("messages in several parts");
@@ -84,15 +87,15 @@ export class Converting {
     };
   }
 
-  private reactionsOf({ message, place }: Found): Converted["reactions"] {
+  private reactionsOf({ message, location }: Found): Converted["reactions"] {
     return (message.reactions ?? [])
       .slice(0, REACTIONS_MAX)
       .flatMap(({ name = "", letters, users = [] }) => {
         const [given = "", tone] = String(name).split("::");
-        if (tone !== undefined) this.reporting.lost("A reaction loses its skin tone.", place);
+        if (tone !== undefined) this.reporting.lost("A reaction loses its skin tone.", location);
         const unicode = codeOfLetters(letters) ?? codeOfLetters(withoutTone(letters));
         const isToneless = unicode !== undefined && codeOfLetters(letters) === undefined;
-        if (isToneless) this.reporting.lost("A reaction loses its skin tone.", place);
+        if (isToneless) this.reporting.lost("A reaction loses its skin tone.", location);
         const emoji_name = (unicode && emojiName(unicode)) || given;
         const emoji_code = unicode ?? emojiCode(emoji_name);
         const known = { emoji_name, users: users.map(String) };
@@ -101,14 +104,17 @@ export class Converting {
         if (custom !== undefined) {
           return { ...known, emoji_code: String(custom), reaction_type: CUSTOM_EMOJI };
         }
-        this.reporting.lost("A reaction is a custom emoji, which the export does not have.", place);
+        this.reporting.lost(
+          "A reaction is a custom emoji, which the export does not have.",
+          location,
+        );
         return [];
       });
   }
 
-  private isCanvas({ mode, filetype }: SourceFile, place: string): boolean {
+  private isCanvas({ mode, filetype }: SourceFile, location: string): boolean {
     const isOne = mode === "quip" || filetype === "quip" || mode === "list" || filetype === "list";
-    if (isOne) this.reporting.lost("A canvas or list is left out.", place);
+    if (isOne) this.reporting.lost("A canvas or list is left out.", location);
     return isOne;
   }
 

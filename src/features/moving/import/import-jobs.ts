@@ -3,7 +3,7 @@ import type { Realm } from "../../../realm.ts";
 import { openArchive } from "../archive/archive.ts";
 import type { Archive } from "../archive/entries.ts";
 import { BulkWriter } from "../bulk-writer-jobs.ts";
-import { tellProgress } from "../import-progress.ts";
+import { reportProgress } from "../import-progress.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting, unlessBroken } from "../report.ts";
 import { beginRun, finishRun } from "../import-runs.ts";
@@ -62,7 +62,7 @@ export async function importWorkspace(
       const found = Object.values(reporting.report.found).reduce((sum, count) => sum + count, 0);
       const onWritten = (table: string) => {
         reporting.written(table);
-        tellProgress(++written, found);
+        reportProgress(++written, found);
       };
       const rows = is_serving ? SERVING_ROWS_MAX : undefined;
       const writer = new BulkWriter(realm, import_id, onWritten, rows);

@@ -119,7 +119,7 @@ export class MessagesImport {
         const quote = answered ? quoteOf(tx, import_id, answered, text.length) : "";
         if (quote === undefined) {
           const kind = "A reply answers a message that is not in the export.";
-          this.reporting.lost(kind, found.place);
+          this.reporting.lost(kind, found.location);
         }
         const content = quote ? quote + text : moved.content;
         const { id, checksum } = writeMessage(tx, { ...moved, content });
@@ -137,7 +137,7 @@ export class MessagesImport {
 
   /** Returns the Markdown that refers to the file. */
   private async addFile(
-    { conversation, place }: Found,
+    { conversation, location }: Found,
     { key, sender, timestamp }: Converted,
     file: SourceFile,
     nth: number,
@@ -154,7 +154,7 @@ export class MessagesImport {
     const path_id = newPathId(name);
     const isWhole = await storeDraft(realm, path_id, workspace.stream(entry));
     if (!isWhole) {
-      this.reporting.lost(DAMAGED_FILE, `${place} ${name}`);
+      this.reporting.lost(DAMAGED_FILE, `${location} ${name}`);
       return absentFile(file);
     }
     const content_type = typeof file.mimetype === "string" ? file.mimetype : UNKNOWN_TYPE;

@@ -60,7 +60,7 @@ export async function survey(
     const { sender, username, timestamp, files, parts } = converted;
     if (found.message.followed_by?.length && converted.topic === "") {
       const kind = "A followed thread is no topic of its own: it is not followed.";
-      reporting.lost(kind, found.place);
+      reporting.lost(kind, found.location);
     }
     reporting.found("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
@@ -72,7 +72,8 @@ export async function survey(
         people.set(member, stranger(workspace.label, member, undefined));
       }
     }
-    for (const file of files) noteFile(workspace, found.conversation, file, found.place, reporting);
+    for (const file of files)
+      noteFile(workspace, found.conversation, file, found.location, reporting);
   }
   workspace.reportLosses?.(reporting);
   reporting.checkIsReadable(workspace.damage);
@@ -81,24 +82,24 @@ export async function survey(
 
 function notePin(
   pins: Map<string, number>,
-  { conversation, place }: Found,
+  { conversation, location }: Found,
   reporting: Reporting,
 ): void {
   if (!isChannel(conversation)) {
-    return reporting.lost("A pinned direct message is not pinned here.", place);
+    return reporting.lost("A pinned direct message is not pinned here.", location);
   }
   const count = (pins.get(conversation.id) ?? 0) + 1;
   pins.set(conversation.id, count);
   if (count <= PINS_PER_CHANNEL_MAX) return reporting.found("pinned messages");
   const kind = `A channel has more than ${PINS_PER_CHANNEL_MAX} pinned messages.`;
-  reporting.lost(kind, place);
+  reporting.lost(kind, location);
 }
 
 function noteFile(
   workspace: Workspace,
   conversation: Conversation,
   file: SourceFile,
-  place: string,
+  location: string,
   reporting: Reporting,
 ): void {
   reporting.found("files");
@@ -107,6 +108,6 @@ function noteFile(
   const name = String(file.name ?? file.id ?? "file");
   reporting.lost(
     "The content of a file is not in the export: only its name is imported.",
-    `${place} ${name}`,
+    `${location} ${name}`,
   );
 }

@@ -29,7 +29,7 @@ export class Threads {
   /** The last number of a name that several threads have, by conversation and name. */
   private readonly numbered = new Map<string, number>();
 
-  place({ conversation: { id, kind }, message }: Found, plain: () => string): Placed {
+  topicFor({ conversation: { id, kind }, message }: Found, plain: () => string): Placed {
     const { ts, thread_ts = ts, reply_count = 0, root, thread_name } = message;
     const key = `${id}/${thread_ts}`;
     const isChannel = kind === "public" || kind === "private";

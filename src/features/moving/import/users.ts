@@ -40,23 +40,23 @@ export function peopleOf(
   const people = new Map<string, Person>();
   const addresses = new Set<string>();
   for (const [at, user] of users.entries()) {
-    const place = user.place ?? `users.json#${at + 1}`;
+    const location = user.location ?? `users.json#${at + 1}`;
     const { id: key, deleted, is_bot = false } = user;
     if (people.has(key)) {
-      reporting.lost("A user is in the export twice: the first record is used.", place);
+      reporting.lost("A user is in the export twice: the first record is used.", location);
       continue;
     }
     const given = mapped.of(key, user.profile?.email ?? "");
-    const email = addressOf(user, given?.email, addresses, reporting, place);
+    const email = addressOf(user, given?.email, addresses, reporting, location);
     const archived = roleIn(user);
     const isLowered = archived < MEMBER && roles !== "keep" && given?.role === undefined;
     if (isLowered) {
-      reporting.lost("An owner or administrator becomes a member: change the role.", place);
+      reporting.lost("An owner or administrator becomes a member: change the role.", location);
     }
     const role = given?.role ?? (isLowered ? MEMBER : archived);
     const is_active = email !== null && deleted !== true;
     const { picture } = user;
-    const password = is_active ? passwordOf(user, reporting, place) : undefined;
+    const password = is_active ? passwordOf(user, reporting, location) : undefined;
     const full_name = nameOf(user);
     people.set(key, { key, full_name, email, role, is_active, is_bot, picture, password });
     reporting.found("users");
@@ -70,10 +70,10 @@ const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 function passwordOf(
   { password_digest }: SourceUser,
   reporting: Reporting,
-  place: string,
+  location: string,
 ): string | undefined {
   if (password_digest === undefined || BCRYPT.test(password_digest)) return password_digest;
-  reporting.lost("A password cannot be imported: the user sets a new one.", place);
+  reporting.lost("A password cannot be imported: the user sets a new one.", location);
   return undefined;
 }
 
@@ -165,18 +165,18 @@ function addressOf(
   mapped: string | undefined,
   addresses: Set<string>,
   reporting: Reporting,
-  place: string,
+  location: string,
 ): string | null {
   const email = mapped ?? (typeof profile?.email === "string" ? profile.email.trim() : "");
   if (is_bot) return null;
   if (!isEmail(email)) {
-    reporting.lost("A user has no address: the account is a placeholder.", place);
+    reporting.lost("A user has no address: the account is a placeholder.", location);
     return null;
   }
   const folded = foldedAddress(email);
   if (addresses.has(folded)) {
     const kind = "Two users have the same address: the second account is a placeholder.";
-    reporting.lost(kind, `${place} (${email})`);
+    reporting.lost(kind, `${location} (${email})`);
     return null;
   }
   addresses.add(folded);

@@ -44,7 +44,7 @@ export class JsonlArchive {
 
   /** `reporting` counts the files and collects invalid ones. */
   async *files(reporting?: Reporting): AsyncIterable<FileLine> {
-    for await (const { value, place: line } of this.lines(FILES_FILE)) {
+    for await (const { value, location: line } of this.lines(FILES_FILE)) {
       const { place, size, sha256 } = isObject(value) ? value : {};
       if (typeof place !== "string" || !PLACE.test(place)) {
         throw new MovingRefused("the path in place is not valid", line);
@@ -110,32 +110,32 @@ export class JsonlArchive {
 type Opening = () => Reader["secret"];
 
 function itemOf(secret: Opening, table: ExportedTable, line: Line): Item {
-  const json = checkRow(table, line.value, line.place);
+  const json = checkRow(table, line.value, line.location);
   const row_key = keyOfRow(table, json);
   const isTooLong = row_key.some((part) => typeof part === "string" && part.length > KEY_MAX);
-  if (isTooLong) throw new MovingRefused(`its key is longer than ${KEY_MAX}`, line.place);
+  if (isTooLong) throw new MovingRefused(`its key is longer than ${KEY_MAX}`, line.location);
   return {
     step: EXPORTED_TABLES.indexOf(table) + 1,
     source_key: row_key.join(" "),
     bytes: line.bytes,
     write(tx) {
-      const checksum = putRow(tx, table, rowOf(secret(), table, json, line.place));
+      const checksum = putRow(tx, table, rowOf(secret(), table, json, line.location));
       return { table, row_key, checksum };
     },
   };
 }
 
-function setItem({ value, bytes: size, place }: Line): Item {
+function setItem({ value, bytes: size, location }: Line): Item {
   const { set, key, ids } = isObject(value) ? (value as Partial<SetLine>) : {};
-  if (!set || !EXPORTED_SETS.includes(set)) throw new MovingRefused("unknown set", place);
+  if (!set || !EXPORTED_SETS.includes(set)) throw new MovingRefused("unknown set", location);
   const isKey = Array.isArray(key) && key.length === (set === "flags" ? 2 : 1);
   if (!isKey || !key.every((part) => Number.isSafeInteger(part) && part >= 0)) {
-    throw new MovingRefused("key is not a list of ids", place);
+    throw new MovingRefused("key is not a list of ids", location);
   }
   if (set === "flags" && (key[1]! < 1 || key[1]! > FLAG_MAX)) {
-    throw new MovingRefused(`unknown flag ${key[1]}`, place);
+    throw new MovingRefused(`unknown flag ${key[1]}`, location);
   }
-  const { chunk, bytes } = chunkIn(ids, place);
+  const { chunk, bytes } = chunkIn(ids, location);
   const row_key = [...key, chunk];
   return {
     step: SETS_STEP,

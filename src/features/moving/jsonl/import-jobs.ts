@@ -8,7 +8,7 @@ import type { Blobs } from "../../files/blob-store.ts";
 import type { Item } from "../write-row.ts";
 import { BulkWriter } from "../bulk-writer-jobs.ts";
 import { MovingRefused } from "../errors.ts";
-import { tellProgress } from "../import-progress.ts";
+import { reportProgress } from "../import-progress.ts";
 import { type MovingReport, Reporting, unlessBroken } from "../report.ts";
 import { beginRun, finishRun, runOf } from "../import-runs.ts";
 import { type FileLine, FILES_STEP, JsonlArchive } from "./archive.ts";
@@ -51,7 +51,7 @@ async function write(realm: Realm, archive: JsonlArchive, reporting: Reporting):
   let written = 0;
   const writer = new BulkWriter(realm, import_id, (table) => {
     reporting.written(table);
-    tellProgress(++written, found);
+    reportProgress(++written, found);
   });
   const blobs = blobsOf(realm);
   for await (const file of archive.files()) {

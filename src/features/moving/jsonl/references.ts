@@ -31,26 +31,26 @@ export class References {
   constructor(private readonly sequences: Readonly<Record<string, number>>) {}
 
   /** Must be called with every line in order. `checkRow` validates the lines themselves. */
-  check(table: ExportedTable, { value, place }: Line): void {
+  check(table: ExportedTable, { value, location }: Line): void {
     if (typeof value !== "object" || value === null) return;
-    if (table === "realm" && this.has("realm", 1)) throw new MovingRefused("a duplicate", place);
+    if (table === "realm" && this.has("realm", 1)) throw new MovingRefused("a duplicate", location);
     const [first] = fieldsOf(table);
     const [field, sequence] = IDS[table] ?? [first!.name];
     const id = (value as Record<string, unknown>)[field];
     if (typeof id === "number") {
       if (sequence && id > (this.sequences[sequence] ?? 0)) {
         const words = `${field} ${id} is above the sequence ${sequence} of format.json`;
-        throw new MovingRefused(words, place);
+        throw new MovingRefused(words, location);
       }
       this.setOf(table).add(id);
     }
-    this.checkNames(table, value, place);
+    this.checkNames(table, value, location);
   }
 
   /** The table's name determines the record type; values of wrong types are reported as missing. */
-  private checkNames(table: ExportedTable, value: object, place: string): void {
-    const needs = (other: ExportedTable, id: unknown) => this.needs(other, id, place);
-    if (table === "users") this.checkAddress(value as User, place);
+  private checkNames(table: ExportedTable, value: object, location: string): void {
+    const needs = (other: ExportedTable, id: unknown) => this.needs(other, id, location);
+    if (table === "users") this.checkAddress(value as User, location);
     if (table === "topics") needs("channels", (value as Topic).stream_id);
     if (table === "subscriptions") {
       needs("users", (value as Subscription).user_id);
@@ -63,7 +63,7 @@ export class References {
     if (table !== "messages") return;
     const { id, sender_id, stream_id, topic_id, recipient_id } = value as Message;
     if (id <= this.newest)
-      throw new MovingRefused("the ids of messages are not in ascending order", place);
+      throw new MovingRefused("the ids of messages are not in ascending order", location);
     this.newest = id;
     needs("users", sender_id);
     if (stream_id === 0) return needs("conversations", recipient_id);
@@ -71,18 +71,18 @@ export class References {
     needs("topics", topic_id);
   }
 
-  private checkAddress({ delivery_email: email }: User, place: string): void {
+  private checkAddress({ delivery_email: email }: User, location: string): void {
     if (typeof email !== "string") return;
     const folded = foldedAddress(email);
     if (this.addresses.has(folded)) {
-      throw new MovingRefused(`the address ${email} is used by two accounts`, place);
+      throw new MovingRefused(`the address ${email} is used by two accounts`, location);
     }
     this.addresses.add(folded);
   }
 
-  private needs(table: ExportedTable, id: unknown, place: string): void {
+  private needs(table: ExportedTable, id: unknown, location: string): void {
     if (this.has(table, id)) return;
-    throw new MovingRefused(`${table} has no row ${JSON.stringify(id)}`, place);
+    throw new MovingRefused(`${table} has no row ${JSON.stringify(id)}`, location);
   }
 
   private has(table: ExportedTable, id: unknown): boolean {

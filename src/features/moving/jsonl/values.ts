@@ -35,7 +35,7 @@ export function jsonOf(secret: Secret, table: ExportedTable, row: Row): Row {
   return { ...row, move_paths };
 }
 
-export function rowOf(secret: Secret, table: ExportedTable, json: Row, place: string): Row {
+export function rowOf(secret: Secret, table: ExportedTable, json: Row, location: string): Row {
   const placeOf = SEALED[table];
   if (placeOf) {
     const { sealed } = json as Pick<Invitation, "sealed">;
@@ -44,25 +44,25 @@ export function rowOf(secret: Secret, table: ExportedTable, json: Row, place: st
   if (table !== "moved_messages") return json;
   const chunk = Number(json["chunk"]);
   const move_paths = (json["move_paths"] as { path: number[]; ids: unknown }[]).map((part) => {
-    const { bytes } = chunkIn(part?.ids, place);
-    if (!Array.isArray(part.path)) throw new MovingRefused("path is not a list", place);
+    const { bytes } = chunkIn(part?.ids, location);
+    if (!Array.isArray(part.path)) throw new MovingRefused("path is not a list", location);
     return { path: part.path, ids: bytes };
   });
   return { chunk, move_paths };
 }
 
 /** Throws if a record does not match the schema of its table. */
-export function checkRow(table: ExportedTable, value: unknown, place: string): Row {
+export function checkRow(table: ExportedTable, value: unknown, location: string): Row {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new MovingRefused("not an object", place);
+    throw new MovingRefused("not an object", location);
   }
   const row = value as Row;
   for (const { name, type, isNullable, isOptional } of fieldsOf(table)) {
     const field = row[name];
     if (field === undefined && isOptional) continue;
     if (field === null && isNullable) continue;
-    if (field === undefined) throw new MovingRefused(`${name} is missing`, place);
-    if (!isOf(type, field)) throw new MovingRefused(`${name} is not of type ${type}`, place);
+    if (field === undefined) throw new MovingRefused(`${name} is missing`, location);
+    if (!isOf(type, field)) throw new MovingRefused(`${name} is not of type ${type}`, location);
   }
   return row;
 }
@@ -76,8 +76,8 @@ export function rangesOf(chunk: number, bytes: Uint8Array): Range[] {
 }
 
 /** The stored form of ranges that lie in one chunk. */
-export function chunkIn(ranges: unknown, place: string): { chunk: number; bytes: Uint8Array } {
-  const wrong = () => new MovingRefused("ids is not a list of ranges within one chunk", place);
+export function chunkIn(ranges: unknown, location: string): { chunk: number; bytes: Uint8Array } {
+  const wrong = () => new MovingRefused("ids is not a list of ranges within one chunk", location);
   if (!Array.isArray(ranges) || ranges.length === 0 || ranges.length > CHUNK_IDS) throw wrong();
   const whole: Chunk = emptyChunk();
   const chunk = chunkOf(Number((ranges as Range[])[0]?.[0]));

@@ -38,11 +38,11 @@ export class MattermostExport implements Workspace {
       const [type, value] = typed(line) ?? ["", undefined];
       if (isFirst && type !== "version") {
         const words = "Not a Mattermost export: the first line is not its version";
-        throw new MovingRefused(words, line.place);
+        throw new MovingRefused(words, line.location);
       }
       isFirst = false;
       sources.damage ??= line.error;
-      sources.take(type, value, line.place);
+      sources.take(type, value, line.location);
     }
     if (isFirst) throw new MovingRefused("Not a Mattermost export: it is empty", file);
     return new MattermostExport(archive, file, sources);
@@ -69,9 +69,9 @@ export class MattermostExport implements Workspace {
 
   reportLosses(reporting: Reporting): void {
     this.sources.reportLosses(reporting);
-    for (const { picture, place = "" } of this.sources.users) {
+    for (const { picture, location = "" } of this.sources.users) {
       if (picture !== undefined && this.dataOf(picture) === undefined) {
-        reporting.lost("A profile picture is not in the archive.", place);
+        reporting.lost("A profile picture is not in the archive.", location);
       }
     }
   }
@@ -90,14 +90,14 @@ export class MattermostExport implements Workspace {
   /** Posts are in no order of time. */
   async *messages(): AsyncIterable<Found> {
     const sorted = inTimeOrder(this.file, this.sources.range, this.posts());
-    for await (const { key, message, place } of sorted) {
-      yield { conversation: this.sources.byKey(key)!, message, place };
+    for await (const { key, message, location } of sorted) {
+      yield { conversation: this.sources.byKey(key)!, message, location };
     }
   }
 
   private async *posts(): AsyncIterable<Timed> {
     const lines = anyLinesIn(this.archive.stream(this.file), this.file);
-    for await (const { value: line, place } of lines) {
+    for await (const { value: line, location } of lines) {
       const [type, value] = typed({ value: line }) ?? ["", undefined];
       if (type !== "post" && type !== "direct_post") continue;
       // The validated shape has the fields of the type.
@@ -105,7 +105,7 @@ export class MattermostExport implements Workspace {
       const conversation = this.sources.conversationOf(type, post);
       if (!conversation) continue;
       for (const message of messagesOf(post, (text) => this.markdownOf(text, conversation))) {
-        yield { ...message, key: conversation.id, place };
+        yield { ...message, key: conversation.id, location };
       }
     }
   }
@@ -124,8 +124,8 @@ export class MattermostExport implements Workspace {
 
   private dataOf(path: string): string | undefined {
     const root = this.file.includes("/") ? `${this.file.split("/")[0]}/` : "";
-    const places = [`${root}data/${path}`, `${root}${path}`];
-    return places.find((name) => this.archive.sizes.has(name));
+    const paths = [`${root}data/${path}`, `${root}${path}`];
+    return paths.find((name) => this.archive.sizes.has(name));
   }
 
   private markdownOf(text: string, { id }: Conversation): string {

@@ -25,8 +25,8 @@ interface Members {
   readonly all: string[];
   readonly favorites: string[];
   readonly muted: string[];
-  /** When each member looked at the channel, with the place that says so. */
-  readonly viewed: (readonly [at: number, place: string])[];
+  /** When each member looked at the channel, with the location that says so. */
+  readonly viewed: (readonly [at: number, location: string])[];
 }
 
 const noMembers = (): Members => ({ all: [], favorites: [], muted: [], viewed: [] });
@@ -79,21 +79,21 @@ export class MattermostDirectory {
    * Reads one line of the export; its type is "" if it has no record. The validated shapes have the
    * fields of the types.
    */
-  take(type: string, value: unknown, place: string): void {
-    if (type === "") this.losses.lost("A line has no record: it is left out.", place);
+  take(type: string, value: unknown, location: string): void {
+    if (type === "") this.losses.lost("A line has no record: it is left out.", location);
     if (type === "team") this.team(shaped(value, NAMED) as MattermostNamed);
     if (type === "channel") this.channel(shaped(value, CHANNEL) as MattermostChannel);
-    if (type === "user") this.user(shaped(value, USER) as MattermostUser, place);
-    if (type === "bot") this.bot(shaped(value, NAMED) as MattermostNamed, place);
+    if (type === "user") this.user(shaped(value, USER) as MattermostUser, location);
+    if (type === "bot") this.bot(shaped(value, NAMED) as MattermostNamed, location);
     if (type === "role" || type === "scheme") {
-      this.losses.lost("A role or permission scheme is left out.", place);
+      this.losses.lost("A role or permission scheme is left out.", location);
     }
     if (type === "emoji") {
       const { name, image } = shaped(value, NAMED) as MattermostNamed;
       if (name && image) this.emoji.set(name, image);
     }
-    if (type === "direct_channel") this.direct(value, place);
-    if (type === "post" || type === "direct_post") this.post(type, value, place);
+    if (type === "direct_channel") this.direct(value, location);
+    if (type === "post" || type === "direct_post") this.post(type, value, location);
   }
 
   private team({ name = "", display_name }: MattermostNamed): void {
@@ -111,10 +111,10 @@ export class MattermostDirectory {
     });
   }
 
-  private user(user: MattermostUser, place: string): void {
+  private user(user: MattermostUser, location: string): void {
     const { username = "", nickname, first_name, last_name, email, roles = "" } = user;
     if (!username) return;
-    this.noteLosses(user, place);
+    this.noteLosses(user, location);
     const picture = user.profile_image;
     const id = keyOfUser(username);
     this.known.add(id);
@@ -125,7 +125,7 @@ export class MattermostDirectory {
       deleted: (user.delete_at ?? 0) > 0,
       is_owner: roles.includes("system_admin"),
       is_restricted: roles.includes("guest"),
-      place,
+      location,
       ...(picture && { picture }),
     });
     for (const team of user.teams ?? []) {
@@ -138,14 +138,14 @@ export class MattermostDirectory {
         if (favorite) members.favorites.push(id);
         // Mattermost shows a muted channel as unread only for mentions.
         if (notify_props?.mark_unread === "mention") members.muted.push(id);
-        if (last_viewed_at > 0) members.viewed.push([last_viewed_at, place]);
+        if (last_viewed_at > 0) members.viewed.push([last_viewed_at, location]);
       }
     }
   }
 
-  private noteLosses(user: MattermostUser, place: string): void {
+  private noteLosses(user: MattermostUser, location: string): void {
     const { position, custom_status, notify_props, teams = [] } = user;
-    const lost = (kind: string) => this.losses.lost(kind, place);
+    const lost = (kind: string) => this.losses.lost(kind, location);
     if (position) lost("A position of a user is left out.");
     if (custom_status) lost("A custom status of a user is left out.");
     if (notify_props) lost("Notification settings of a user are left out.");
@@ -155,20 +155,20 @@ export class MattermostDirectory {
     }
   }
 
-  private bot(given: MattermostNamed, place: string): void {
+  private bot(given: MattermostNamed, location: string): void {
     const { username = "", display_name, delete_at = 0, profile_image: picture } = given;
     if (!username) return;
     const id = keyOfUser(username);
     this.known.add(id);
     const name = display_name || username;
     this.users.push({
-      ...{ id, name, real_name: name, is_bot: true, deleted: delete_at > 0, place },
+      ...{ id, name, real_name: name, is_bot: true, deleted: delete_at > 0, location },
       ...(picture && { picture }),
     });
   }
 
   /** Newer versions list participants, older ones members. */
-  private direct(value: unknown, place: string): void {
+  private direct(value: unknown, location: string): void {
     const shape = {
       members: ["text"],
       header: "text",
@@ -188,13 +188,13 @@ export class MattermostDirectory {
     const people = participants.flatMap(({ username }) => username ?? []);
     const usernames = people.length > 0 ? people : members;
     this.addDirect(usernames);
-    if (more.header) this.losses.lost("A header of a direct conversation is left out.", place);
+    if (more.header) this.losses.lost("A header of a direct conversation is left out.", location);
     if (more.favorited_by?.length) {
-      this.losses.lost("A favorite direct conversation is not pinned.", place);
+      this.losses.lost("A favorite direct conversation is not pinned.", location);
     }
     const known = noMembers();
     for (const { last_viewed_at = 0 } of participants) {
-      if (last_viewed_at > 0) known.viewed.push([last_viewed_at, place]);
+      if (last_viewed_at > 0) known.viewed.push([last_viewed_at, location]);
     }
     this.members.set(directKey(usernames), known);
   }
@@ -204,8 +204,8 @@ export class MattermostDirectory {
     for (const [id, { viewed }] of this.members) {
       const newest = this.newest.get(id) ?? 0;
       const unread = viewed.filter(([at]) => at < newest);
-      for (const [, place] of unread) {
-        reporting.lost("Unread messages of a conversation are marked as read.", place);
+      for (const [, location] of unread) {
+        reporting.lost("Unread messages of a conversation are marked as read.", location);
       }
     }
   }
@@ -217,7 +217,7 @@ export class MattermostDirectory {
     if (usernames.length > 0) this.channels.set(id, { id, folder: id, kind, members });
   }
 
-  private post(type: string, value: unknown, place: string): void {
+  private post(type: string, value: unknown, location: string): void {
     const post = shaped(value, POST) as MattermostPost;
     const { team = "", channel = "", channel_members = [] } = post;
     if (!this.conversationOf(type, post)) {
@@ -230,7 +230,7 @@ export class MattermostDirectory {
       if (isComplete(one)) {
         this.range.take(one.create_at);
         this.newest.set(id, Math.max(this.newest.get(id) ?? 0, one.create_at));
-      } else this.losses.lost(INCOMPLETE, place);
+      } else this.losses.lost(INCOMPLETE, location);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Archive } from "../archive/entries.ts";
 import { isSlackExport, SlackExport } from "../slack/export.ts";
 import type { OpeningChoices, Workspace } from "../source/workspace.ts";
 
-/** In the order in which they are tried. Loaded when somebody imports, not at each start. */
+/** In the order in which they are tried. Loaded by the first import, not at each start. */
 const PRODUCTS: readonly (() => Promise<Product>)[] = [
   async () => (await import("../mattermost/export.ts")).MattermostExport,
   async () => SLACK,

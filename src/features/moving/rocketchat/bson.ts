@@ -18,13 +18,13 @@ const SKIPPED: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Times are milliseconds, ids are hexadecimal, and binary values share memory with `bytes`. */
-export function documentIn(bytes: Uint8Array, place: string): Record<string, unknown> {
-  return new BsonReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), place).read();
+export function documentIn(bytes: Uint8Array, location: string): Record<string, unknown> {
+  return new BsonReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), location).read();
 }
 
-export function checkLength(length: number, place: string): void {
+export function checkLength(length: number, location: string): void {
   if (length >= DOCUMENT_BYTES_MIN && length <= DOCUMENT_BYTES_MAX) return;
-  throw new MovingRefused("not a BSON document; the dump is damaged or incomplete", place);
+  throw new MovingRefused("not a BSON document; the dump is damaged or incomplete", location);
 }
 
 class BsonReader {
@@ -32,7 +32,7 @@ class BsonReader {
 
   constructor(
     private readonly bytes: Buffer,
-    private readonly place: string,
+    private readonly location: string,
   ) {}
 
   read(): Record<string, unknown> {
@@ -46,7 +46,8 @@ class BsonReader {
   }
 
   private document(depth: number): Record<string, unknown> {
-    if (depth > DEPTH_MAX) throw new MovingRefused(`nested deeper than ${DEPTH_MAX}`, this.place);
+    if (depth > DEPTH_MAX)
+      throw new MovingRefused(`nested deeper than ${DEPTH_MAX}`, this.location);
     const end = this.at + this.int32();
     if (end > this.bytes.length || end < this.at) throw this.damaged();
     const found: Record<string, unknown> = {};
@@ -135,6 +136,6 @@ class BsonReader {
   }
 
   private damaged(): MovingRefused {
-    return new MovingRefused("not valid BSON; the dump is damaged or incomplete", this.place);
+    return new MovingRefused("not valid BSON; the dump is damaged or incomplete", this.location);
   }
 }

@@ -13,8 +13,8 @@ export interface DumpDocument {
   readonly collection: string;
   readonly value: Record<string, unknown>;
   /** The collection and the number of the document, from 1. */
-  readonly place: string;
-  /** The place of a binary value of the document in the dump. */
+  readonly location: string;
+  /** The location of a binary value of the document in the dump. */
   spanOf(value: Uint8Array): DumpSpan;
 }
 
@@ -128,16 +128,16 @@ async function documentAt(
   { entry, collection, counter }: In,
   damage: Damage,
 ): Promise<DumpDocument | undefined> {
-  const place = `${collection}#${++counter.count}`;
+  const location = `${collection}#${++counter.count}`;
   const start = pieces.position - 4;
-  const bytes = await bytesAt(pieces, length, place);
+  const bytes = await bytesAt(pieces, length, location);
   const value = await unlessDamaged(
-    async () => documentIn(bytes, place),
-    (error) => damage.record(place, error),
+    async () => documentIn(bytes, location),
+    (error) => damage.record(location, error),
   );
   if (!value) return undefined;
   return {
-    ...{ collection, place, value },
+    ...{ collection, location, value },
     spanOf(data) {
       const from = start + data.byteOffset - bytes.byteOffset;
       return { entry, from, to: from + data.length };
@@ -145,14 +145,14 @@ async function documentAt(
   };
 }
 
-async function bytesAt(pieces: ByteReader, length: number, place: string): Promise<Buffer> {
-  const bytes = Buffer.alloc(bodyOf(length, place) + 4);
+async function bytesAt(pieces: ByteReader, length: number, location: string): Promise<Buffer> {
+  const bytes = Buffer.alloc(bodyOf(length, location) + 4);
   bytes.writeInt32LE(length, 0);
   (await pieces.take(length - 4)).copy(bytes, 4);
   return bytes;
 }
 
-function bodyOf(length: number, place: string): number {
-  checkLength(length, place);
+function bodyOf(length: number, location: string): number {
+  checkLength(length, location);
   return length - 4;
 }

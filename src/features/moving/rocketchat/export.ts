@@ -56,8 +56,8 @@ export class RocketExport implements Workspace {
   private readonly avatarsByName = new Map<string, string>();
   private readonly files: RocketFiles;
   private oldVersions = 0;
-  /** Messages of each room, with the place of the first. */
-  private readonly counts = new Map<string, { count: number; readonly place: string }>();
+  /** Messages of each room, with the location of the first. */
+  private readonly counts = new Map<string, { count: number; readonly location: string }>();
 
   private constructor(private readonly archive: GunzippedArchive) {
     this.files = new RocketFiles(archive);
@@ -125,9 +125,9 @@ export class RocketExport implements Workspace {
       const kind = "An earlier version of an edited message is left out.";
       reporting.lost(kind, MESSAGES, this.oldVersions);
     }
-    for (const [rid, { count, place }] of this.counts) {
+    for (const [rid, { count, location }] of this.counts) {
       if (this.sources.rooms.has(rid)) continue;
-      reporting.lost("A message is of a room that is not in the dump.", place, count);
+      reporting.lost("A message is of a room that is not in the dump.", location, count);
     }
     for (const { name, default: isDefault } of this.sources.rooms.values()) {
       if (isDefault) {
@@ -155,7 +155,7 @@ export class RocketExport implements Workspace {
     return this.files.stream(entry);
   }
 
-  /** A dump whose messages end early is incomplete, and nobody knows how much is missing. */
+  /** A dump whose messages end early is rejected, because it may lack any number of them. */
   private damageOf(collection: string): Damage {
     const counted = countDamage(this.sources.losses, INCOMPLETE);
     const refused = refuseDamage(() => {});
@@ -164,10 +164,11 @@ export class RocketExport implements Workspace {
   }
 
   private take(document: DumpDocument): void {
-    const { collection, value, place } = document;
-    if (SMALL.has(collection)) return this.sources.take(collection, value, place);
+    const { collection, value, location } = document;
+    if (SMALL.has(collection)) return this.sources.take(collection, value, location);
     if (isChunks(collection)) return this.files.take(document);
-    if (collection === MESSAGES) return this.note(shaped(value, MESSAGE) as RocketMessage, place);
+    if (collection === MESSAGES)
+      return this.note(shaped(value, MESSAGE) as RocketMessage, location);
     const fields = {
       ...({ _id: "text", name: "text", extension: "text", userId: "text" } as const),
       filename: "text",
@@ -182,20 +183,20 @@ export class RocketExport implements Workspace {
     else if (name) this.avatarsByName.set(name, _id);
   }
 
-  private note(message: RocketMessage, place: string): void {
+  private note(message: RocketMessage, location: string): void {
     const { _id, ts = 0, rid, u, tcount = 0, tmid } = message;
     if (isOldVersion(message)) {
       this.oldVersions += 1;
       return;
     }
     if (!_id || !isMessageTime(ts) || !rid || !u?._id) {
-      this.sources.losses.lost(INCOMPLETE, place);
+      this.sources.losses.lost(INCOMPLETE, location);
       return;
     }
     this.range.take(ts);
     const known = this.counts.get(rid);
     if (known) known.count += 1;
-    else this.counts.set(rid, { count: 1, place });
+    else this.counts.set(rid, { count: 1, location });
     if (tcount > 0 && tmid === undefined) this.roots.set(_id, tsOfMessage(_id, ts));
   }
 
@@ -212,13 +213,13 @@ export class RocketExport implements Workspace {
     // `note` has counted the losses.
     const isMessages = (collection: string) => collection === MESSAGES;
     const messages = documentsOf(this.archive, isMessages, () => ignoreDamage);
-    for await (const { value, place } of messages) {
+    for await (const { value, location } of messages) {
       // The shape has the fields of the type.
       const message = shaped(value, MESSAGE) as RocketMessage;
-      const where = sources.placeOf(message.rid ?? "");
-      if (isOldVersion(message) || !where) continue;
-      const converted = messageOf(message, where, converting);
-      if (converted) yield { ...converted, key: where.conversation.id, place };
+      const destination = sources.destinationOf(message.rid ?? "");
+      if (isOldVersion(message) || !destination) continue;
+      const converted = messageOf(message, destination, converting);
+      if (converted) yield { ...converted, key: destination.conversation.id, location };
     }
   }
 

@@ -33,12 +33,12 @@ export class RocketFiles {
     }
   }
 
-  take({ collection, value, place, spanOf }: DumpDocument): void {
+  take({ collection, value, location, spanOf }: DumpDocument): void {
     const { files_id, n, data } = value;
     if (typeof files_id !== "string" || typeof n !== "number" || !(data instanceof Uint8Array)) {
       return;
     }
-    if (++this.count > CHUNKS_MAX) throw new MovingRefused("has too many chunks", place);
+    if (++this.count > CHUNKS_MAX) throw new MovingRefused("has too many chunks", location);
     const key = `${CHUNKS.get(collection)!}/${files_id}`;
     const some = this.chunks.get(key);
     if (some) some.push({ n, span: spanOf(data) });

@@ -5,7 +5,7 @@ import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { cardsOf } from "./cards.ts";
 import { markdownOf, type RocketNames } from "./markdown.ts";
 import type { RocketFile, RocketMessage } from "./shapes.ts";
-import { keyOfUser, type Place } from "./users-and-rooms.ts";
+import { keyOfUser, type Destination } from "./users-and-rooms.ts";
 
 export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
 
@@ -26,7 +26,7 @@ export const isOldVersion = ({ _hidden }: RocketMessage) => _hidden === true;
 
 export function messageOf(
   given: RocketMessage,
-  { discussion }: Place,
+  { discussion }: Destination,
   converting: Converting,
 ): Converted | undefined {
   const { _id: id = "", ts: time = 0, u, alias, t, tmid, tcount = 0, editedAt = 0 } = given;

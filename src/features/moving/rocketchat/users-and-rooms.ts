@@ -20,7 +20,7 @@ const NESTING_MAX = 10;
 type Room = RocketRoom & { _id: string };
 
 /** The conversation, and maybe the discussion, of a room's messages. */
-export interface Place {
+export interface Destination {
   readonly conversation: Conversation;
   /** A discussion becomes a topic. */
   readonly discussion?: { readonly id: string; readonly name: string };
@@ -45,12 +45,12 @@ export class RocketDirectory {
   private readonly channels = new Map<string, Conversation>();
 
   /** Reads a document of one of the small collections. */
-  take(collection: string, value: unknown, place: string): void {
+  take(collection: string, value: unknown, location: string): void {
     // The shapes have the fields of the types.
-    if (collection === "users") this.user(shaped(value, USER) as RocketUser, place);
+    if (collection === "users") this.user(shaped(value, USER) as RocketUser, location);
     if (collection === "rocketchat_room") this.room(shaped(value, ROOM) as RocketRoom);
     if (collection === "rocketchat_subscription") {
-      this.subscription(shaped(value, SUBSCRIPTION) as RocketSubscription, place);
+      this.subscription(shaped(value, SUBSCRIPTION) as RocketSubscription, location);
     }
     if (collection === "rocketchat_team") {
       const { _id = "", name = "" } = shaped(value, { _id: "text", name: "text" }) as RocketRoom;
@@ -64,12 +64,12 @@ export class RocketDirectory {
 
   /** The key of a channel by its name in the address. */
   channelKey(name: string): string | undefined {
-    return this.placeOf(this.roomNames.get(name) ?? "")?.conversation.id;
+    return this.destinationOf(this.roomNames.get(name) ?? "")?.conversation.id;
   }
 
   get conversations(): Conversation[] {
-    const places = [...this.rooms.keys()].flatMap((id) => this.placeOf(id) ?? []);
-    return [...new Set(places.map(({ conversation }) => conversation))];
+    const destinations = [...this.rooms.keys()].flatMap((id) => this.destinationOf(id) ?? []);
+    return [...new Set(destinations.map(({ conversation }) => conversation))];
   }
 
   /** Identifies the server. The user `rocket.cat` exists on every server, so it is skipped. */
@@ -78,7 +78,7 @@ export class RocketDirectory {
     return ids.sort()[0] ?? "";
   }
 
-  placeOf(room_id: string): Place | undefined {
+  destinationOf(room_id: string): Destination | undefined {
     const room = this.rooms.get(room_id);
     if (!room) return undefined;
     const parent = room.prid === undefined ? undefined : this.parentOf(room);
@@ -131,7 +131,7 @@ export class RocketDirectory {
     };
   }
 
-  private user(user: RocketUser, place: string): void {
+  private user(user: RocketUser, location: string): void {
     const { _id, username, name, emails = [], roles = [], type, active, services } = user;
     if (!_id) return;
     const key = keyOfUser(_id);
@@ -140,7 +140,7 @@ export class RocketDirectory {
     const full = name || username || _id;
     const is_bot = type === "bot" || type === "app" || roles.includes("bot");
     this.users.push({
-      ...{ id: key, name: full, is_bot, place },
+      ...{ id: key, name: full, is_bot, location },
       profile: { display_name: full, ...(email && { email }) },
       deleted: active === false,
       is_owner: roles.includes("admin"),
@@ -148,10 +148,10 @@ export class RocketDirectory {
     });
     for (const rid of user.__rooms ?? []) this.membersOf(rid).all.add(key);
     if (services?.password?.bcrypt) {
-      this.losses.lost("A password cannot be imported: the user sets a new one.", place);
+      this.losses.lost("A password cannot be imported: the user sets a new one.", location);
     }
     if (user.bio || user.statusText) {
-      this.losses.lost("A biography or status of a user is left out.", place);
+      this.losses.lost("A biography or status of a user is left out.", location);
     }
   }
 
@@ -162,16 +162,16 @@ export class RocketDirectory {
     if (name !== undefined && (t === "c" || t === "p")) this.roomNames.set(name, _id);
   }
 
-  private subscription(given: RocketSubscription, place: string): void {
+  private subscription(given: RocketSubscription, location: string): void {
     const { rid, u, f, disableNotifications, unread = 0, roles = [] } = given;
     if (!rid || !u?._id) return;
     const [key, { all, favorites, muted }] = [keyOfUser(u._id), this.membersOf(rid)];
     all.add(key);
     if (f) favorites.push(key);
     if (disableNotifications) muted.push(key);
-    if (unread > 0) this.losses.lost("Unread messages are marked as read.", place);
+    if (unread > 0) this.losses.lost("Unread messages are marked as read.", location);
     if (roles.length > 0) {
-      this.losses.lost("A role in a channel, such as its owner, is left out.", place);
+      this.losses.lost("A role in a channel, such as its owner, is left out.", location);
     }
   }
 

@@ -107,7 +107,7 @@ export class SlackExport implements Workspace {
 
   reportLosses(reporting: Reporting): void {
     reporting.add(this.losses.report.losses);
-    for (const place of this.unusable) reporting.lost(UNUSABLE, place);
+    for (const location of this.unusable) reporting.lost(UNUSABLE, location);
     for (const { name = "", pins = [] } of this.conversations) {
       for (const { type } of pins) {
         if (type !== PINNED_MESSAGE) reporting.lost("A pinned file is not pinned.", `#${name}`);
@@ -122,16 +122,16 @@ export class SlackExport implements Workspace {
       const found: Found[] = [];
       for (const [conversation, name] of names) {
         const pinned = new Set((conversation.pins ?? []).map(({ id }) => id));
-        for (const { message, place } of await this.messagesIn(name)) {
+        for (const { message, location } of await this.messagesIn(name)) {
           const { ts } = message;
           if (typeof ts !== "string" || secondsOf(ts) === 0) {
-            this.losses.lost(INCOMPLETE, place);
+            this.losses.lost(INCOMPLETE, location);
             continue;
           }
           found.push({
             conversation,
             message: { ...message, ts, is_pinned: pinned.has(ts) },
-            place,
+            location,
           });
         }
       }
@@ -140,11 +140,11 @@ export class SlackExport implements Workspace {
   }
 
   /** The messages of a day. A damaged file is read up to the damage, record by record. */
-  private async messagesIn(name: string): Promise<{ message: SourceMessage; place: string }[]> {
+  private async messagesIn(name: string): Promise<{ message: SourceMessage; location: string }[]> {
     const shown = name.slice(this.root.length);
     try {
       const rows = await listIn<SourceMessage>(this.archive, name, MESSAGE);
-      return rows.map((message, at) => ({ message, place: `${shown}#${at + 1}` }));
+      return rows.map((message, at) => ({ message, location: `${shown}#${at + 1}` }));
     } catch (error) {
       if (!(error instanceof MovingRefused)) throw error;
       return recordsIn(this.archive, name, shown, countDamage(this.losses, INCOMPLETE));
@@ -203,17 +203,17 @@ async function recordsIn(
   name: string,
   label: string,
   damage: Damage,
-): Promise<{ message: SourceMessage; place: string }[]> {
+): Promise<{ message: SourceMessage; location: string }[]> {
   const list = await cutListIn(archive, name, label, damage);
   // A day is held in memory.
   const to = Math.min(list?.to ?? 0, JSON_BYTES_MAX);
   const isCut = list !== undefined && to < list.to;
   const error = isCut ? new MovingRefused("is too large", label) : list?.error;
   const part = list && { ...list, to, ...(error && { error }) };
-  const found: { message: SourceMessage; place: string }[] = [];
-  for await (const { row, place } of rowsIn(archive, name, label, part, damage)) {
+  const found: { message: SourceMessage; location: string }[] = [];
+  for await (const { row, location } of rowsIn(archive, name, label, part, damage)) {
     // The validated shape has the fields of the type.
-    found.push({ message: (shaped(row, MESSAGE) ?? {}) as SourceMessage, place });
+    found.push({ message: (shaped(row, MESSAGE) ?? {}) as SourceMessage, location });
   }
   return found;
 }

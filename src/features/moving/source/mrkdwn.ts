@@ -1,6 +1,6 @@
 // Converts Slack's mrkdwn to Markdown, except in code.
 
-/** How users and channels that a message refers to are written on this server. */
+/** Returns the mentions of users and the links to channels on this server. */
 export interface MentionNames {
   user(id: string): string;
   channel(id: string, name?: string): string;

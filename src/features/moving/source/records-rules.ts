@@ -16,8 +16,8 @@ export interface SourceUser {
   picture?: string;
   /** A hash of the password, made with bcrypt. */
   password_digest?: string;
-  /** The place of the user's record in the archive, for reports. */
-  place?: string;
+  /** The location of the user's record in the archive, for reports. */
+  location?: string;
 }
 
 export interface SourceChannel {

@@ -10,7 +10,7 @@ export interface Timed {
   readonly message: SourceMessage & { ts: string };
   /** Id of the conversation. */
   readonly key: string;
-  readonly place: string;
+  readonly location: string;
   readonly lost?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export class TimeRange {
   }
 }
 
-/** `name`: what errors call the sorted data. All times must be in the range. */
+/** `name`: describes the sorted data in errors. All times must be in the range. */
 export async function* inTimeOrder(
   name: string,
   { oldest, newest }: TimeRange,

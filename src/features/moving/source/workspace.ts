@@ -26,11 +26,11 @@ export interface Conversation extends SourceChannel {
   readonly isForOwners?: boolean;
 }
 
-/** A message with its position in the archive. */
+/** A message with its location in the archive. */
 export interface Found {
   readonly conversation: Conversation;
   readonly message: SourceMessage & { ts: string };
-  readonly place: string;
+  readonly location: string;
   /** Kinds of losses that are known without converting the message. */
   readonly lost?: readonly string[];
 }

@@ -40,7 +40,7 @@ export class TeamsExport implements Workspace {
   private readonly sources = new TeamsDirectory();
   private readonly losses = new Reporting("", "");
   /** Users, teams and channels are essential; other files are left out if they are damaged. */
-  private readonly essential = refuseDamage((place) => this.losses.lost(UNUSABLE, place));
+  private readonly essential = refuseDamage((location) => this.losses.lost(UNUSABLE, location));
   private readonly optional = countDamage(this.losses, UNUSABLE);
   private readonly files: MessagesFile[] = [];
 
@@ -117,10 +117,10 @@ export class TeamsExport implements Workspace {
 
   private async readLists(): Promise<void> {
     const { archive, root, sources } = this;
-    for await (const { row, place } of this.rows(USERS, USER, this.essential)) {
+    for await (const { row, location } of this.rows(USERS, USER, this.essential)) {
       const user = row as TeamsUser;
-      sources.user(user, place);
-      if (user.JobTitle) this.losses.lost("A job title of a user is left out.", place);
+      sources.user(user, location);
+      if (user.JobTitle) this.losses.lost("A job title of a user is left out.", location);
     }
     for (const list of LISTS.filter((name) => archive.sizes.has(root + name))) {
       for await (const { row } of this.rows(list, TEAM, this.essential)) {
@@ -143,10 +143,10 @@ export class TeamsExport implements Workspace {
         sources.channel(row as TeamsChannel, id);
     }
     if (what === "teamMembers") {
-      for await (const { row, place } of this.rows(name, MEMBER)) {
+      for await (const { row, location } of this.rows(name, MEMBER)) {
         const { UserId } = row as { UserId?: string };
         if (UserId) sources.teamOf(id).members.add(UserId);
-        this.losses.lost("Whether a member owns a team is not in the export.", place);
+        this.losses.lost("Whether a member owns a team is not in the export.", location);
       }
     }
     if (what === "teamInstalledApps") await this.leaveOut(name, "An app of a team is left out.");
@@ -158,35 +158,35 @@ export class TeamsExport implements Workspace {
   }
 
   private async leaveOut(name: string, kind: string): Promise<void> {
-    for await (const { place } of this.rows(name, {})) this.losses.lost(kind, place);
+    for await (const { location } of this.rows(name, {})) this.losses.lost(kind, location);
   }
 
   private async note(file: MessagesFile): Promise<void> {
-    for await (const { row, place } of this.rows(file.name, MESSAGE)) {
+    for await (const { row, location } of this.rows(file.name, MESSAGE)) {
       const message = row as TeamsMessage;
       const time = timeOf(message);
       if (time === undefined) {
-        this.losses.lost(INCOMPLETE, place);
+        this.losses.lost(INCOMPLETE, location);
         continue;
       }
       if (this.sources.conversationIdOf(message) === undefined) {
-        this.losses.lost("A message names no channel or chat: it is left out.", place);
+        this.losses.lost("A message names no channel or chat: it is left out.", location);
         continue;
       }
       this.sources.range.take(time);
-      this.sources.note(message, place, file);
+      this.sources.note(message, location, file);
     }
   }
 
   private async *all(): AsyncIterable<Timed> {
     for (const { name } of this.files) {
       // `note` has counted the losses.
-      for await (const { row, place } of this.rows(name, MESSAGE, ignoreDamage)) {
+      for await (const { row, location } of this.rows(name, MESSAGE, ignoreDamage)) {
         const message = row as TeamsMessage;
         const key = this.sources.conversationIdOf(message);
         if (key === undefined) continue;
         const converted = messageOf(message, key, this.sources);
-        if (converted) yield { ...converted, key, place };
+        if (converted) yield { ...converted, key, location };
       }
     }
   }
@@ -196,14 +196,14 @@ export class TeamsExport implements Workspace {
     name: string,
     shape: Shape,
     damage: Damage = this.optional,
-  ): AsyncIterable<{ row: unknown; place: string }> {
+  ): AsyncIterable<{ row: unknown; location: string }> {
     const [{ archive }, path] = [this, this.root + name];
     const isEssential = damage === this.essential;
     const list = isEssential
       ? await listIn(archive, path)
       : await cutListIn(archive, path, name, damage);
-    for await (const { row, place } of rowsIn(archive, path, name, list, damage)) {
-      yield { row: shaped(row, shape), place };
+    for await (const { row, location } of rowsIn(archive, path, name, list, damage)) {
+      yield { row: shaped(row, shape), location };
     }
   }
 }

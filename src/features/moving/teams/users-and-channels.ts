@@ -50,7 +50,7 @@ export class TeamsDirectory {
     return this.tenant ?? this.users.map(({ id }) => id).sort()[0] ?? "";
   }
 
-  user(user: TeamsUser, place: string): void {
+  user(user: TeamsUser, location: string): void {
     const { Id, DisplayName, Mail, UserPrincipalName: name = "" } = user;
     if (!Id) return;
     // Accounts of other organizations have a name that is no address.
@@ -59,7 +59,7 @@ export class TeamsDirectory {
     const shown = DisplayName || Mail || name;
     const id = keyOfUser(Id);
     this.people.set(id, {
-      ...{ id, name: shown, is_restricted: isGuest, place },
+      ...{ id, name: shown, is_restricted: isGuest, location },
       profile: { display_name: shown, ...(email && { email }) },
     });
   }
@@ -95,14 +95,14 @@ export class TeamsDirectory {
   }
 
   /** `owner`: the user in whose file a chat was found. */
-  note(message: TeamsMessage, place: string, { team_id, owner }: MessagesFile): void {
+  note(message: TeamsMessage, location: string, { team_id, owner }: MessagesFile): void {
     const id = this.conversationIdOf(message);
     if (id === undefined) return;
     const { Id = "", ReplyToId, Subject, From, ChatId, Mentions = [] } = message;
     this.tenant ??= From?.User?.TenantId;
     const author = From?.User?.Id;
     const named = [From?.User, ...Mentions.map(({ Mentioned }) => Mentioned?.User)];
-    for (const one of named) this.someone(one ?? {}, place);
+    for (const one of named) this.someone(one ?? {}, location);
     if (ChatId === undefined) {
       if (!this.channels.has(id)) {
         this.channel({ Id: id, DisplayName: "Unknown", MembershipType: "private" }, team_id ?? "");
@@ -123,11 +123,11 @@ export class TeamsDirectory {
   }
 
   /** Adds a user whom no list contains: deleted, or from another organization. */
-  private someone({ Id, DisplayName }: TeamsUser, place: string): void {
+  private someone({ Id, DisplayName }: TeamsUser, location: string): void {
     const id = keyOfUser(Id ?? "");
     if (!Id || this.people.has(id)) return;
     const name = DisplayName ?? "";
-    this.people.set(id, { id, name, deleted: true, place, profile: { display_name: name } });
+    this.people.set(id, { id, name, deleted: true, location, profile: { display_name: name } });
   }
 
   repliesTo(conversation: string, id: string): number {

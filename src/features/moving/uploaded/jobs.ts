@@ -34,7 +34,7 @@ export function checkIsFree(realm: Realm): void {
   if (currentOf(realm).task || isImporting(realm)) throw importBusy();
 }
 
-/** @throws unless the whole archive is there */
+/** @throws unless the whole archive is uploaded */
 export function wholeUpload(realm: Realm): Upload {
   const upload = accessUpload(realm);
   const isWhole = receivedOf(realm, upload) === upload.size;

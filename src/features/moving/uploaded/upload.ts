@@ -72,7 +72,7 @@ export const addToImportUpload = endpoint({
   },
 });
 
-/** If the request breaks off, the bytes that arrived are kept. */
+/** If the request is interrupted, the bytes that arrived are kept. */
 async function append(path: string, offset: number, size: number, request: Request) {
   const most = Math.min(size - offset, PIECE_BYTES_MAX);
   // Appends whole chunks: a full disk writes only a part, and later pieces would leave a hole.

@@ -59,14 +59,14 @@ export class ZulipChannels {
     for await (const { row } of source.rows("zerver_defaultstream")) {
       defaults.add(int(row, "stream") ?? 0);
     }
-    for await (const { row, place } of source.rows("zerver_stream")) {
+    for await (const { row, location } of source.rows("zerver_stream")) {
       const id = idIn(row);
       if (id === undefined || this.channels.has(id)) {
-        this.reporting.lost("A channel without an id of its own is left out.", place);
+        this.reporting.lost("A channel without an id of its own is left out.", location);
         continue;
       }
       const recipient_id = ofChannel.get(id) ?? ++this.newestRecipient;
-      this.channels.set(id, this.recordOf(id, recipient_id, row, defaults.has(id), place));
+      this.channels.set(id, this.recordOf(id, recipient_id, row, defaults.has(id), location));
     }
     for await (const { row } of source.rows("zerver_subscription")) {
       const [recipient, user_id] = [int(row, "recipient") ?? 0, int(row, "user_profile")];
@@ -119,7 +119,7 @@ export class ZulipChannels {
     recipient_id: number,
     row: ZulipRow,
     isDefault: boolean,
-    place: string,
+    location: string,
   ): Channel {
     const creator_id = int(row, "creator") ?? null;
     const permissions = Object.entries(CHANNEL_PERMISSIONS).map(([name, permission]) => {
@@ -135,7 +135,7 @@ export class ZulipChannels {
     return {
       stream_id,
       recipient_id,
-      name: this.freeName(stream_id, text(row, "name") ?? "", place),
+      name: this.freeName(stream_id, text(row, "name") ?? "", location),
       description: cut(description, CHANNEL_DESCRIPTION_LENGTH_MAX),
       rendered_description: "",
       date_created: seconds(row, "date_created") ?? this.now,
@@ -153,7 +153,7 @@ export class ZulipChannels {
     };
   }
 
-  private freeName(id: number, given: string, place: string): string {
+  private freeName(id: number, given: string, location: string): string {
     const trimmed = given.trim();
     const isShown = foldedName(trimmed) !== "" && unprintableAt(trimmed) === 0;
     const base = isShown ? trimmed : `channel ${id}`;
@@ -164,7 +164,7 @@ export class ZulipChannels {
     }
     this.names.add(foldedName(name));
     if (name !== given) {
-      this.reporting.lost("A channel gets another name.", `${place}: ${given} becomes ${name}`);
+      this.reporting.lost("A channel gets another name.", `${location}: ${given} becomes ${name}`);
     }
     return name;
   }

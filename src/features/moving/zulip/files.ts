@@ -19,19 +19,19 @@ export async function* fileItems(
   reporting: Reporting,
 ): AsyncIterable<Item> {
   const moved = await movedEntries(source);
-  for await (const { row, place } of source.attachments()) {
+  for await (const { row, location } of source.attachments()) {
     const [id, user_id] = [idIn(row), int(row, "owner") ?? 0];
     const path_id = text(row, "path_id") ?? "";
     const path = pathHere(path_id);
     const entry = moved.get(path_id) ?? source.entryOf("uploads", path_id);
     if (id === undefined || path === undefined || entry === undefined || !known.has(user_id)) {
-      reporting.lost("The bytes or the owner of an uploaded file are missing.", place);
+      reporting.lost("The bytes or the owner of an uploaded file are missing.", location);
       continue;
     }
     if (realm.read.imported.has(import_id, stepOf("attachments"), String(id))) continue;
     const name = shownName(text(row, "file_name") ?? path.split("/").at(-1)!);
     if (!(await storeDraft(realm, path, source.archive.stream(entry)))) {
-      reporting.lost(DAMAGED_FILE, place);
+      reporting.lost(DAMAGED_FILE, location);
       continue;
     }
     const content_type = text(row, "content_type") ?? UNKNOWN_TYPE;

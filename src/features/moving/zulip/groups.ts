@@ -23,7 +23,7 @@ type Codes = readonly (readonly [column: string, codes: Readonly<Record<number, 
 export class ZulipGroups {
   /** Ids of the system groups on this server. */
   private readonly system = new Map<SystemGroup, number>();
-  private readonly named = new Map<number, { row: ZulipRow; place: string }>();
+  private readonly named = new Map<number, { row: ZulipRow; location: string }>();
   private readonly anonymous = new Map<number, Anonymous>();
   private readonly subgroups = new Map<number, number[]>();
   readonly members: { group_id: number; user_id: number }[] = [];
@@ -133,28 +133,28 @@ export class ZulipGroups {
   }
 
   private async readGroups(source: ZulipExport): Promise<void> {
-    for await (const { row, place } of source.rows("zerver_usergroup")) {
+    for await (const { row, location } of source.rows("zerver_usergroup")) {
       const id = idIn(row);
       if (id === undefined) continue;
       this.newest = Math.max(this.newest, id);
       // Up to version 7, this column had the names of all groups.
-      if (text(row, "name") !== undefined) this.take(id, row, place);
+      if (text(row, "name") !== undefined) this.take(id, row, location);
       else this.anonymous.set(id, { direct_members: [], direct_subgroups: [] });
     }
-    for await (const { row, place } of source.rows("zerver_namedusergroup")) {
+    for await (const { row, location } of source.rows("zerver_namedusergroup")) {
       const id = idIn(row, "usergroup_ptr") ?? idIn(row);
       if (id === undefined) continue;
       this.newest = Math.max(this.newest, id);
       this.anonymous.delete(id);
-      this.take(id, row, place);
+      this.take(id, row, location);
     }
   }
 
-  private take(id: number, row: ZulipRow, place: string): void {
+  private take(id: number, row: ZulipRow, location: string): void {
     const name = (text(row, "name") ?? "").replace(/^@/, "");
     const system = SYSTEM_GROUPS.find((one) => one === name);
     if (system && bool(row, "is_system_group")) this.system.set(system, id);
-    else this.named.set(id, { row, place });
+    else this.named.set(id, { row, location });
   }
 
   private async readMembers(source: ZulipExport): Promise<void> {
@@ -177,9 +177,9 @@ export class ZulipGroups {
   }
 
   private checkNames(reporting: Reporting): void {
-    for (const { row, place } of this.named.values()) {
+    for (const { row, location } of this.named.values()) {
       if (cut(text(row, "name") ?? "", GROUP_NAME_LENGTH_MAX) === text(row, "name")) continue;
-      reporting.lost("The name of a user group is cut.", place);
+      reporting.lost("The name of a user group is cut.", location);
     }
   }
 }

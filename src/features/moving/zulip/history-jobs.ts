@@ -11,14 +11,14 @@ import { renderedBy } from "../../messages/content/compose.ts";
 import { noteMoved } from "../../messages/moved-access.ts";
 import { MOVED_IN } from "../../messages/rules.ts";
 import { addParticipant, markMentions } from "../../messages/mentions.ts";
-import { newMessage } from "../../messages/send/new-message.ts";
+import { type MessageLocation, newMessage } from "../../messages/send/new-message.ts";
 import { noteBackdated } from "../../messages/sets/backdated.ts";
 import { plainParagraph } from "../../messages/wire.ts";
 import { ignoreDamage } from "../archive/damage.ts";
 import { putRow, type Row } from "../write-row.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import type { Reporting } from "../report.ts";
-import { placedTopic } from "../write-message.ts";
+import { placedTopic, TOO_COMPLEX } from "../write-message.ts";
 import { type Edits, editsOf, wasMoved } from "./edits.ts";
 import { ZulipFlags } from "./flags.ts";
 import type { ZulipReactions } from "./reactions.ts";
@@ -33,7 +33,6 @@ import { type UsableMessage, UsableMessages } from "./usable-messages.ts";
 const CLIENT = "Zulip";
 /** Messages rendered before other work of the server can run. */
 const RENDERED_AT_ONCE = 20;
-const TOO_COMPLEX = "(This message is too complex to be shown.)";
 
 interface Prepared extends Edits {
   readonly id: number;
@@ -175,16 +174,14 @@ function toPeople(
   return rowOf(tx, prepared, { stream_id: 0, topic_id: 0, recipient_id, spelling: null });
 }
 
-type Place = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
-
-function rowOf(tx: Writer, prepared: Prepared, place: Place): Message {
+function rowOf(tx: Writer, prepared: Prepared, location: MessageLocation): Message {
   const { id, content, rendered, client, timestamp, reactions } = prepared;
   const sender = tx.users.get(prepared.sender_id)!;
   // Files are stored already, so that rendering finds them.
-  const made = newMessage(tx, id, sender, place, content, rendered, { client });
+  const made = newMessage(tx, id, sender, location, content, rendered, { client });
   if (prepared.isBackdated) noteBackdated(tx, id, timestamp);
   claimFiles(tx, sender, id, rendered.upload_path_ids);
-  if (prepared.isMoved) noteMoved(tx, oneId(id), NOWHERE, place.stream_id, EVENT);
+  if (prepared.isMoved) noteMoved(tx, oneId(id), NOWHERE, location.stream_id, EVENT);
   const bits = prepared.isMoved ? made.bits | MOVED_IN : made.bits;
   const { edit_history, last_edit_timestamp, last_moved_timestamp } = prepared;
   const edits = { edit_history, last_edit_timestamp, last_moved_timestamp };

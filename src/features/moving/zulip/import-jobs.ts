@@ -12,7 +12,7 @@ import type { Archive } from "../archive/entries.ts";
 import { BulkWriter } from "../bulk-writer-jobs.ts";
 import type { Item } from "../write-row.ts";
 import { collisions, hasRun, SPARE_IDS } from "./reserve-ids.ts";
-import { tellProgress } from "../import-progress.ts";
+import { reportProgress } from "../import-progress.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting, unlessBroken } from "../report.ts";
 import { beginRun, finishRun } from "../import-runs.ts";
@@ -91,7 +91,7 @@ class ZulipImport {
     const found = Object.values(reporting.report.found).reduce((sum, count) => sum + count, 0);
     const writer = new BulkWriter(realm, import_id, (table) => {
       reporting.written(table);
-      tellProgress(++this.written, found);
+      reportProgress(++this.written, found);
     });
     await this.writeOrganization(writer, import_id);
     const { users } = this.surveyed.people;

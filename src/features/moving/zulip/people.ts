@@ -33,24 +33,30 @@ export class ZulipPeople {
 
   async read(source: ZulipExport): Promise<void> {
     for (const table of TABLES) {
-      for await (const { row, place } of source.rows(table)) {
+      for await (const { row, location } of source.rows(table)) {
         const id = idIn(row);
         if (id === undefined || this.users.has(id)) {
-          this.reporting.lost("An account without an id of its own is left out.", place);
+          this.reporting.lost("An account without an id of its own is left out.", location);
           continue;
         }
-        this.add(id, row, source.realm, place, table !== TABLES[0]);
+        this.add(id, row, source.realm, location, table !== TABLES[0]);
       }
     }
     await this.addSystemBots(source);
     await this.addServices(source);
   }
 
-  private add(id: number, row: ZulipRow, realm: ZulipRow, place: string, isDummy: boolean): void {
+  private add(
+    id: number,
+    row: ZulipRow,
+    realm: ZulipRow,
+    location: string,
+    isDummy: boolean,
+  ): void {
     this.newest = Math.max(this.newest, id);
     const given = (text(row, "delivery_email") ?? text(row, "email") ?? "").trim();
     const mapped = this.choices.people.of(String(id), given);
-    const email = this.addressOf(mapped?.email ?? given, place);
+    const email = this.addressOf(mapped?.email ?? given, location);
     const isBot = bool(row, "is_bot") === true;
     const isActive = bool(row, "is_active") !== false && email !== undefined;
     const isPlaceholder = isDummy || bool(row, "is_mirror_dummy") === true || !isActive;
@@ -60,7 +66,7 @@ export class ZulipPeople {
       user_id: id,
       delivery_email: email ?? `user-${id}@${PLACEHOLDER_DOMAIN}`,
       full_name: plainName(text(row, "full_name") ?? "") || `Zulip user ${id}`,
-      role: mapped?.role ?? this.roleOf(row, isPlaceholder, place),
+      role: mapped?.role ?? this.roleOf(row, isPlaceholder, location),
       is_active: isActive && !isDummy && bool(row, "is_mirror_dummy") !== true,
       bot_type,
       bot_owner_id: isBot ? (int(row, "bot_owner") ?? null) : null,
@@ -86,15 +92,15 @@ export class ZulipPeople {
     });
   }
 
-  private addressOf(given: string, place: string): string | undefined {
+  private addressOf(given: string, location: string): string | undefined {
     if (!isEmail(given) || given.toLowerCase().endsWith(".invalid")) {
-      this.reporting.lost("An account has no address: it is a placeholder.", place);
+      this.reporting.lost("An account has no address: it is a placeholder.", location);
       return undefined;
     }
     const folded = foldedAddress(given);
     if (this.addresses.has(folded)) {
       const kind = "Two accounts have the same address: the second is a placeholder.";
-      this.reporting.lost(kind, `${place} (${given})`);
+      this.reporting.lost(kind, `${location} (${given})`);
       return undefined;
     }
     this.addresses.add(folded);
@@ -102,14 +108,14 @@ export class ZulipPeople {
   }
 
   /** A placeholder is at most a member until an administrator decides. */
-  private roleOf(row: ZulipRow, isPlaceholder: boolean, place: string): number {
+  private roleOf(row: ZulipRow, isPlaceholder: boolean, location: string): number {
     const { roles } = this.choices;
     const old = bool(row, "is_guest") ? GUEST : bool(row, "is_realm_admin") ? 200 : MEMBER;
     const given = int(row, "role") ?? old;
     const role = ROLES.includes(given) ? given : MEMBER;
     const isKept = roles === "keep" || (roles === undefined && !isPlaceholder);
     if (isKept || role >= MEMBER) return role;
-    this.reporting.lost("An owner, administrator or moderator becomes a member.", place);
+    this.reporting.lost("An owner, administrator or moderator becomes a member.", location);
     return MEMBER;
   }
 
@@ -141,11 +147,11 @@ export class ZulipPeople {
 
   /** The URL of an outgoing webhook. Its token and the keys of bots are created anew. */
   private async addServices(source: ZulipExport): Promise<void> {
-    for await (const { row, place } of source.rows("zerver_service")) {
+    for await (const { row, location } of source.rows("zerver_service")) {
       const bot = this.bots.get(int(row, "user_profile") ?? 0);
       const [base_url, interface_] = [text(row, "base_url") ?? "", int(row, "interface") ?? 1];
       if (!bot || !isPayloadUrl(base_url) || !INTERFACES.includes(interface_)) {
-        this.reporting.lost("The service of a bot cannot be taken over.", place);
+        this.reporting.lost("The service of a bot cannot be taken over.", location);
         continue;
       }
       const service = { base_url, interface: interface_, token: newToken() };

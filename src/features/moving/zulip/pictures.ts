@@ -54,7 +54,7 @@ export class ZulipPictures {
         .at(-1);
     });
     let count = 0;
-    for await (const { row, place } of this.source.rows("zerver_realmemoji")) {
+    for await (const { row, location } of this.source.rows("zerver_realmemoji")) {
       const [id, author_id] = [idIn(row), int(row, "author") ?? 0];
       const name = emojiNameOf(text(row, "name") ?? "");
       if (id === undefined || this.isDone(stepOf("custom_emoji"), String(id))) continue;
@@ -62,7 +62,7 @@ export class ZulipPictures {
       const isKnown = hasEmojiLetters(name) && ++count <= CUSTOM_EMOJI_MAX;
       const made = entry && isKnown ? await this.made(entry, emojiPictures) : undefined;
       if (!made) {
-        if (!entry || !isKnown) this.reporting.lost(LOST, place);
+        if (!entry || !isKnown) this.reporting.lost(LOST, location);
         continue;
       }
       const { file, still } = made;

@@ -39,10 +39,10 @@ export class ZulipReactions {
   ): Promise<ZulipReactions> {
     const spool = await Spool.open("reactions");
     const reactions = new ZulipReactions(spool, firstIds);
-    for await (const { row, place } of source.rows("zerver_reaction")) {
+    for await (const { row, location } of source.rows("zerver_reaction")) {
       const line = lineOf(row, known);
       if (line) await spool.add(reactions.bucketOf(reactions.fileOf(line[0])), line);
-      else reporting.lost("A reaction has an emoji or a user that is not in the export.", place);
+      else reporting.lost("A reaction has an emoji or a user that is not in the export.", location);
     }
     return reactions;
   }

@@ -22,12 +22,12 @@ export async function* scheduledItems(
   texts: TextContext,
   reporting: Reporting,
 ): AsyncIterable<Item> {
-  for await (const { row, place } of source.rows("zerver_scheduledmessage")) {
+  for await (const { row, location } of source.rows("zerver_scheduledmessage")) {
     const [id, user_id] = [idIn(row), int(row, "sender") ?? 0];
     const at = seconds(row, "scheduled_timestamp");
     if (bool(row, "delivered") === true) continue;
     if (id === undefined || at === undefined || !people.users.get(user_id)?.is_active) {
-      reporting.lost("A scheduled message cannot be taken over.", place);
+      reporting.lost("A scheduled message cannot be taken over.", location);
       continue;
     }
     const { text: content } = textHere(texts, text(row, "content") ?? "", undefined);
@@ -37,14 +37,14 @@ export async function* scheduledItems(
     if ((int(row, "delivery_type") ?? SEND_LATER) !== SEND_LATER) {
       const target = int(row, "reminder_target_message_id") ?? 0;
       if (!reader().messages.has(target)) {
-        reporting.lost("A reminder of a message that is not in the export is left out.", place);
+        reporting.lost("A reminder of a message that is not in the export is left out.", location);
       } else yield reminderItem(kept, target, text(row, "reminder_note") ?? "");
       continue;
     }
     const channel = channels.channelOf(row);
     const others = channels.directOf(row)?.user_ids.filter((one) => one !== user_id) ?? [];
     if (rendered_content === undefined || (!channel && !channels.directOf(row))) {
-      reporting.lost("A scheduled message cannot be taken over.", place);
+      reporting.lost("A scheduled message cannot be taken over.", location);
       continue;
     }
     const to = channel ? [channel.stream_id] : others.length > 0 ? others : [user_id];
@@ -62,7 +62,7 @@ interface Kept {
   readonly rendered_content: string;
 }
 
-function scheduledItem(kept: Kept, source: ZulipRow, place: object): Item {
+function scheduledItem(kept: Kept, source: ZulipRow, target: object): Item {
   const { id, user_id, at, content, rendered_content } = kept;
   const failed = bool(source, "failed") ?? false;
   const read_by_sender = bool(source, "read_by_sender") ?? true;
@@ -70,7 +70,7 @@ function scheduledItem(kept: Kept, source: ZulipRow, place: object): Item {
     const payload = { user_id, scheduled_message_id: id };
     const job_id = tx.enqueue(SEND_SCHEDULED, at * 1000, payload);
     return {
-      ...{ user_id, scheduled_message_id: id, ...place, content, rendered_content },
+      ...{ user_id, scheduled_message_id: id, ...target, content, rendered_content },
       ...{ scheduled_delivery_timestamp: at, read_by_sender, failed, job_at: at * 1000, job_id },
     };
   });

@@ -57,7 +57,7 @@ const LIMITS = [
   "move_messages_within_stream_limit_seconds",
 ] as const;
 
-const PLACES = {
+const CHANNEL_SETTINGS = {
   new_stream_announcements_stream: "new_stream_announcements_stream_id",
   signup_announcements_stream: "signup_announcements_stream_id",
   zulip_update_announcements_stream: "zulip_update_announcements_stream_id",
@@ -79,9 +79,9 @@ export function realmRecord(row: ZulipRow, groups: ZulipGroups, now: number): Re
     if (given === null || given === 0) settings[key] = null;
     else copy(settings, key, given);
   }
-  for (const [column, key] of Object.entries(PLACES)) {
+  for (const [column, key] of Object.entries(CHANNEL_SETTINGS)) {
     const old = Object.entries(OLD_REALM_SETTINGS).find(([, current]) => current === column)?.[0];
-    settings[key as (typeof PLACES)[keyof typeof PLACES]] =
+    settings[key as (typeof CHANNEL_SETTINGS)[keyof typeof CHANNEL_SETTINGS]] =
       int(row, column) ?? (old === undefined ? undefined : int(row, old)) ?? NOWHERE;
   }
   for (const [permission, rules] of Object.entries(REALM_PERMISSIONS)) {

@@ -126,7 +126,7 @@ async function countTables(source: ZulipExport, reporting: Reporting) {
   for (const table of source.tables) {
     let count = 0;
     const sequence = Object.hasOwn(SEQUENCES, table) ? SEQUENCES[table] : undefined;
-    const onOther = (place: string) => reporting.lost(UNUSABLE, place);
+    const onOther = (location: string) => reporting.lost(UNUSABLE, location);
     for await (const { row } of source.rows(table, onOther)) {
       if (++count % MESSAGES_AT_ONCE === 0) await rest();
       if (sequence) newest[sequence] = Math.max(newest[sequence] ?? 0, idIn(row) ?? 0);
@@ -152,12 +152,12 @@ async function countAttachments(source: ZulipExport, reporting: Reporting): Prom
       if (entry && kind === "uploads") stored.add(text(row, "s3_path") ?? "");
     }
   }
-  for await (const { row, place } of source.attachments(damage)) {
+  for await (const { row, location } of source.attachments(damage)) {
     reporting.found("files");
     newest = Math.max(newest, idIn(row) ?? 0);
     const path = text(row, "path_id") ?? "";
     if (!source.entryOf("uploads", path) && !stored.has(path)) {
-      reporting.lost("The bytes of an uploaded file are missing.", place);
+      reporting.lost("The bytes of an uploaded file are missing.", location);
     }
   }
   return newest;
@@ -183,16 +183,16 @@ async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: 
       channelOf.set(message.id, surveyed.channels.channelOf(message.row)?.stream_id ?? 0);
     }
     firstIds.push(first);
-    for await (const { row, place } of flags()) {
+    for await (const { row, location } of flags()) {
       if (++count % MESSAGES_AT_ONCE === 0) await rest();
-      noteFlags(row, place, surveyed, channelOf, reporting);
+      noteFlags(row, location, surveyed, channelOf, reporting);
     }
   }
   return { firstIds, newest: usable.newest };
 }
 
 function noteMessage(
-  { row, place, timestamp }: UsableMessage,
+  { row, location, timestamp }: UsableMessage,
   { people, channels }: Surveyed,
   reporting: Reporting,
 ): void {
@@ -200,14 +200,14 @@ function noteMessage(
   reporting.time(timestamp);
   const sender = int(row, "sender") ?? 0;
   if (!people.users.has(sender) || !channels.recipients.has(int(row, "recipient") ?? 0)) {
-    reporting.lost("A message of an unknown sender or recipient is left out.", place);
+    reporting.lost("A message of an unknown sender or recipient is left out.", location);
   }
   if (bool(row, "has_attachment")) reporting.found("messages with files");
 }
 
 function noteFlags(
   row: Readonly<Record<string, unknown>>,
-  place: string,
+  location: string,
   { people, memberships }: Surveyed,
   channelOf: ReadonlyMap<number, number>,
   reporting: Reporting,
@@ -216,7 +216,7 @@ function noteFlags(
   reporting.found("flags of messages");
   const stream_id = channelOf.get(message_id);
   if (stream_id === undefined || !people.users.has(user_id)) {
-    reporting.lost("Flags of an unknown message or user are left out.", place);
+    reporting.lost("Flags of an unknown message or user are left out.", location);
   } else if (stream_id !== 0 && !memberships.hasEvents) {
     memberships.notice(user_id, stream_id, message_id);
   }

@@ -34,8 +34,8 @@ export async function undoZulip(realm: Realm, run: ImportRun): Promise<MovingRep
   reporting.report.import_id = run.import_id;
   await usesSince(realm, run, reporting);
   if (reporting.hasFaults) return reporting.end("refused");
-  for (const place of new Set([...placesIn(realm.read)].map((named) => named.place))) {
-    await blobsOf(realm).delete(place);
+  for (const path of new Set([...placesIn(realm.read)].map(({ place }) => place))) {
+    await blobsOf(realm).delete(path);
   }
   await clearSets(realm);
   await deleteRows(realm, run, reporting);

@@ -21,15 +21,15 @@ export class UsableMessages {
   /** The messages of the next file. */
   async *in(rows: AsyncIterable<TableRow>): AsyncIterable<UsableMessage> {
     let last: UsableMessage | undefined;
-    for await (const { row, place } of rows) {
+    for await (const { row, location } of rows) {
       const id = int(row, "id");
       const timestamp = seconds(row, "date_sent") ?? seconds(row, "pub_date");
       const isWhole = timestamp !== undefined && text(row, "content") !== undefined;
       if (id === undefined || id < 1 || id > MESSAGE_ID_MAX || !isWhole) {
-        this.losses?.lost("A message has no id, time or text: it is left out.", place);
+        this.losses?.lost("A message has no id, time or text: it is left out.", location);
         continue;
       }
-      const message = { row, place, id, timestamp };
+      const message = { row, location, id, timestamp };
       if (id <= this.newest || id === last?.id) this.leaveOut(message);
       // The ids go on below the last one, so that one is out of order.
       else if (last && id < last.id) {
@@ -48,9 +48,9 @@ export class UsableMessages {
     return message;
   }
 
-  private leaveOut({ place }: UsableMessage): void {
+  private leaveOut({ location }: UsableMessage): void {
     const kind =
       "A message has an id that is not above that of the message before: it is left out.";
-    this.losses?.lost(kind, place);
+    this.losses?.lost(kind, location);
   }
 }

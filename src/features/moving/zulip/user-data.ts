@@ -112,24 +112,24 @@ async function* organizationItems(source: ZulipExport, reporting: Reporting): As
     yield rowItem("realm_domains", { domain, id, allow_subdomains });
   }
   let count = 0;
-  for await (const { row, place } of source.rows("zerver_realmfilter")) {
+  for await (const { row, location } of source.rows("zerver_realmfilter")) {
     const id = idIn(row);
     const wording = linkifierOf(row);
     const hasFaults = Object.keys(linkifierFaults(wording)).length > 0;
     if (id === undefined || hasFaults || ++count > LINKIFIERS_MAX) {
-      reporting.lost("A linkifier cannot be taken over.", place);
+      reporting.lost("A linkifier cannot be taken over.", location);
       continue;
     }
     yield rowItem("linkifiers", { id, order: int(row, "order") ?? id, ...wording });
   }
   count = 0;
-  for await (const { row, place } of source.rows("zerver_realmplayground")) {
+  for await (const { row, location } of source.rows("zerver_realmplayground")) {
     const id = idIn(row);
     const url = text(row, "url_template") ?? `${text(row, "url_prefix") ?? ""}{code}`;
     const language = text(row, "pygments_language") ?? "";
     const hasFaults = Object.keys(playgroundFaults(language, url)).length > 0;
     if (id === undefined || hasFaults || ++count > PLAYGROUNDS_MAX) {
-      reporting.lost("A code playground cannot be taken over.", place);
+      reporting.lost("A code playground cannot be taken over.", location);
       continue;
     }
     const playground = { pygments_language: language, url_template: url };

@@ -22,7 +22,7 @@ export interface FileRecord {
   readonly row: ZulipRow;
   /** The entry with the bytes, if the archive contains it. */
   readonly entry: string | undefined;
-  readonly place: string;
+  readonly location: string;
 }
 
 export type RecordKind = "uploads" | "avatars" | "emoji" | "realm_icons";
@@ -45,8 +45,13 @@ export class ZulipExport {
     let realm: ZulipRow | undefined;
     const name = root + REALM_FILE;
     const part = parts.get("zerver_realm");
-    for await (const { row, place } of rowsIn(archive, name, `${REALM_FILE} zerver_realm`, part)) {
-      if (realm) throw new MovingRefused("a second organization", place);
+    for await (const { row, location } of rowsIn(
+      archive,
+      name,
+      `${REALM_FILE} zerver_realm`,
+      part,
+    )) {
+      if (realm) throw new MovingRefused("a second organization", location);
       realm = row;
     }
     if (!realm || int(realm, "id") === undefined) throw notZulip();
@@ -73,7 +78,7 @@ export class ZulipExport {
   }
 
   /** `onOther` receives the places of values that are no rows. */
-  rows(table: string, onOther: (place: string) => void = () => {}): AsyncIterable<TableRow> {
+  rows(table: string, onOther: (location: string) => void = () => {}): AsyncIterable<TableRow> {
     const label = `${REALM_FILE} ${table}`;
     const part = this.parts.get(table);
     const refused = refuseDamage(onOther);
@@ -114,9 +119,9 @@ export class ZulipExport {
     if (!this.archive.sizes.has(name)) return;
     // The file is a list and not an object of lists.
     const list = await cutListIn(this.archive, name, label, damage);
-    for await (const { row, place } of rowsIn(this.archive, name, label, list, damage)) {
+    for await (const { row, location } of rowsIn(this.archive, name, label, list, damage)) {
       const path = text(row, "path") ?? text(row, "s3_path");
-      yield { row, entry: path === undefined ? undefined : this.entryOf(kind, path), place };
+      yield { row, entry: path === undefined ? undefined : this.entryOf(kind, path), location };
     }
   }
 }

@@ -18,7 +18,7 @@ const TOPICS = {
   empty_topic_only: 4,
 } as const;
 
-export class PlaceTables {
+export class ChannelTables {
   constructor(
     private readonly reader: Reader,
     private readonly scope: Scope,

@@ -21,7 +21,7 @@ import {
   userDefaultRows,
 } from "./organization-tables.ts";
 import { PeopleTables } from "./people-tables.ts";
-import { PlaceTables } from "./channel-tables.ts";
+import { ChannelTables } from "./channel-tables.ts";
 import { type ExportKind, Scope } from "./scope.ts";
 import type { Template } from "./template.ts";
 
@@ -118,28 +118,28 @@ class ZulipWriter {
   private *tables(): Iterable<[table: string, rows: OutRows]> {
     const { reader, scope } = this;
     const groups = new SettingGroups(reader.last("groups"));
-    const [people, places] = [
+    const [people, channels] = [
       new PeopleTables(reader, scope, this.clients),
-      new PlaceTables(reader, scope),
+      new ChannelTables(reader, scope),
     ];
     yield ["zerver_realm", [realmRow(reader, groups)]];
     yield ["zerver_realmuserdefault", userDefaultRows(reader)];
     yield* linkedRows(reader);
-    yield ["zerver_stream", places.channels(groups)];
-    // Settings of groups may contain unnamed groups too.
+    yield ["zerver_stream", channels.channels(groups)];
+    // The first call adds the unnamed groups that settings of groups contain.
     groupTables(reader, groups);
     yield* Object.entries(groupTables(reader, groups));
-    yield ["zerver_defaultstream", places.defaults()];
-    yield ["zerver_recipient", places.recipients()];
-    yield ["zerver_huddle", places.huddles()];
-    yield ["zerver_subscription", places.subscriptions()];
-    yield ["zerver_realmauditlog", places.auditLog()];
+    yield ["zerver_defaultstream", channels.defaults()];
+    yield ["zerver_recipient", channels.recipients()];
+    yield ["zerver_huddle", channels.huddles()];
+    yield ["zerver_subscription", channels.subscriptions()];
+    yield ["zerver_realmauditlog", channels.auditLog()];
     yield ["zerver_userprofile", people.users(false)];
     yield ["zerver_userprofile_mirrordummy", people.users(true)];
     yield ["zerver_userprofile_crossrealm", people.systemBots()];
     yield ["zerver_service", people.services()];
     yield ["zerver_customprofilefieldvalue", people.profileValues()];
-    const recipientOf = (stream_id: number) => places.recipientOf("stream", 0, [stream_id]) ?? 0;
+    const recipientOf = (stream_id: number) => channels.recipientOf("stream", 0, [stream_id]) ?? 0;
     yield ["zerver_usertopic", people.userTopics(recipientOf)];
     yield ["zerver_muteduser", people.mutedUsers()];
     yield ["zerver_alertword", people.alertWords()];
@@ -147,7 +147,7 @@ class ZulipWriter {
     yield ["zerver_savedsnippet", people.snippets()];
     yield ["zerver_navigationview", people.navigationViews()];
     const recipient = (type: string, user_id: number, to: readonly number[]) =>
-      places.recipientOf(type, user_id, to);
+      channels.recipientOf(type, user_id, to);
     yield ["zerver_scheduledmessage", people.scheduled(recipient)];
     yield ["zerver_client", this.clients.rows()];
     for (const table of EMPTY) yield [table, []];

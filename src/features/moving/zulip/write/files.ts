@@ -67,9 +67,9 @@ export class FileFolders {
     for (const { path_id, user_id, size, content_type, create_time } of this.exported()) {
       if (!(await this.copy(placeOf(path_id), "uploads", path_id))) continue;
       const user_profile_email = this.reader.users.get(user_id)?.delivery_email ?? "";
-      const place = { path: path_id, s3_path: path_id, realm_id: REALM };
+      const location = { path: path_id, s3_path: path_id, realm_id: REALM };
       const owner = { user_profile_id: user_id, user_profile_email };
-      yield { ...place, ...owner, size, content_type, last_modified: create_time };
+      yield { ...location, ...owner, size, content_type, last_modified: create_time };
     }
   }
 
@@ -82,8 +82,8 @@ export class FileFolders {
         const path = `${REALM}/${user_id}${end}`;
         const medium = picturePlace(avatarFile(avatar_key, true));
         if (!(await this.copy(medium, "avatars", path))) continue;
-        const place = { path, s3_path: path, realm_id: REALM, avatar_version };
-        yield { ...place, user_profile_id: user_id, user_profile_email: user.delivery_email };
+        const location = { path, s3_path: path, realm_id: REALM, avatar_version };
+        yield { ...location, user_profile_id: user_id, user_profile_email: user.delivery_email };
       }
     }
   }

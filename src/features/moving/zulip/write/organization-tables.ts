@@ -36,7 +36,7 @@ const CODES = { all: 1, moves: 2, none: 3 } as const;
 const TOPICS = { allow_empty_topic: 2, disable_empty_topic: 3 } as const;
 const NOWHERE = -1;
 
-const PLACES: Readonly<Record<string, string>> = {
+const CHANNEL_SETTINGS: Readonly<Record<string, string>> = {
   new_stream_announcements_stream_id: "new_stream_announcements_stream",
   signup_announcements_stream_id: "signup_announcements_stream",
   zulip_update_announcements_stream_id: "zulip_update_announcements_stream",
@@ -62,7 +62,7 @@ export function realmRow(reader: Reader, groups: SettingGroups): OutRow {
   const row: OutRow = { id: REALM, string_id: "skein", date_created, deactivated: false };
   for (const [name, value] of Object.entries(settings)) {
     if (OWN.has(name)) continue;
-    const column = Object.hasOwn(PLACES, name) ? PLACES[name] : undefined;
+    const column = Object.hasOwn(CHANNEL_SETTINGS, name) ? CHANNEL_SETTINGS[name] : undefined;
     if (column !== undefined) row[column] = value === NOWHERE ? null : value;
     else if (Object.hasOwn(REALM_PERMISSIONS, name)) {
       // The value of a permission is a group.

@@ -51,8 +51,8 @@ export class PeopleTables {
     for (const row of this.own(this.reader.user_topics.range())) {
       const { user_id, stream_id, topic_name, visibility_policy, last_updated } = row;
       if (!this.scope.hasChannel(stream_id)) continue;
-      const place = { user_profile: user_id, stream: stream_id, recipient: recipientOf(stream_id) };
-      yield { id: ++id, ...place, topic_name, visibility_policy, last_updated };
+      const topic = { user_profile: user_id, stream: stream_id, recipient: recipientOf(stream_id) };
+      yield { id: ++id, ...topic, topic_name, visibility_policy, last_updated };
     }
   }
 
@@ -97,10 +97,10 @@ export class PeopleTables {
       const { user_id, type, to, topic } = row;
       const recipient = recipientOf(type, user_id, to);
       if (recipient === null) continue;
-      const place = { recipient, stream: type === "stream" ? to[0] : null, subject: topic };
+      const target = { recipient, stream: type === "stream" ? to[0] : null, subject: topic };
       const sending_client = this.clients.idOf(row.client);
       const sent = { delivery_type: 1, read_by_sender: row.read_by_sender, sending_client };
-      yield { id: row.scheduled_message_id, ...delivery(row), ...place, ...sent } as OutRow;
+      yield { id: row.scheduled_message_id, ...delivery(row), ...target, ...sent } as OutRow;
     }
     let id = this.reader.last("scheduled_messages");
     for (const row of this.own(this.reader.reminders.range())) {
