@@ -97,7 +97,8 @@ test("numbers threads with the same first line, however many there are", () => {
   const threads = new Threads();
   const named = Array.from({ length: THREADS }, (_, nth) => {
     const message = { ts: `${START_SECONDS + nth}.000100`, reply_count: 2 };
-    return threads.topicFor({ conversation: CHANNEL, message, location: "" }, () => "Deployed").topic;
+    return threads.topicFor({ conversation: CHANNEL, message, location: "" }, () => "Deployed")
+      .topic;
   });
   expect(new Set(named).size).toBe(THREADS);
   const first = ["Deployed", "Deployed · 14 Jul", "Deployed (2)", "Deployed (3)"];

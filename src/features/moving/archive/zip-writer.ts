@@ -1,8 +1,9 @@
 // Writes a folder as a zip file, which every desktop opens; large archives use zip64.
 import { createReadStream } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, createDeflateRaw } from "node:zlib";
+import { filesIn } from "./files-in.ts";
 
 const PIECE_BYTES = 256 * 1024;
 /** From this value on, sizes and positions are stored in 64 bits. */
@@ -35,7 +36,7 @@ export async function zipFolder(folder: string, to: string, root: string, second
   };
   try {
     const entries: Written[] = [];
-    for await (const path of filesIn(folder, "")) {
+    for await (const path of filesIn(folder)) {
       const name = Buffer.from(`${root}/${path}`);
       const start = at;
       await write(localHeader(name, seconds));
@@ -191,12 +192,3 @@ function dosTime(seconds: number): [date: number, time: number] {
 
 /** The start of 1980, from which the format counts. */
 const FIRST_SECONDS = 315_532_800;
-
-async function* filesIn(folder: string, below: string): AsyncIterable<string> {
-  const entries = await readdir(join(folder, below), { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const name = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesIn(folder, name);
-    else yield name;
-  }
-}

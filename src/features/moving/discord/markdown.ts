@@ -1,6 +1,7 @@
 // Converts Discord's Markdown, raw or with flattened mentions, to ours with marks for names.
 import { outsideCode } from "../outside-code.ts";
 import { timeOf } from "../source/mrkdwn.ts";
+import { keyOfUser } from "../source/records-rules.ts";
 
 export interface DiscordNames {
   /** Keys of users by the names that a message mentions. */
@@ -15,7 +16,6 @@ export interface DiscordNames {
   readonly shortNames: ReadonlyMap<string, string>;
 }
 
-export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
 export const markOfUser = (key: string) => `\u0001${key}\u0001`;
 
 const TAG = /<(@[!&]?|#|a?:\w{1,40}:)(\w{1,25})>|<t:(-?[0-9]{1,12})(?::[a-zA-Z])?>/g;

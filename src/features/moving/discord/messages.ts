@@ -1,9 +1,9 @@
 // Messages of Discord in the form in which the importer reads messages.
-import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
+import { keyOfUser, type SourceFile, type SourceMessage } from "../source/records-rules.ts";
 import { type Timed, tsOf, isMessageTime } from "../source/time-order.ts";
 import { embedsOf, quoted } from "./embeds.ts";
 import { kindName, messageKindOf } from "./kinds-rules.ts";
-import { type DiscordNames, keyOfUser, markdownOf } from "./markdown.ts";
+import { type DiscordNames, markdownOf } from "./markdown.ts";
 import type { DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
 import type { DiscordDirectory, Destination } from "./users-and-channels.ts";
 

@@ -1,11 +1,10 @@
 // Users, channels, threads and custom emoji of a Discord export, collected from all its files.
 import { emojiCode } from "../../../text/emoji.ts";
 import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
-import type { SourceUser } from "../source/records-rules.ts";
+import { keyOfUser, type SourceUser } from "../source/records-rules.ts";
 import { TimeRange } from "../source/time-order.ts";
 import type { Conversation } from "../source/workspace.ts";
 import { channelKindOf } from "./kinds-rules.ts";
-import { keyOfUser } from "./markdown.ts";
 import type { DiscordChannel, DiscordEmoji, DiscordMessage, DiscordUser } from "./shapes.ts";
 
 /** The conversation, and maybe the thread, of a file's messages. */

@@ -1,10 +1,11 @@
 // Packs a folder into a compressed tar file.
 import { createReadStream, createWriteStream } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { filesIn } from "../archive/files-in.ts";
 import { TAR_END, tarHeader, tarPadding } from "../archive/tar-writer.ts";
 
 const PIECE_BYTES = 256 * 1024;
@@ -19,7 +20,7 @@ async function* tarPieces(
   root: string,
   seconds: number,
 ): AsyncIterable<Uint8Array> {
-  for await (const name of filesIn(folder, "")) {
+  for await (const name of filesIn(folder)) {
     const path = join(folder, name);
     const { size } = await lstat(path);
     yield tarHeader(`${root}/${name}`, size, seconds);
@@ -29,13 +30,4 @@ async function* tarPieces(
     yield tarPadding(size);
   }
   yield TAR_END;
-}
-
-async function* filesIn(folder: string, below: string): AsyncIterable<string> {
-  const entries = await readdir(join(folder, below), { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const name = below === "" ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesIn(folder, name);
-    else yield name;
-  }
 }

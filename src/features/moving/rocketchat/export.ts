@@ -13,14 +13,14 @@ import { GunzippedArchive } from "../archive/gunzip-entries.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
-import type { SourceFile, SourceUser } from "../source/records-rules.ts";
+import { keyOfUser, type SourceFile, type SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, isMessageTime, TimeRange, type Timed } from "../source/time-order.ts";
 import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { type DumpDocument, documentsOf, isDump } from "./dump.ts";
 import { isChunks, RocketFiles } from "./files.ts";
 import { type Converting, isOldVersion, messageOf, tsOfMessage } from "./messages.ts";
 import { MESSAGE, type RocketMessage } from "./shapes.ts";
-import { keyOfUser, RocketDirectory } from "./users-and-rooms.ts";
+import { RocketDirectory } from "./users-and-rooms.ts";
 
 const MESSAGES = "rocketchat_message";
 const SMALL = new Set([

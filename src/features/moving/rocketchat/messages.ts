@@ -1,11 +1,11 @@
 // Messages of Rocket.Chat in the form in which the importer reads messages.
 import { isObject } from "../is-object.ts";
-import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
+import { keyOfUser, type SourceFile, type SourceMessage } from "../source/records-rules.ts";
 import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { cardsOf } from "./cards.ts";
 import { markdownOf, type RocketNames } from "./markdown.ts";
 import type { RocketFile, RocketMessage } from "./shapes.ts";
-import { keyOfUser, type Destination } from "./users-and-rooms.ts";
+import type { Destination } from "./users-and-rooms.ts";
 
 export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
 

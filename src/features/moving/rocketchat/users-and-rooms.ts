@@ -1,7 +1,7 @@
 // Users, rooms and memberships of a Rocket.Chat dump.
 import { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
-import type { SourceUser } from "../source/records-rules.ts";
+import { keyOfUser, type SourceUser } from "../source/records-rules.ts";
 import type { Conversation } from "../source/workspace.ts";
 import {
   ROOM,
@@ -11,8 +11,6 @@ import {
   SUBSCRIPTION,
   USER,
 } from "./shapes.ts";
-
-export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
 
 /** Maximum depth of nested discussions. */
 const NESTING_MAX = 10;

@@ -147,6 +147,9 @@ export function compareTs(a: string, b: string): number {
 /** Maximum length of the key of a user. */
 export const USER_KEY_LENGTH_MAX = 100;
 
+/** The key of a user whom the archive identifies by an id; like Slack's, it starts with a U. */
+export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
+
 /** Key of the sender: a user, or a bot that is not in the list of users. */
 export function senderKeyOf({ user, bot_id, username }: SourceMessage): string {
   if (user) return user.slice(0, 100);

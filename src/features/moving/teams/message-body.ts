@@ -4,8 +4,8 @@ import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
 import { isObject } from "../is-object.ts";
 import { isTooDeep } from "../json-lines.ts";
 import { linkOf } from "../source/mrkdwn.ts";
+import { keyOfUser } from "../source/records-rules.ts";
 import type { TeamsAttachment, TeamsMention, TeamsMessage } from "./shapes.ts";
-import { keyOfUser } from "./users-and-channels.ts";
 
 const TEXTS_MAX = 50;
 const NESTED_MAX = 8;

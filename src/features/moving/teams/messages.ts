@@ -1,9 +1,9 @@
 // Messages of Microsoft Teams in the form in which the importer reads messages.
-import type { SourceMessage } from "../source/records-rules.ts";
+import { keyOfUser, type SourceMessage } from "../source/records-rules.ts";
 import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { markdownOf } from "./message-body.ts";
 import type { TeamsMessage } from "./shapes.ts";
-import { keyOfUser, type TeamsDirectory } from "./users-and-channels.ts";
+import type { TeamsDirectory } from "./users-and-channels.ts";
 
 /** Older exports use names for six reactions. */
 const REACTIONS: ReadonlyMap<string, string> = new Map([

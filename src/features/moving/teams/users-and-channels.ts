@@ -1,10 +1,8 @@
 // Users, teams, channels and chats of a Microsoft Teams data export.
-import type { SourceUser } from "../source/records-rules.ts";
+import { keyOfUser, type SourceUser } from "../source/records-rules.ts";
 import { TimeRange } from "../source/time-order.ts";
 import type { Conversation } from "../source/workspace.ts";
 import type { TeamsChannel, TeamsMessage, TeamsTeam, TeamsUser } from "./shapes.ts";
-
-export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
 
 const CHAT = /^19:([0-9a-f-]{36})_([0-9a-f-]{36})@/;
 const ID_LENGTH_MAX = 150;
