@@ -1,7 +1,8 @@
 // Imports in the browser: owners upload an archive in pieces, plan, import and undo it.
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { mustBeOwner } from "../../src/contract/errors/general.ts";
 import { ownPasswordWrong } from "../../src/contract/errors/people.ts";
 import {
   importArchiveTooLarge,
@@ -235,6 +236,39 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   );
   const unknown = await page.browser.refused(undo, { import_id: 999, password });
   expect(unknown.msg).toBe(importRefused("There is no import 999.").message);
+});
+
+/** Sends a request of a second owner, who loses the role while the server checks the password. */
+async function afterDemotion(line: string, params: Json): Promise<string> {
+  const user = `PATCH /users/${testServer.idOf("ada")}`;
+  await testServer.request("olga", user, { role: 100 });
+  const browser = await signedIn(testServer, "ada");
+  const verify = Bun.password.verify;
+  const verifying = spyOn(Bun.password, "verify").mockImplementationOnce(async (...given) => {
+    await testServer.request("olga", user, { role: 200 });
+    return verify(...given);
+  });
+  const { msg } = await browser.refused(line, { ...params, password: PASSWORD });
+  expect(verifying).toHaveBeenCalledTimes(1);
+  verifying.mockRestore();
+  return msg;
+}
+
+test("starts and undoes no import of an owner who lost the role during the check", async () => {
+  await page.planned(slack());
+  const archive = await page.archive();
+  const messages = testServer.realm.read.messages.count();
+  const refusal = mustBeOwner().message;
+  expect(await afterDemotion(`POST ${PLACE}run/`, { archive })).toBe(refusal);
+  expect(await page.state()).toMatchObject({ task: null, upload: { archive } });
+  expect(testServer.realm.read.messages.count()).toBe(messages);
+
+  await page.run();
+  const { import_id } = (await page.finished()).report as { import_id: number };
+  expect(await afterDemotion(`POST ${PLACE}undo/`, { import_id })).toBe(refusal);
+  expect(await page.finished()).toMatchObject({ report: { outcome: "imported" } });
+  await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
+  expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
 });
 
 test("imports with the choices of the plan", async () => {

@@ -61,14 +61,18 @@ export const startConfirmation = endpoint({
   },
 });
 
-/** Returns what the transaction of the confirmed action must do. Throws if it is not confirmed. */
+/**
+ * Returns what the transaction of the confirmed action must do first: it uses up a passkey's
+ * ticket, and reads the acting user again, whose role may have changed while the identity was
+ * checked. Throws if it is not confirmed.
+ */
 export async function confirmIdentity(
   context: Asking,
   { password, ticket, credential }: Confirmation,
-): Promise<(tx: Writer) => void> {
+): Promise<(tx: Writer) => User> {
   if (credential === "") {
     await checkOwnPassword(context, password);
-    return () => {};
+    return (tx) => accessStill(tx, context.user);
   }
   const { realm, user, session, address } = context;
   const { user_id } = user;
@@ -87,23 +91,18 @@ export async function confirmIdentity(
     if (!open) throw signInExpired();
     useUp(tx, open);
     usePasskey(tx, shown);
+    return accessStill(tx, user);
   };
 }
 
 /**
  * Like `confirmIdentity`, for actions that programs use as well: a request with an API key needs no
- * confirmation. Returns who acts, read again in the transaction, since the role of an administrator
- * may have changed while the password was checked.
+ * confirmation.
  */
 export async function confirmInBrowser(
   context: Asking,
   confirmation: Confirmation,
 ): Promise<(tx: Writer) => User> {
   const { user, session } = context;
-  if (session === undefined) return () => user;
-  const use = await confirmIdentity(context, confirmation);
-  return (tx) => {
-    use(tx);
-    return accessStill(tx, user);
-  };
+  return session === undefined ? () => user : confirmIdentity(context, confirmation);
 }

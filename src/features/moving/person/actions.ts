@@ -80,11 +80,8 @@ export const postPersonExport = endpoint({
   run: async (context, confirmation) => {
     const { realm, user } = context;
     checkMayRequest(realm.read, realm.read.person_exports.get(user.user_id));
-    const use = await confirmIdentity(context, confirmation);
-    const before = await realm.write((tx) => {
-      use(tx);
-      return requestPersonExport(tx, user);
-    });
+    const actor = await confirmIdentity(context, confirmation);
+    const before = await realm.write((tx) => requestPersonExport(tx, actor(tx)));
     if (before) rmSync(personArchivePath(realm, before), { force: true });
     return {};
   },

@@ -1,4 +1,5 @@
 // Endpoints for owners to plan, start, watch and undo an import of an uploaded archive.
+import { mustBeOwner } from "../../../contract/errors/general.ts";
 import {
   importNotPlanned,
   importRefused,
@@ -8,7 +9,9 @@ import { importStateShape } from "../../../contract/shapes/imports.ts";
 import { nothing } from "../../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, int, oneOf, text } from "../../../endpoint.ts";
 import type { Realm } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
 import { recordAct } from "../../audit/record.ts";
+import { isOwner } from "../../rights/rules.ts";
 import { confirmationParams, confirmIdentity } from "../../two-factor/confirm.ts";
 import { progressNow, secondsLeft } from "../import-progress.ts";
 import { listRuns } from "../import-runs.ts";
@@ -86,9 +89,9 @@ export const runUploadedImport = endpoint({
     checkArchive(realm, archive);
     checkIsPlanned(realm);
     checkIsFree(realm);
-    const use = await confirmIdentity(context, confirmation);
+    const actor = await confirmIdentity(context, confirmation);
     await realm.write((tx) => {
-      use(tx);
+      checkIsOwner(actor(tx));
       recordAct(tx, {
         act: "import_started",
         on: "organization",
@@ -105,6 +108,11 @@ export const runUploadedImport = endpoint({
   },
 });
 
+/** The owner may have lost the role while the password was checked. */
+function checkIsOwner(user: User): void {
+  if (!isOwner(user)) throw mustBeOwner();
+}
+
 /** Returns the choices of the plan. */
 function checkIsPlanned(realm: Realm): PlanChoices {
   const { plan, choices } = storedOf(realm);
@@ -120,9 +128,9 @@ export const undoUploadedImport = endpoint({
   async run(context, { import_id, ...confirmation }) {
     const { realm } = context;
     checkUndo(realm, import_id);
-    const use = await confirmIdentity(context, confirmation);
+    const actor = await confirmIdentity(context, confirmation);
     await realm.write((tx) => {
-      use(tx);
+      checkIsOwner(actor(tx));
       recordAct(tx, { act: "import_undone", on: "organization", on_id: tx.realm.get(1)!.realm_id });
     });
     checkUndo(realm, import_id);
