@@ -104,6 +104,28 @@ test("a password link ends after 24 hours", async () => {
   expect((await new Browser(testServer).open(new URL(link).pathname)).status).toBe(410);
 });
 
+test("a password link ends if its administrator could no longer create it", async () => {
+  const setRole = (name: Name, role: number) =>
+    testServer.request("olga", `PATCH /users/${testServer.idOf(name)}`, { role });
+  const ada = await signedIn("ada");
+  const { link } = await post(ada, "bo", "password-link");
+  const { pathname } = new URL(link);
+  const opened = async () => (await new Browser(testServer).open(pathname)).status;
+  await setRole("bo", 200);
+  expect(await opened()).toBe(200);
+  await setRole("bo", 100);
+  expect(await opened()).toBe(410);
+  await setRole("bo", 400);
+  const holder = new Browser(testServer);
+  expect((await holder.open(pathname)).status).toBe(200);
+  await setRole("ada", 300);
+  expect((await holder.submit(pathname, { password: NEW_PASSWORD })).status).toBe(410);
+  await setRole("ada", 200);
+  expect(await opened()).toBe(200);
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("ada")}`);
+  expect(await opened()).toBe(410);
+});
+
 test("signing out everywhere ends sessions and keys, and the user is notified", async () => {
   const ada = await signedIn("ada");
   const bo = await signedIn("bo");

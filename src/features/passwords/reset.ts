@@ -6,7 +6,7 @@ import type { DueJob, User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
 import { isDeactivated } from "../realm/access.ts";
-import { isBot } from "../rights/rules.ts";
+import { isAdministrator, isBot, isOwner } from "../rights/rules.ts";
 import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
 import { findTicket, keepTicket, withdrawTickets } from "../secrets/one-time-links.ts";
 import { setPassword } from "./actions.ts";
@@ -22,6 +22,8 @@ export interface ResetTicket {
   sealed: string | null;
   /** The account has no password yet. */
   is_first?: true;
+  /** The administrator who created the link and can read it. */
+  made_by?: number;
 }
 
 /**
@@ -48,8 +50,15 @@ export async function sendReset(
   });
 }
 
-export function openReset(tx: Writer, { user_id }: User, { hash, sealed }: MadeKey): void {
-  keepTicket(tx, RESET, hash, RESET_SECONDS, { user_id, sealed } satisfies ResetTicket);
+/** `made_by`: the administrator who gets the link, instead of an email to the user. */
+export function openReset(
+  tx: Writer,
+  { user_id }: User,
+  { hash, sealed }: MadeKey,
+  made_by?: number,
+): void {
+  const ticket: ResetTicket = { user_id, sealed, ...(made_by !== undefined && { made_by }) };
+  keepTicket(tx, RESET, hash, RESET_SECONDS, ticket);
 }
 
 /** For an account that another user has created. */
@@ -72,8 +81,20 @@ export function resetUrl(realm: Realm, key: string): string {
 export function userOfReset(reader: Reader, key: string): User | undefined {
   const ticket = findTicket(reader, RESET, key);
   if (!ticket || isDeactivated(reader)) return undefined;
-  const user = reader.users.get((ticket.payload as ResetTicket).user_id);
-  return user?.is_active ? user : undefined;
+  const { user_id, made_by } = ticket.payload as ResetTicket;
+  const user = reader.users.get(user_id);
+  if (!user?.is_active) return undefined;
+  return made_by === undefined || mayMakeLink(reader, made_by, user) ? user : undefined;
+}
+
+/**
+ * Whether the administrator who created a link could still create it: a link to an account that got
+ * a higher role, or of a former administrator, would give away more than was allowed.
+ */
+function mayMakeLink(reader: Reader, made_by: number, user: User): boolean {
+  const maker = reader.users.get(made_by);
+  if (!maker?.is_active || !isAdministrator(maker)) return false;
+  return !isOwner(user) || isOwner(maker);
 }
 
 /** Ends all links and sessions of the user, and keys if the user wants it. */

@@ -34,7 +34,7 @@ export function makePasswordLink(
   if (!methodNamed(tx, EMAIL)) throw passwordSignInOff();
 
   withdrawTickets(tx, RESET, user_id);
-  openReset(tx, user, key);
+  openReset(tx, user, key, actingUser.user_id);
   recordAct(tx, { act: "password_link_made", on: "user", on_id: user_id });
   notifyUser(tx, actingUser, user, { act: "link" });
 }
