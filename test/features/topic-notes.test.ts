@@ -47,9 +47,10 @@ const refusedWrite = (name: Name, content: string, version: number, more: Params
   });
 const noteOf = (name: Name, more: Params = {}): Promise<Json> =>
   testServer.request(name, "GET /skein_topic_notes", { stream_id, topic: "t", ...more });
-const historyOf = async (name: Name): Promise<Json[]> =>
-  (await testServer.request(name, "GET /skein_topic_notes/history", { stream_id, topic: "t" }))
-    .versions;
+const historyOf = async (name: Name, of = stream_id): Promise<Json[]> => {
+  const params = { stream_id: of, topic: "t" };
+  return (await testServer.request(name, "GET /skein_topic_notes/history", params)).versions;
+};
 
 test("a note is Markdown with a history, and an empty one removes it", async () => {
   await post();
@@ -125,6 +126,27 @@ test("hides notes from those who may not read the topic", async () => {
   expect((await refusedWrite("mo", "mine", 1, there)).msg).toBe(topicNotFound("t").message);
   await post("t", hidden);
   expect((await noteOf("mo", there)).note.content).toBe("secret");
+});
+
+test("later subscribers of protected history get no earlier version of a note", async () => {
+  const hidden = await channel({ invite_only: true, history_public_to_subscribers: false });
+  const there = { stream_id: hidden };
+  await post("t", hidden);
+  await write("bo", "before", 0, there);
+  await write("bo", "now", 1, there);
+  const { name } = testServer.realm.read.channels.get(hidden)!;
+  await testServer.request("olga", "POST /users/me/subscriptions", {
+    ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
+  });
+  // A message of their own in the topic gives no access to its history.
+  const message = { type: "channel", to: hidden, topic: "t", content: "x" };
+  await testServer.request("mo", "POST /messages", message);
+  const shown = async (reader: Name) =>
+    (await historyOf(reader, hidden)).map(({ content }) => content);
+  expect(await shown("mo")).toEqual(["now"]);
+  expect(await shown("cy")).toEqual(["now", "before"]);
+  await write("mo", "next", 2, there);
+  expect(await shown("mo")).toEqual(["next"]);
 });
 
 test("renaming a topic keeps its note; deleting and merging it end the note", async () => {

@@ -89,9 +89,12 @@ export const getNoteHistory = endpoint({
   params,
   answer: Type.Object({ versions: list(noteVersionShape) }),
   run: ({ realm: { read }, user }, { stream_id, topic: name }) => {
-    const { topic_id } = accessNote(read, user, stream_id, name);
+    const { topic_id, first_id } = accessNote(read, user, stream_id, name);
     const range = { from: [topic_id], to: [topic_id + 1], reverse: true };
-    const versions = [...read.topic_note_versions.range(range)];
+    // Earlier versions are part of the history, which a channel can hide from later subscribers.
+    const first = read.messages.get(first_id);
+    const limit = first && canReadMessage(read, user, first) ? NOTE_VERSIONS_MAX : 1;
+    const versions = [...read.topic_note_versions.range({ ...range, limit })];
     return { versions: versions.map(({ topic_id: _topic_id, ...version }) => version) };
   },
 });
