@@ -42,6 +42,7 @@ const BAD: [what: string, bytes: () => Uint8Array, fault: string][] = [
   ["with ..", () => tarOf({ ...files, "../../evil": "x" }), "leads out of the archive"],
   ["absolute", () => tarOf({ "/etc/evil": "x" }, ""), "leads out of the archive"],
   ["a link", () => linked(), "is a link, which is not followed"],
+  ["a negative size", () => withNegativeSize(), "not a tar file, or it is damaged"],
   ["a bomb", () => gzipSync(Buffer.alloc(80 * 1_048_576)), "an archive bomb"],
   [
     "a missing file",
@@ -73,9 +74,18 @@ const DEEP = "[".repeat(1e5);
 const inflated = () => Bun.gunzipSync(tarOf(files) as Uint8Array<ArrayBuffer>);
 
 /** The type of the first entry becomes that of a symbolic link. */
-function linked(): Uint8Array {
+const linked = () => withFirstHeader((header) => header.write("2", 156, "latin1"));
+
+/** The first entry becomes a folder that ends where it starts. */
+const withNegativeSize = () =>
+  withFirstHeader((header) => {
+    header.write("-0000001000", 124, "latin1");
+    header.write("5", 156, "latin1");
+  });
+
+function withFirstHeader(change: (header: Buffer) => void): Uint8Array {
   const bytes = Buffer.from(inflated());
-  bytes.write("2", 156, "latin1");
+  change(bytes.subarray(0, 512));
   bytes.write("        ", 148, "latin1");
   const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);
   bytes.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");

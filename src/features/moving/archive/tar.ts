@@ -137,7 +137,9 @@ function octal(field: Uint8Array): number {
     return field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
   }
   const number = Number.parseInt(textIn(Buffer.from(field)).trim() || "0", 8);
-  if (!Number.isSafeInteger(number)) throw new MovingRefused("not a tar file, or it is damaged");
+  // After a negative size, the reader would read the same header again, forever.
+  const isSize = Number.isSafeInteger(number) && number >= 0;
+  if (!isSize) throw new MovingRefused("not a tar file, or it is damaged");
   return number;
 }
 
