@@ -4,6 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { executeCommand } from "../../src/commands/control.ts";
+import type { Archive } from "../../src/features/moving/archive/entries.ts";
+import { partsOf } from "../../src/features/moving/archive/json-tables.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { MANY } from "./many-messages.ts";
 
@@ -16,6 +18,26 @@ const LOOKS = 5;
 
 const folder = mkdtempSync(join(tmpdir(), "skein-products-memory-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("finds the fields of a file with a long string in little memory", async () => {
+  const [piece, pieces] = [Buffer.alloc(65_536, "a"), 4_096];
+  let grown = 0;
+  const archive: Archive = {
+    sizes: new Map(),
+    async *stream() {
+      yield Buffer.from('{"guild":"');
+      const { rss } = process.memoryUsage();
+      for (let nth = 0; nth < pieces; nth++) yield piece;
+      grown = process.memoryUsage().rss - rss;
+      yield Buffer.from('","messages":[]}');
+    },
+    async close() {},
+  };
+  const parts = await partsOf(archive, "general.json");
+  expect([...parts.keys()]).toEqual(["guild", "messages"]);
+  // The string has four times as many bytes.
+  expect(grown).toBeLessThan(64 * 1_048_576);
+});
 
 test.each(Object.keys(MANY))(
   "imports many messages of %s with the same memory",

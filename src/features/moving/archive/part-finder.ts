@@ -21,8 +21,8 @@ export class PartFinder {
   private depth = 0;
   private base = 0;
   private key: string | undefined;
-  /** Bytes of a string at the top level, which may be a field name. */
-  private text: Buffer[] | undefined;
+  /** The first bytes of a string at the top level, which may be a field name. */
+  private text: Buffer | undefined;
   private lastText = "";
   private from = -1;
   private isList = false;
@@ -37,7 +37,7 @@ export class PartFinder {
     for (let at = 0; at < piece.length;) {
       if (this.strings.isInside) {
         const end = this.strings.skip(piece, at);
-        this.text?.push(Buffer.from(piece.subarray(at, end)));
+        this.addText(piece.subarray(at, end));
         if (!this.strings.isInside) this.endText();
         at = end;
         continue;
@@ -67,7 +67,7 @@ export class PartFinder {
     const { name } = this;
     if (byte === QUOTE) {
       if (this.depth === 0) throw new MovingRefused("not a JSON object", name);
-      if (this.depth === 1 && this.from < 0) this.text = [];
+      if (this.depth === 1 && this.from < 0) this.text = Buffer.alloc(0);
       this.strings.isInside = true;
       if (this.key !== undefined && this.from < 0) this.from = at;
     } else if (byte === OPEN || byte === OPEN_LIST) {
@@ -107,10 +107,17 @@ export class PartFinder {
     this.isList = false;
   }
 
+  /** A string may be as long as the file, so only its start is kept. */
+  private addText(bytes: Buffer): void {
+    if (!this.text || this.text.length > NAME_BYTES_MAX) return;
+    const missing = NAME_BYTES_MAX + 1 - this.text.length;
+    this.text = Buffer.concat([this.text, bytes.subarray(0, missing)]);
+  }
+
   private endText(): void {
     if (!this.text) return;
-    const bytes = Buffer.concat(this.text);
-    this.lastText = bytes.subarray(0, Math.min(bytes.length - 1, NAME_BYTES_MAX)).toString("utf8");
+    // The last byte is the closing quote, or it is after the limit.
+    this.lastText = this.text.subarray(0, -1).toString("utf8");
     this.text = undefined;
   }
 
