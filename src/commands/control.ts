@@ -172,7 +172,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EOPNOTSUPP: "the file system of the data directory does not support sockets; use another one",
 };
 
-type ControlResponse = { done: unknown } | { refused: string } | { failed: string };
+type ControlResponse =
+  | { done: unknown }
+  /** `is_moving`: an import or export was rejected, which has an exit code of its own. */
+  | { refused: string; is_moving?: boolean }
+  | { failed: string };
 
 async function handleRequest(
   realm: Realm,
@@ -194,7 +198,8 @@ async function handleRequest(
   } catch (error) {
     const { message } = error as Error;
     const isPlain = PLAIN.some((kind) => error instanceof kind);
-    return isPlain ? { refused: message } : { failed: message };
+    if (!isPlain) return { failed: message };
+    return { refused: message, is_moving: error instanceof MovingRefused };
   }
 }
 
@@ -240,7 +245,10 @@ async function askServer(data: string, name: string, input: unknown) {
 const NOBODY_LISTENS = new Set(["ECONNREFUSED", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
 
 function doneOf(response: ControlResponse): unknown {
-  if ("refused" in response) throw new CommandError(response.refused);
+  if ("refused" in response) {
+    const { refused, is_moving } = response;
+    throw is_moving ? new MovingRefused(refused) : new CommandError(refused);
+  }
   if ("failed" in response) throw new CommandError(`the server failed: ${response.failed}`);
   return response.done;
 }

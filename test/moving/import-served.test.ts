@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executeCommand, takeCommands } from "../../src/commands/control.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
+import { skein } from "../commands/skein.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 import { tarOf, zulipFiles } from "./zulip-fixture.ts";
@@ -36,6 +37,18 @@ test("a running server plans, imports, lists and undoes a Slack export", async (
   expect(await executeCommand(data, "importStatus", {})).toMatchObject([{ state: "undone" }]);
   const twice = executeCommand(data, "undoImport", { id: 1 });
   await expect(twice).rejects.toThrow("Import 1 was already undone.");
+});
+
+test("a running server rejects an undo and an export with their exit code", async () => {
+  const undo = await skein(["import", "undo", "--id", "9", "--data", data], { isSource: true });
+  expect([undo.code, undo.err]).toEqual([
+    4,
+    "skein: There is no import 9. See: skein import status\n",
+  ]);
+  const folder = ["--to", testServer.directory, "--data", data];
+  const { code, err } = await skein(["export", "jsonl", ...folder], { isSource: true });
+  expect(code).toBe(4);
+  expect(err).toContain("is not empty. Give a new folder with --to.");
 });
 
 test("a running server exports, and creates no second organization", async () => {
