@@ -51,6 +51,20 @@ test("a running server rejects an undo and an export with their exit code", asyn
   expect(err).toContain("is not empty. Give a new folder with --to.");
 });
 
+test("prints names of entries that the terminal does not interpret", async () => {
+  const from = join(testServer.directory, "named.zip");
+  const link = { name: "a\u001B[2Jb\nc\u009B1m\u202E", bytes: "x", mode: 0o120777 };
+  writeFileSync(from, zipOf(slackEntries([link])));
+  const plan = ["import", "plan", "--from", from, "--data", data];
+  const { code, out } = await skein(plan, { isSource: true });
+  expect(code).toBe(4);
+  expect(out).toContain("a\\u001b[2Jb\\u000ac\\u009b1m\\u202e: is a link");
+  const { out: json } = await skein([...plan, "--json"], { isSource: true });
+  expect(json).not.toMatch(/[\u001B\u009B\u202E]/);
+  const { faults } = JSON.parse(json) as { faults: string[] };
+  expect(faults[0]).toStartWith(link.name);
+});
+
 test("a running server exports, and creates no second organization", async () => {
   const to = join(testServer.directory, "export");
   expect(await executeCommand(data, "exportJsonl", { to })).toMatchObject({ outcome: "exported" });

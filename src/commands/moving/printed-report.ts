@@ -12,10 +12,16 @@ const VERBS: Readonly<Record<MovingReport["outcome"], string>> = {
 
 /** Returns the exit code. */
 export function printReport(report: MovingReport, asJson: boolean): number {
-  if (asJson) console.log(JSON.stringify(report));
-  else for (const line of linesOf(report)) console.log(line);
+  const lines = asJson ? [JSON.stringify(report)] : linesOf(report);
+  for (const line of lines) console.log(printable(line));
   return report.exit;
 }
+
+/** Archives choose the names of entries, which could send commands to the terminal. */
+const printable = (line: string) =>
+  line.replaceAll(UNPRINTABLE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 function* linesOf(report: MovingReport): Iterable<string> {
   const { outcome, product, path, found, written, oldest, newest, losses, faults } = report;
