@@ -301,7 +301,7 @@ test("says what is wrong with a damaged archive, and leaves nothing of it", asyn
   expect(counts()).toEqual(before);
 });
 
-test("shows an import as interrupted after a restart, and resumes it", async () => {
+test("shows an import and an undo as interrupted after a restart, and resumes them", async () => {
   await page.planned(slack());
   const path = join(testServer.realm.config.data, "imports", "state.json");
   // The state in which a killed server leaves a running import.
@@ -313,6 +313,11 @@ test("shows an import as interrupted after a restart, and resumes it", async () 
   const { report } = await page.finished();
   expect(report).toMatchObject({ outcome: "imported" });
   const { import_id } = report as { import_id: number };
+  const left = { ...JSON.parse(readFileSync(path, "utf8")), task: "undo", report: null };
+  writeFileSync(path, JSON.stringify(left));
+  await testServer.restart();
+  page = await ImportPage.open(testServer);
+  expect((await page.state()).task).toMatchObject({ kind: "undo", is_interrupted: true });
   await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
-  expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
+  expect(await page.finished()).toMatchObject({ task: null, report: { outcome: "undone" } });
 });

@@ -100,7 +100,9 @@ function load(realm: Realm): Stored {
     // Only `store` writes the file.
     const stored = { ...EMPTY, ...(JSON.parse(readFileSync(path, "utf8")) as Stored) };
     const isThere = stored.upload && existsSync(uploadPath(realm, stored.upload));
-    return isThere ? stored : { ...EMPTY, report: stored.report };
+    if (isThere) return stored;
+    // An undo needs no archive.
+    return { ...EMPTY, task: stored.task === "undo" ? "undo" : null, report: stored.report };
   } catch {
     return EMPTY;
   }
