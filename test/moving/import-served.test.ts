@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { MovingRefused } from "../../src/features/moving/errors.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { skein } from "../commands/skein.ts";
 import { slackEntries } from "./slack-fixture.ts";
@@ -45,10 +46,8 @@ test("a running server rejects an undo and an export with their exit code", asyn
     4,
     "skein: There is no import 9. See: skein import status\n",
   ]);
-  const folder = ["--to", testServer.directory, "--data", data];
-  const { code, err } = await skein(["export", "jsonl", ...folder], { isSource: true });
-  expect(code).toBe(4);
-  expect(err).toContain("is not empty. Give a new folder with --to.");
+  const toUsed = executeCommand(data, "exportJsonl", { to: testServer.directory });
+  await expect(toUsed).rejects.toBeInstanceOf(MovingRefused);
 });
 
 test("prints names of entries that the terminal does not interpret", async () => {

@@ -1,6 +1,6 @@
 // Imports in the browser: owners upload an archive in pieces, plan, import and undo it.
 import { afterAll, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mustBeOwner } from "../../src/contract/errors/general.ts";
 import { ownPasswordWrong } from "../../src/contract/errors/people.ts";
@@ -299,25 +299,4 @@ test("says what is wrong with a damaged archive, and leaves nothing of it", asyn
   expect(fault).not.toContain(realm.config.data);
   expect(page.archives()).toEqual([]);
   expect(counts()).toEqual(before);
-});
-
-test("shows an import and an undo as interrupted after a restart, and resumes them", async () => {
-  await page.planned(slack());
-  const path = join(testServer.realm.config.data, "imports", "state.json");
-  // The state in which a killed server leaves a running import.
-  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), task: "run" }));
-  await testServer.restart();
-  page = await ImportPage.open(testServer);
-  expect((await page.state()).task).toMatchObject({ kind: "run", is_interrupted: true });
-  await page.run();
-  const { report } = await page.finished();
-  expect(report).toMatchObject({ outcome: "imported" });
-  const { import_id } = report as { import_id: number };
-  const left = { ...JSON.parse(readFileSync(path, "utf8")), task: "undo", report: null };
-  writeFileSync(path, JSON.stringify(left));
-  await testServer.restart();
-  page = await ImportPage.open(testServer);
-  expect((await page.state()).task).toMatchObject({ kind: "undo", is_interrupted: true });
-  await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
-  expect(await page.finished()).toMatchObject({ task: null, report: { outcome: "undone" } });
 });

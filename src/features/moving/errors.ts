@@ -20,3 +20,6 @@ export class MovingRefused extends Error {
     super(location === undefined ? message : `${location}: ${message}`);
   }
 }
+
+/** The archive is not the cause: the same task may succeed later. */
+export class MovingPostponed extends MovingRefused {}

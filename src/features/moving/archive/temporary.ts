@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type FileHandle, open, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MovingRefused } from "../errors.ts";
+import { MovingPostponed } from "../errors.ts";
 
 /** Deletes the file at once; its bytes remain until it is closed. */
 export async function temporaryFile(): Promise<FileHandle> {
@@ -20,7 +20,7 @@ export function withoutRoom(error: unknown, path: string): unknown {
   const words =
     `no space in ${temporaryDirectory()} for temporary files. ` +
     "Set TMPDIR to a larger disk, or unpack the archive and give the folder.";
-  return new MovingRefused(words, path);
+  return new MovingPostponed(words, path);
 }
 
 /** /tmp is often in memory. */

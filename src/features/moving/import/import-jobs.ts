@@ -4,7 +4,7 @@ import { openArchive } from "../archive/archive.ts";
 import type { Archive } from "../archive/entries.ts";
 import { BulkWriter } from "../bulk-writer-jobs.ts";
 import { reportProgress } from "../import-progress.ts";
-import { MovingRefused } from "../errors.ts";
+import { MovingPostponed, MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting, unlessBroken } from "../report.ts";
 import { beginRun, finishRun } from "../import-runs.ts";
 import { channelItem, CHANNELS_STEP, folderItem, isChannel, showChannels } from "./channels.ts";
@@ -128,7 +128,8 @@ async function withExport(
     reporting = new Reporting(workspace.product, path);
     return await work(workspace, reporting);
   } catch (error) {
-    if (!(error instanceof MovingRefused)) throw error;
+    const isOfArchive = error instanceof MovingRefused && !(error instanceof MovingPostponed);
+    if (!isOfArchive) throw error;
     reporting.fault(error.message);
     return reporting.end("refused");
   } finally {

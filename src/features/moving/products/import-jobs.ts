@@ -5,7 +5,7 @@ import { importJsonl, planJsonl } from "../jsonl/import-jobs.ts";
 import { undoJsonl } from "../jsonl/undo.ts";
 import { PeopleMap, type Roles } from "../people-map.ts";
 import { endProgress } from "../import-progress.ts";
-import { MovingRefused } from "../errors.ts";
+import { MovingPostponed, MovingRefused } from "../errors.ts";
 import type { MovingReport } from "../report.ts";
 import { importWorkspace, planWorkspace } from "../import/import-jobs.ts";
 import type { Person } from "../import/users.ts";
@@ -83,7 +83,7 @@ const importing = new WeakSet<Realm>();
 export const isImporting = (realm: Realm) => importing.has(realm);
 
 async function alone<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
-  if (importing.has(realm)) throw new MovingRefused(BUSY);
+  if (importing.has(realm)) throw new MovingPostponed(BUSY);
   importing.add(realm);
   try {
     return await work();

@@ -9,7 +9,7 @@ import {
   runImport,
   undoImport,
 } from "../products/import-jobs.ts";
-import { MovingRefused } from "../errors.ts";
+import { MovingPostponed, MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
 import type { Person } from "../import/users.ts";
 import { commandsInstead, type Instead } from "./new-organization.ts";
@@ -106,7 +106,7 @@ async function finish(realm: Realm, task: Task, work: () => Promise<void>): Prom
   } catch (error) {
     const { message } = error as Error;
     realm.onNote("an import failed", { task, reason: message });
-    fail(realm, task, error instanceof MovingRefused ? message : FAILED);
+    fail(realm, task, error as Error);
   } finally {
     current.task = undefined;
   }
@@ -114,12 +114,12 @@ async function finish(realm: Realm, task: Task, work: () => Promise<void>): Prom
 
 const FAILED = "The server could not complete the task; its log says why. Start it again.";
 
-/** A rejected archive is deleted. */
-function fail(realm: Realm, task: Task, message: string): void {
+/** An archive is deleted if it is the cause. */
+function fail(realm: Realm, task: Task, error: Error): void {
   const { upload } = storedOf(realm);
   const reporting = new Reporting("", upload?.name ?? "");
-  reporting.fault(message);
-  const isRefused = message !== FAILED;
+  reporting.fault(error instanceof MovingRefused ? error.message : FAILED);
+  const isRefused = error instanceof MovingRefused && !(error instanceof MovingPostponed);
   const report = withoutPath(realm, reporting.end(isRefused ? "refused" : "broken"));
   if (isRefused && task !== "undo") forgetUpload(realm, { report }, storeEnd);
   else storeEnd(realm, { report });
