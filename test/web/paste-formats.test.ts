@@ -58,6 +58,12 @@ const FORMULAS: Case[] = [
     "```math\na^2\n```",
   ],
   [
+    "MathJax: a formula beside its MathML",
+    `<p>So <mjx-container class="MathJax"><mjx-math><mjx-mi>x</mjx-mi></mjx-math>
+       <mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml></mjx-container> is</p>`,
+    "So x is",
+  ],
+  [
     "a page with MathML that names no TeX",
     `<p>So <math><mi>x</mi><mo>+</mo><mn>1</mn></math> it is</p>`,
     "So x+1 it is",
@@ -71,6 +77,24 @@ const FORMULAS: Case[] = [
 ];
 
 const PICTURES: Case[] = [
+  [
+    "Slack: an emoji with a skin tone",
+    `Hi <img data-stringify-type="emoji" alt=":wave::skin-tone-3:" src="https://a.example/w.png">
+       <b>now</b>`,
+    "Hi :wave: **now**",
+  ],
+  [
+    "a page: emoji that only their label names",
+    `Well <img role="img" aria-label="\u{1f600}" src="data:image/svg+xml,x"> <b>done</b>`,
+    "Well \u{1f600} **done**",
+  ],
+  [
+    "mail: pictures that nobody sees, in each way",
+    `<b>a</b> <img hidden src="https://t.example/p.gif"><img src="https://t.example/p.gif"
+       style="max-height:0;max-width:0"><img src="https://t.example/p.gif" style="opacity: 0.0">
+       <span style="display:none">preview <img src="https://t.example/p.gif"></span>b`,
+    "**a** b",
+  ],
   [
     "Slack: emoji as a picture",
     `<span>Done <img data-stringify-type="emoji" alt=":tada:" data-stringify-emoji=":tada:"
@@ -131,6 +155,13 @@ const PICTURES: Case[] = [
 
 const PEOPLE_AND_TIMES: Case[] = [
   [
+    "a page: times with a zone in other notations",
+    `<p><time datetime="2026-11-28 10:00:00 UTC">a</time>, <time
+       datetime="2026-11-28T10:00:00+05">b</time>, <time
+       datetime="2026-11-28t10:00:00z">c</time></p>`,
+    "<time:2026-11-28T10:00:00Z>, <time:2026-11-28T10:00:00+05:00>, <time:2026-11-28T10:00:00Z>",
+  ],
+  [
     "Mastodon: a link to a person",
     `<p><span class="h-card"><a href="https://m.example/@bo" class="u-url
        mention">@<span>bo</span></a></span> hi</p>`,
@@ -173,6 +204,17 @@ const word = (level: number, marker: string, text: string, path = "Middle") =>
   `<!--[endif]-->${text}<o:p></o:p></p>\n`;
 
 const LISTS_AND_BLOCKS: Case[] = [
+  [
+    "Word: bullets of other fonts, and numbers",
+    ["\u00d8", "v", "\uf0b7", "1.1.", "1.2."]
+      .map(
+        (sign, at) =>
+          `<p class=MsoListParagraph style='mso-list:l0 level${at > 2 ? 2 : 1} x'>` +
+          `<span style='mso-list:Ignore'>${sign}<span>&nbsp; </span></span>item</p>`,
+      )
+      .join(""),
+    "- item\n- item\n- item\n  1. item\n  2. item",
+  ],
   [
     "Word: a list with a list in it",
     [

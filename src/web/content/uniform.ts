@@ -8,6 +8,7 @@ export function normalizePasted(root: Root): Root {
   for (const node of all(root, "sup.reference, .mw-editsection")) node.remove();
   for (const node of all(root, ".c-mrkdwn__br")) node.replaceWith(br(), br());
   for (const node of all(root, FORMULAS)) if (root.contains(node)) uniformFormula(node);
+  for (const node of all(root, "[hidden], [data-look]")) if (isHidden(node)) node.remove();
   for (const node of all(root, "img")) uniformPicture(node);
   for (const node of all(root, ".emoji:not(img)")) node.replaceWith(node.textContent ?? "");
   for (const node of all(root, ".mention"))
@@ -21,7 +22,7 @@ const br = () => document.createElement("br");
 
 /** Complete formulas before the parts that they contain. */
 const FORMULAS = [
-  ...[".katex-display", ".katex", ".mwe-math-element", "math"],
+  ...[".katex-display", ".katex", ".mwe-math-element", ".MathJax", "math"],
   ...["img.mwe-math-fallback-image-inline", "img.mwe-math-fallback-image-display"],
 ].join(", ");
 const DISPLAYED = [
@@ -65,30 +66,47 @@ function texIn(node: Element): string {
   return /^\{\\(?:display|text)style\s([^]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
 }
 
-const EMOJI_NAME = /^:[\w+-]{1,60}:$/;
+/** Slack adds the skin tone as a second name, which emoji do not have here. */
+const EMOJI_NAME = /^(:[\w+-]{1,60}:)(?::skin-tone-\d:)?$/;
 const GLYPHS = new RegExp(
   String.raw`^(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]|` +
     String.raw`[#*0-9]\ufe0f?\u20e3|[\u{e0020}-\u{e007f}])+$`,
   "u",
 );
-const HIDDEN = /(?:^|;)\s*(?:display:\s*none|visibility:\s*hidden|opacity:\s*0(?:;|$))/;
+const UNDISPLAYED = /(?:^|;)\s*display:\s*none\b/i;
+const TRANSPARENT = /(?:^|;)\s*(?:visibility:\s*hidden|opacity:\s*0(?:\.0*)?\s*(?:[;!]|$))/i;
 const PICTURE_FILE = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
 /** Images this thin are tracking pixels or spacers. */
 const SEEN_PIXELS_MIN = 4;
 
+const isHidden = (node: Element): boolean =>
+  node.hasAttribute("hidden") || UNDISPLAYED.test(node.getAttribute("data-look") ?? "");
+
 function uniformPicture(node: Element): void {
   const alt = node.getAttribute("alt")?.trim();
-  if (alt !== undefined && (EMOJI_NAME.test(alt) || GLYPHS.test(alt))) node.replaceWith(alt);
+  const emoji = emojiOf(node);
+  if (emoji !== undefined) node.replaceWith(emoji);
   else if (isUnseen(node, alt)) node.remove();
+}
+
+/** The emoji that an image shows, by its description or its title. */
+function emojiOf(node: Element): string | undefined {
+  for (const attribute of ["alt", "aria-label", "title"]) {
+    const text = node.getAttribute(attribute)?.trim() ?? "";
+    const name = EMOJI_NAME.exec(text)?.[1] ?? (GLYPHS.test(text) ? text : undefined);
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 function isUnseen(node: Element, alt: string | undefined): boolean {
   const look = node.getAttribute("data-look") ?? "";
   const sides = ["width", "height"].map((side) => {
-    const styled = new RegExp(`(?:^|;)\\s*${side}:\\s*([\\d.]+)px`).exec(look)?.[1];
+    const declared = `(?:^|;)\\s*(?:max-)?${side}:\\s*([\\d.]+)(?:px)?\\s*(?:[;!]|$)`;
+    const styled = new RegExp(declared, "i").exec(look)?.[1];
     return Number.parseFloat(styled ?? node.getAttribute(side) ?? "Infinity");
   });
-  if (HIDDEN.test(look) || sides.some((pixels) => pixels < SEEN_PIXELS_MIN)) return true;
+  if (TRANSPARENT.test(look) || sides.some((pixels) => pixels < SEEN_PIXELS_MIN)) return true;
   // Images without a name and with an empty description are decoration.
   return alt === "" && !PICTURE_FILE.test(node.getAttribute("src") ?? "");
 }
@@ -104,7 +122,9 @@ interface WordItem {
 }
 
 const WORD_LIST = /mso-list:\s*l\d+\s+level(\d)/;
-const WORD_MARKER = /^\s*(?:([·•o§▪●○■–-])|\(?(?:\d{1,3}|[a-z]|[ivxlc]{2,5})[.)])[\s\u00a0]+/i;
+const WORD_MARKER = /^\s*(?:[·•o§▪●○■–-]|\(?(?:\d{1,3}|[a-z]|[ivxlc]{2,5})[.)])[\s\u00a0]+/i;
+/** The marker of a numbered item; other markers that Word sets apart are bullets of any font. */
+const WORD_NUMBER = /^\s*\(?(?:\d{1,3}\.)*(?:\d{1,3}|[a-z]|[ivxlc]{2,5})[.)]\s*$/i;
 const LEVELS_MAX = 9;
 
 /** Word writes lists as paragraphs whose text begins with the marker. */
@@ -137,12 +157,13 @@ function wordItem(node: Element): WordItem | undefined {
   const ignored = all(node, "[data-look*=mso-list]").find((item) =>
     /mso-list:\s*ignore/i.test(item.getAttribute("data-look") ?? ""),
   );
-  const text = ignored ? `${ignored.textContent} ` : (node.textContent ?? "");
-  const marker = WORD_MARKER.exec(text);
-  if (!marker) return undefined;
+  const marker = ignored
+    ? (ignored.textContent ?? "")
+    : WORD_MARKER.exec(node.textContent ?? "")?.[0];
+  if (!marker?.trim()) return undefined;
   if (ignored) ignored.remove();
-  else cut(node, marker[0].length);
-  const isOrdered = marker[1] === undefined;
+  else cut(node, marker.length);
+  const isOrdered = WORD_NUMBER.test(marker);
   return { node, level: Math.min(Math.max(level, 1), LEVELS_MAX), isOrdered };
 }
 

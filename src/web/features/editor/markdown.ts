@@ -27,8 +27,9 @@ const LOOKS: readonly [RegExp, mark: string][] = [
   [/(?:^|;)\s*text-decoration(?:-line)?:[^;]*line-through/, "~~"],
 ];
 const DEPTH_MAX = 100;
-/** A date with a time and a zone, as HTML and ISO 8601 write it. */
-const ZONED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+/** A date with a time and a zone, as HTML, ISO 8601 and Ruby write it. */
+const ZONED =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(?:Z|UTC|([+-]\d\d)(:?\d\d)?)$/i;
 
 /** Removes blank lines at the ends. */
 export function markdownOf(root: ParentNode & Node): string {
@@ -214,7 +215,7 @@ function specialOf(node: Element): string | undefined {
     return id === null ? `@_**${name}**` : `@_**${name}|${id}**`;
   }
   if (tagName.toUpperCase() === "MATH") return formulaOf(node);
-  if (tagName === "TIME" || tagName === "RELATIVE-TIME") return timeOf(node);
+  if (node.matches("time, relative-time")) return timeOf(node);
   // List items with checkboxes. Elsewhere, checkboxes are controls of a page.
   if (node.matches("li input[type=checkbox]")) return node.matches("[checked]") ? "[x] " : "[ ] ";
   return tagName === "IMG" ? pictureOf(node) : undefined;
@@ -230,8 +231,11 @@ function formulaOf(node: Element): string {
 
 /** undefined without a time zone, which makes the time ambiguous. */
 function timeOf(node: Element): string | undefined {
-  const at = node.getAttribute("datetime") ?? "";
-  return ZONED.test(at) && !Number.isNaN(Date.parse(at)) ? `<time:${at}>` : undefined;
+  const found = ZONED.exec(node.getAttribute("datetime")?.trim() ?? "");
+  if (!found) return undefined;
+  const [, day, time, hours, minutes = ":00"] = found;
+  const at = `${day}T${time}${hours ? hours + minutes : "Z"}`;
+  return Number.isNaN(Date.parse(at)) ? undefined : `<time:${at}>`;
 }
 
 /** An image in a link becomes the link's text. */
