@@ -19,6 +19,13 @@ const CASES: [given: string, written: string][] = [
   ["\u202ea\u200eb\u2069\u061c", "ab"],
   ["a\u200bb\ufeff\u2060\u00ad", "ab"],
   ["\u200b\u202e\u200d", ""],
+  // Fillers, selectors and blanks alone; beside letters they stay.
+  ["\u3164", ""],
+  ["\u115f \u1160", ""],
+  ["\ufe0f\u034f\u17b5", ""],
+  ["\u2800\u3000", ""],
+  ["a\u2007\u206ab\u{1d173}\ufff9", "a b"],
+  ["\u2665\ufe0f", "\u2665\ufe0f"],
   ["a \u200d b\u200c", "a  b"],
   ["1\u200d2", "12"],
   // A joiner between letters, and in an emoji of several.
@@ -81,6 +88,18 @@ test("sends, narrows, mutes, drafts and moves treat all spellings as one topic",
   await testServer.request("bo", `PATCH /messages/${other}`, { topic: GIVEN });
   expect((await idsIn(WRITTEN)).slice(0, 3)).toEqual([first, second, other]);
   expect((await topicsNow()).filter((name) => name.startsWith("Caf"))).toEqual([WRITTEN]);
+});
+
+test("links to channels and topics carry the stored name", async () => {
+  const { id } = await send(GIVEN);
+  const content = `#**gen\u200beral>${GIVEN}** #**\u202egeneral** #**general>\u200b**`;
+  const { rendered } = await testServer.request("bo", "POST /messages/render", { content });
+  const at = `/#narrow/channel/${stream_id}-general`;
+  expect(rendered).toContain(
+    `href="${at}/topic/Caf.C3.A9.20plans/with/${id}">#general &gt; ${WRITTEN}<`,
+  );
+  expect(rendered).toContain(`href="${at}">#general<`);
+  expect(rendered).toContain("<em>general chat</em>");
 });
 
 test("treats a topic of invisible characters as the empty one", async () => {

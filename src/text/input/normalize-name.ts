@@ -2,9 +2,11 @@
 import { normalized } from "../normalize.ts";
 
 const PLAIN = /^[ -~]*$/;
-const WIDE_SPACES = /[\u00a0\u202f]/g;
+const WIDE_SPACES = /[\u00a0\u2007\u202f]/g;
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
-const ZERO_WIDTH = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/g;
+const ZERO_WIDTH = /[\u00ad\u180e\u200b\u2060-\u206f\ufeff\ufff9-\ufffb\u{1d173}-\u{1d17a}]/gu;
+/** Characters without an appearance of their own: fillers, selectors of variants and blanks. */
+const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 /**
  * Between letters, joiners select a form (Persian, Hindi); between emoji, they combine them. All
  * others are removed.
@@ -17,6 +19,7 @@ const STRAY_JOINERS = new RegExp(
 
 /**
  * Composed letters (NFC) and plain spaces, without direction controls and zero-width characters.
+ * A name that shows nothing is empty.
  */
 export function writtenName(name: string): string {
   if (PLAIN.test(name)) return name;
@@ -25,8 +28,12 @@ export function writtenName(name: string): string {
     .replace(BIDI_CONTROLS, "")
     .replace(ZERO_WIDTH, "")
     .replace(STRAY_JOINERS, "");
-  return normalized(seen, "NFC");
+  return UNSEEN.test(seen) ? "" : normalized(seen, "NFC");
 }
+
+/** Whether two names differ in nothing but invisible characters and composition. */
+export const isWrittenAlike = (first: string, other: string): boolean =>
+  first === other || writtenName(first) === writtenName(other);
 
 /**
  * The forms in which earlier versions may have stored a name: as given, normalized, decomposed, or

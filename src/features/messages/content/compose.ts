@@ -2,6 +2,7 @@
 import { messageEmpty, messageWithNull } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Group, User } from "../../../schema/records.ts";
+import { isWrittenAlike } from "../../../text/input/normalize-name.ts";
 import type { MentionedUser, Notifies, RenderContext } from "../../../text/markdown/context.ts";
 import { render, type Rendered, RenderTooLarge } from "../../../text/markdown/render.ts";
 import { canReadChannel } from "../../channels/access.ts";
@@ -80,8 +81,8 @@ function contextOf(reader: Reader, author: User): RenderContext {
     groupByName: (name) => groupNamed(reader, name),
     channelByName(name) {
       const channel = reader.channels.one("name", foldedName(name));
-      const matches = channel?.name === name && canReadChannel(reader, author, channel);
-      return matches ? channel : undefined;
+      if (channel === undefined || !isWrittenAlike(channel.name, name)) return undefined;
+      return canReadChannel(reader, author, channel) ? channel : undefined;
     },
     newestInTopic(stream_id, name) {
       const topic = topicOf(reader, stream_id, name);

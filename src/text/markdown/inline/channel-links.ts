@@ -1,5 +1,6 @@
 // Renders links to channels, topics and messages by name.
 import { narrowUrl } from "../../channel-fragment.ts";
+import { writtenName } from "../../input/normalize-name.ts";
 import { element, literal } from "../tree.ts";
 import type { Node } from "../tree.ts";
 import { noteLink } from "./link.ts";
@@ -11,7 +12,8 @@ const CHANNEL = new RegExp(BEFORE + String.raw`#\*\*([^*>\n]+)(?:>([^*\n]*))?\*\
 export function channelLinks(text: string, inlineContext: Passage): string {
   if (!text.includes("#**")) return text;
   const { context } = inlineContext;
-  return text.replace(CHANNEL, (full, name: string, path: string | undefined) => {
+  return text.replace(CHANNEL, (full, name: string, given: string | undefined) => {
+    const path = given === undefined ? undefined : writtenName(given);
     const channel = context.channelByName(name);
     if (channel === undefined) return full;
     const { stream_id } = channel;
