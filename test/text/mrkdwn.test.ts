@@ -33,6 +33,10 @@ describe("markup", () => {
     ["so: ```a *b*\nc```", "so: \n```\na *b*\nc\n```\n"],
     ["\uE0000\uE001", "0"],
     ["https://ci.example/_foo_/bar", "https://ci.example/_foo_/bar"],
+    ["ci.example:80/_foo_/bar?q=*a*", "ci.example:80/_foo_/bar?q=*a*"],
+    ["www.ci.example/_foo_/ _then_", "www.ci.example/_foo_/ *then*"],
+    ["_see ftp://ci.example/_foo_/bar_", "*see ftp://ci.example/_foo_/bar*"],
+    ["_https://ci.example/_foo_/bar_", "*https://ci.example/_foo_/bar*"],
     [
       "https://ci.example/?q=* and https://ci.example/?r=*",
       "https://ci.example/?q=* and https://ci.example/?r=*",
@@ -65,6 +69,9 @@ describe("markup", () => {
   test("long runs of symbols take no long time", () => {
     for (const character of [
       "https://a*",
+      "a.",
+      "a-",
+      "_a.bc/",
       "*https://a* ",
       "\n",
       "1",

@@ -10,7 +10,14 @@ const MARKS = /[\uE000\uE001]/g;
 const MARK = /\uE000(\d+)\uE001/g;
 
 /** Code, a reference (link, mention or date) or a URL. Formatting applies to the text between. */
-const TOKEN = /```([^]*?)```|`[^`\n]+`|<([^<>\n]{1,4000})>|\bhttps?:\/\/[^\s<>|`]+/g;
+const TOKEN = new RegExp(
+  "```([^]*?)```|`[^`\\n]+`|<([^<>\\n]{1,4000})>|" +
+    // A URL with a scheme, or a domain with a path. Each matches only at the start of a name.
+    String.raw`(?<![\p{L}\p{N}.@-])(?:[a-z][a-z\d+-]{1,20}:\/\/|` +
+    String.raw`(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?::\d{1,5})?[\/?#])[^\s<>|` +
+    "`]+",
+  "giu",
+);
 const BOLD = /(^|[^\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*[^*\s])\*(?![\p{L}\p{N}*])/gu;
 const ITALIC = /(^|[^\p{L}\p{N}_])_(?=[^\s_])([^_\n]*[^_\s])_(?![\p{L}\p{N}_])/gu;
 const STRUCK = /(^|[^\p{L}\p{N}~])~(?=[^\s~])([^~\n]*[^~\s])~(?![\p{L}\p{N}~])/gu;
