@@ -158,6 +158,10 @@ cases("spoilers", [
     `${spoiler("<p>The <code>end</code> ~now~</p>\n", "<p>They win.</p>\n")}\n<p>after</p>`,
   ],
   ["```spoiler A ` B\nThey win.\n```", spoiler("<p>A ` B</p>\n", "<p>They win.</p>\n")],
+  [
+    "```spoiler A ```b\nThey win.\n```\nafter",
+    `${spoiler("<p>A ```b</p>\n", "<p>They win.</p>\n")}\n<p>after</p>`,
+  ],
   ["```spoiler one line```", "<p><code>spoiler one line</code></p>"],
   ["```spoiler\nThey win.\n```", spoiler("", "<p>They win.</p>\n")],
   ["```spoiler *A*\nx\n- a\n```", spoiler("<p><em>A</em></p>\n", "<p>x<br>\n- a</p>\n")],

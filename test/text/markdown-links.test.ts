@@ -67,6 +67,17 @@ cases("bare addresses", [
     "https://a.example/文書、https://b.example！",
     `${link("https://a.example/文書")}、${link("https://b.example")}！`,
   ],
+  ["“https://a.example/x”，", `“${link("https://a.example/x")}”，`],
+  ["« https://a.example/x »…", `« ${link("https://a.example/x")} »…`],
+  [
+    "„https://a.example/x“ ‘https://b.example’",
+    `„${link("https://a.example/x")}“ ‘${link("https://b.example")}’`,
+  ],
+  [
+    "https://a.example/x… https://b.example؟",
+    `${link("https://a.example/x")}… ${link("https://b.example")}؟`,
+  ],
+  ["https://a.example/“x”/y", link("https://a.example/“x”/y")],
   ["example.com。", `${link("http://example.com", "example.com")}。`],
   ["https://example.com", link("https://example.com")],
   ["obsidian://open?vault=a", link("obsidian://open?vault=a")],

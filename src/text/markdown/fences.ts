@@ -69,8 +69,8 @@ function opening(line: string, default_language: string): Frame | undefined {
   const [started, fence, typed] = match as unknown as [string, string, string];
   const behind = line.slice(started.length);
   const isSpoiler = (typed === "" ? default_language : typed).toLowerCase() === "spoiler";
-  // The header of a spoiler may contain inline code, which must not be mistaken for a fence.
-  if (isSpoiler ? behind.includes(fence) : /[~`]/.test(behind)) return undefined;
+  // The header of a spoiler may contain backticks. It hides what follows unless the line is code.
+  if (isSpoiler ? behind.endsWith(fence) : /[~`]/.test(behind)) return undefined;
   const rest = behind.replace(/^ +/, "");
   const header = rest.endsWith("}") ? rest.slice(0, -1).trimEnd() : rest;
   if (typed === "" && header !== "") return undefined;

@@ -45,7 +45,9 @@ export function addressesIn(text: string): FoundAddress[] {
 }
 
 const OPENING = "'\"(,:<";
-const ENDING = "!:;?),.'\">";
+/** Also closing quotes and the ends of sentences in other scripts. */
+const ENDING =
+  "!:;?),.'\">\u2018\u2019\u201c\u201d\u00bb\u203a\u2026\u060c\u061b\u061f\u0964\u06d4";
 
 /**
  * A URL starts at the beginning of a word or after opening punctuation, and one with a scheme also
