@@ -60,6 +60,9 @@ test("the answer names the words that it ignored, and how many messages it cover
   expect(await request('"the bell" carrier')).toEqual([[], null]);
   expect(await request("carrier")).toEqual([[], null]);
   expect(await request("is it")).toEqual([[], UNINDEXED_MESSAGES_MAX]);
+  expect(await request("it's")).toEqual([[], UNINDEXED_MESSAGES_MAX]);
+  expect(await request("it's a carrier")).toEqual([["it's", "a"], null]);
+  expect(await request("AT&T carrier")).toEqual([[], null]);
   expect(await request(undefined)).toEqual([undefined, undefined]);
   const narrow = [{ operator: "search", operand: "the bell" }];
   const byId = await testServer.request("cy", "GET /messages", {

@@ -19,13 +19,16 @@ export interface CommonWords {
   readonly areAll: boolean;
 }
 
+/** An apostrophe joins words that are searched separately, as in "it's". */
+const isCommon = (word: string) => word.split(/['’]/u).every((part) => STOP_WORDS.has(part));
+
 /** Tells which words of a query are not in the search index. Phrases are compared with the text. */
 export function commonWordsIn(query: string): CommonWords {
-  const all = query.toLowerCase().match(/[\p{L}\p{N}\p{M}']+/gu) ?? [];
+  const all = query.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   if (all.length > 0 && all.every((word) => STOP_WORDS.has(word))) {
     return { ignored: [], areAll: true };
   }
   const unquoted = query.toLowerCase().replace(/"[^"]*"?/gu, " ");
   const single = unquoted.split(/\s+/u).map((part) => withoutEnds(part, /\P{L}/u));
-  return { ignored: [...new Set(single.filter((word) => STOP_WORDS.has(word)))], areAll: false };
+  return { ignored: [...new Set(single.filter(isCommon))], areAll: false };
 }
