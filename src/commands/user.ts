@@ -1,7 +1,7 @@
 // `skein user …`: creates and lists accounts, and restores users' access.
 import { DEFAULT_DATA } from "../contract/config.ts";
 import type { Person } from "./admin/admin-commands.ts";
-import { decodedText } from "../text/input/decode.ts";
+import { decodedText, hasByteOrderMark } from "../text/input/decode.ts";
 import { bytesOf, passwordFrom } from "./read-password.ts";
 import { textIn } from "./config/files.ts";
 import { executeCommand } from "./control.ts";
@@ -56,7 +56,9 @@ function everyoneIn(file: string, flags: OneFlags): Person[] {
     throw new UsageError("--from cannot be combined with flags for a single account");
   }
   const bytes = bytesOf(file);
-  if (decodedText(bytes) !== undefined || isByLine(bytes)) return peopleIn(textIn(bytes, file));
+  // A file with a byte order mark states its encoding, so its text is never guessed.
+  const isKnown = decodedText(bytes) !== undefined || hasByteOrderMark(bytes) || isByLine(bytes);
+  if (isKnown) return peopleIn(textIn(bytes, file));
   const people = peopleIn(new TextDecoder("windows-1252").decode(bytes));
   console.error(
     `${file} is not UTF-8 and was read as Windows-1252. Check the names, or save it as UTF-8.`,

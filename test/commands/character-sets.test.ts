@@ -37,6 +37,14 @@ test("reads a table in UTF-8, in UTF-16, and with a notice in Windows-1252", asy
   for (const name of ["ann", "ben", "cat"]) expect(names).toContain(`${name} M\u00fcller`);
 });
 
+test("rejects a table whose byte order mark contradicts its text", async () => {
+  const text = Buffer.from(table("fay"), "latin1");
+  const { code, err } = await create(Buffer.concat([Buffer.from("\ufeff"), text]));
+  expect(code).toBeGreaterThan(0);
+  expect(err).toContain("line 2: not UTF-8 text");
+  expect(err).not.toContain("Windows-1252");
+});
+
 test("rejects JSON lines and a password that are not UTF-8, and names the line", async () => {
   const line = (name: string) => JSON.stringify({ email: `${name}@example.com`, full_name: name });
   const json = await create(Buffer.from(`${line("dan")}\n${line("D\u00f6rte")}\n`, "latin1"));

@@ -6,6 +6,12 @@ const decoders = {
   "utf-16be": new TextDecoder("utf-16be", { fatal: true }),
 };
 
+/** Whether the bytes begin with the mark of UTF-8 or UTF-16. */
+export function hasByteOrderMark(bytes: Uint8Array): boolean {
+  const [first, second, third] = bytes;
+  return encodingOf(bytes) !== "utf-8" || (first === 0xef && second === 0xbb && third === 0xbf);
+}
+
 const LINE_END = 10;
 
 /** UTF-16 with a byte order mark, or UTF-8 with one or without; undefined if it is neither. */
