@@ -121,7 +121,8 @@ test("rejects responses for other sites or signed by another key", async () => {
   await outsider.create({ challenge: "x" });
   expect((await show(outsider)).refusal).toBe(passkeyInvalid().message);
   const { one: browser, ticket } = await half();
-  for (const credential of ["", "[]", "x", '{"id":1}', "x".repeat(60_000)]) {
+  const odd = ['{"id":1}', '{"id":{"toString":1}}'];
+  for (const credential of ["", "[]", "x", ...odd, "x".repeat(60_000)]) {
     const csrfmiddlewaretoken = browser.csrf;
     const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
     expect((await browser.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
@@ -129,6 +130,17 @@ test("rejects responses for other sites or signed by another key", async () => {
   // A body larger than the limit for visitors is not read.
   const long = { ticket, credential: "x".repeat(70_000), csrfmiddlewaretoken: browser.csrf };
   expect((await browser.send("POST", SHOW, new URLSearchParams(long))).status).toBe(413);
+});
+
+test("creates a passkey if its browser describes the transports wrongly", async () => {
+  for (const transports of ["null", "1", "{}", '"usb"', '[1,"usb"]']) {
+    const { ticket, ...received } = await options(browser, MAKE, { name: "K", password: PASSWORD });
+    const credential = (await key.create(received.options)).replace('["usb"]', transports);
+    const { status } = await browser.told(`/json${MAKE}`, { name: "K", ticket, credential });
+    expect(`${transports}: ${status}`).toBe(`${transports}: 200`);
+  }
+  const rows = testServer.realm.read.passkeys.by("user", testServer.idOf("bo"));
+  expect(rows.map((row) => row.transports)).toContainEqual(["usb"]);
 });
 
 test("rejects the response to another challenge", async () => {

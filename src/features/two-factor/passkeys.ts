@@ -75,13 +75,16 @@ export async function madePasskey(realm: Realm, ticket: string, credential: stri
     }),
   );
   if (!verification.verified) throw passkeyInvalid();
-  const { id, publicKey, counter, transports = [] } = verification.registrationInfo.credential;
+  const { id, publicKey, counter, transports } = verification.registrationInfo.credential;
   return {
     hash: hashOf(id),
     credential_id: id,
     public_key: Buffer.from(publicKey).toString("base64url"),
     counter,
-    transports: transports.filter((transport) => typeof transport === "string"),
+    // The library passes them on unchecked. They only help browsers to find the passkey.
+    transports: Array.isArray(transports)
+      ? transports.filter((transport) => typeof transport === "string")
+      : [],
   };
 }
 
@@ -121,7 +124,8 @@ export async function shownPasskey(
 ): Promise<Pick<Passkey, "hash" | "counter">> {
   const { verifyAuthenticationResponse } = await webauthn();
   const response = parsed(credential) as AuthenticationResponseJSON;
-  const hash = hashOf(String(response.id));
+  if (typeof response.id !== "string") throw passkeyInvalid();
+  const hash = hashOf(response.id);
   const passkey = realm.read.passkeys.get(hash);
   if (passkey?.user_id !== user_id) throw passkeyInvalid();
   const { credential_id: id, counter } = passkey;
