@@ -33,6 +33,7 @@ describe("markup", () => {
     ["so: ```a *b*\nc```", "so: \n```\na *b*\nc\n```\n"],
     ["\uE0000\uE001", "0"],
     ["https://ci.example/_foo_/bar", "https://ci.example/_foo_/bar"],
+    ["https://ci/_foo_/bar and ftp://ci/?q=*a*", "https://ci/_foo_/bar and ftp://ci/?q=*a*"],
     ["ci.example:80/_foo_/bar?q=*a*", "ci.example:80/_foo_/bar?q=*a*"],
     ["www.ci.example/_foo_/ _then_", "www.ci.example/_foo_/ *then*"],
     ["_see ftp://ci.example/_foo_/bar_", "*see ftp://ci.example/_foo_/bar*"],
