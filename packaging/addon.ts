@@ -5,9 +5,9 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "..");
 
 /**
- * What lmdb 3.5.6 says of a write that the disk refused, into 100 bytes. Two of the sizes at its
- * end may be whatever was in memory, and with them it wrote past these bytes: now and then that was
- * the end of the process. Its words end before them now.
+ * The message that lmdb 3.5.6 formats into 100 bytes when the disk rejects a write. Two of the
+ * sizes at its end may be uninitialized memory, so that the text overflows the buffer and the
+ * process may crash. The patched message ends before them.
  */
 const MESSAGES = "Attempting to write page at position %u, size %u, blocks %u";
 const TOO_MUCH = ", buffer sizes %i %i %i\0";

@@ -56,11 +56,11 @@ function timeOfSources(): number {
 
 const at = { cwd: ROOT };
 
-/** What a command prints, whatever the environment says. */
+/** Returns the output of a command, independent of the environment. */
 function skein(...args: string[]): string {
   const env = {
     PATH: process.env["PATH"] ?? "",
-    // The runtime would keep what it has compiled at somebody's home.
+    // The runtime would cache compiled code in the user's home directory.
     ...{ HOME: tmpdir(), BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
   };
   const result = Bun.spawnSync([process.execPath, "src/main.ts", ...args], { ...at, env });

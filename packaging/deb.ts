@@ -10,7 +10,7 @@ const SETTINGS = "etc/skein/skein.toml";
 const EXECUTABLE = 0o755;
 /** Settings may have secrets. */
 const SECRET = 0o600;
-/** Who makes packages for others says who that is. */
+/** Distributors set BUILD_MAINTAINER to their own name. */
 const MAINTAINER = process.env["BUILD_MAINTAINER"] ?? "The Skein Authors <skein@localhost>";
 const KIB = 1_024;
 
@@ -18,7 +18,7 @@ export interface Making {
   readonly arch: Arch;
   readonly executable: Uint8Array;
   readonly contents: Contents;
-  /** Of zstd. */
+  /** The compression level of zstd. */
   readonly level: number;
 }
 
@@ -66,7 +66,7 @@ function controlOf(arch: Arch, files: readonly Entry[]): Entry[] {
     .replace("ARCHITECTURE", ARCHITECTURES[arch])
     .replace("MAINTAINER", () => MAINTAINER)
     .replace("SIZE", String(Math.ceil(bytes / KIB)));
-  // Those of settings change.
+  // Operators edit the settings, so their checksum would differ.
   const checked = files.filter(({ name }) => name !== SETTINGS);
   const sums = checked.map(({ name, bytes }) => {
     return `${createHash("md5").update(bytes!).digest("hex")}  ${name}\n`;

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { type Arch, ARCHITECTURES, type Contents, VERSION } from "./contents.ts";
 import { type Entry, file, tarOf, withDirectories } from "./tar.ts";
 
-/** Of nobody that a machine has. */
+/** An id that no account of a host uses. */
 const ACCOUNT = 65_532;
 const PRIVATE = 0o700;
 const EXECUTABLE = 0o755;
-/** Docker's own, which is in nanoseconds. */
+/** Docker's unit of time is the nanosecond. */
 const SECOND = 1_000_000_000;
 const TYPE = "application/vnd.oci.image";
 const PEOPLE = `root:x:0:0:root:/:/sbin/nologin
@@ -23,7 +23,7 @@ interface Making {
   readonly contents: Contents;
   /** The libraries that the executable needs. */
   readonly base: readonly Entry[];
-  /** Of gzip, which everything reads. */
+  /** The compression level of gzip, which every client can read. */
   readonly level: GzipLevel;
 }
 
@@ -31,7 +31,7 @@ type GzipLevel = 1 | 6 | 9;
 
 interface Layer {
   readonly bytes: Uint8Array;
-  /** Of what is not compressed. */
+  /** The digest of the uncompressed layer. */
   readonly diffId: string;
 }
 
@@ -39,7 +39,7 @@ export function imageNameOf(arch: Arch): string {
   return `skein-${VERSION}-linux-${arch}.oci.tar`;
 }
 
-/** As `docker load`, `podman load` and `skopeo copy oci-archive:` take it. */
+/** Returns an image for `docker load`, `podman load` and `skopeo copy oci-archive:`. */
 export function imageOf({ arch, executable, contents, base, level }: Making): Uint8Array {
   const { time } = contents;
   const layer = (entries: readonly Entry[]): Layer => {
@@ -67,7 +67,7 @@ export function imageOf({ arch, executable, contents, base, level }: Making): Ui
       },
     ],
   };
-  // What Docker read before it read the others.
+  // Earlier versions of Docker read only this file.
   const docker = [
     {
       Config: pathOf(named(config)),
@@ -94,7 +94,7 @@ function ownFiles(executable: Uint8Array, { licence, notice }: Contents): Entry[
     file("etc/group", GROUPS),
     file("etc/nsswitch.conf", "hosts: files dns\n"),
     { ...own, name: "data" },
-    // What is mounted over them is there to be mounted upon.
+    // The container runtime mounts file systems on these directories.
     ...["dev", "proc", "sys", "tmp"].map((name) => ({ ...own, name, mode: EXECUTABLE, owner: 0 })),
   ];
 }

@@ -13,7 +13,7 @@ const GZIP = 9;
 /** Levels above take minutes, and save a tenth. */
 const ZSTD = 12;
 
-/** Of each executable; says what is left out, and why. Gives the names of the files. */
+/** Packages each executable, and prints what it skips and why. Returns the names of the files. */
 export async function makePackages(built: readonly Built[], folder: string): Promise<string[]> {
   const contents = contentsOf();
   const names: string[] = [];

@@ -7,7 +7,7 @@ import { VERSION } from "./contents.ts";
 const SECRET_BYTES = 158;
 const ID = { from: 54, to: 62 };
 const SEED = { from: 62, to: 94 };
-/** What stands before an Ed25519 seed where others have it. */
+/** The PKCS #8 header before an Ed25519 seed. */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export interface Signer {
@@ -15,7 +15,7 @@ export interface Signer {
   readonly seed: Buffer;
 }
 
-/** Of a file that `minisign -G -W` wrote. */
+/** Reads a secret key that `minisign -G -W` wrote. */
 export function signerIn(path: string): Signer {
   const [, line = ""] = readFileSync(path, "utf8").split("\n");
   const bytes = Buffer.from(line, "base64");
@@ -26,7 +26,7 @@ export function signerIn(path: string): Signer {
   return { id: bytes.subarray(ID.from, ID.to), seed: bytes.subarray(SEED.from, SEED.to) };
 }
 
-/** Which file of which version it is, so that none can stand for another. */
+/** Names the file and the version, so that a signature cannot be used for another file. */
 export function commentFor(name: string, time: number): string {
   return `skein ${VERSION} ${name} ${new Date(time * 1_000).toISOString()}`;
 }

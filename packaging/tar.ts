@@ -5,10 +5,10 @@ export interface Entry {
   readonly name: string;
   readonly kind: keyof typeof KINDS;
   readonly mode: number;
-  /** Of user and group; root's without it. */
+  /** The id of the user and of the group; by default, root's. */
   readonly owner?: number;
   readonly bytes?: Uint8Array;
-  /** Where a symlink leads. */
+  /** The target of a symlink. */
   readonly link?: string;
 }
 
@@ -44,7 +44,7 @@ export function withDirectories(entries: readonly Entry[]): Entry[] {
   return [...known.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What an archive holds that another program wrote; names without what leads to the root. */
+/** The entries of an archive that another program wrote, with names relative to the root. */
 export function* entriesIn(tar: Uint8Array): Generator<Entry> {
   const bytes = Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength);
   const field = (offset: number, from: number, length: number) => {

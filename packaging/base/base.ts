@@ -7,10 +7,10 @@ import { type Arch, ROOT } from "../contents.ts";
 import { entriesIn, type Entry } from "../tar.ts";
 import pinned from "./pinned.json";
 
-/** What was fetched before is not fetched again. */
+/** Downloads are cached here. */
 const CACHE = join(ROOT, "dist/base");
 const MIRROR = process.env["DEBIAN_MIRROR"] ?? "https://deb.debian.org/debian";
-/** Of the packages only what is loaded, and under which licence. */
+/** The image contains only the libraries of the packages and their licences. */
 const WANTED = /^(lib|lib64|usr\/lib\/[\w-]+)(\/|$)|^usr\/share\/doc\/[^/]+\/copyright$/;
 const UNWANTED = /\/(gconv|audit)(\/|$)/;
 
