@@ -10,7 +10,7 @@ type Organization = FurtherOrganizations["organizations"][number];
 /**
  * Parses `NAME=DIR,NAME=DIR`. A bare host name uses the scheme and port of the first organization.
  */
-export function besideOf(
+export function additionalOrganizations(
   first: Organization,
   hosts: string,
   root_host?: string,

@@ -42,7 +42,7 @@ const STOP_MS = 10_000;
 const LINGER_MS = 100;
 
 async function serveUntilSignal(read: Read, input: Input): Promise<void> {
-  const { config, beside: additional, isNamed } = read;
+  const { config, additional, isNamed } = read;
   const ofProcess = new ProcessControl(config);
   const stopped = stopSignal();
   const controls = new Map<Realm, ReturnType<typeof takeCommands>>();

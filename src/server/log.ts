@@ -23,7 +23,7 @@ const KINDS_MAX = 1_000;
 
 /** Limits repeated lines, so that a recurring fault does not fill the disk. */
 class Folding {
-  private kinds = new Map<string, { since: number; said: number }>();
+  private kinds = new Map<string, { since: number; count: number }>();
 
   /**
    * Returns undefined if the line is suppressed, else the number of lines suppressed in the
@@ -32,12 +32,12 @@ class Folding {
   take(kind: string, now: number): number | undefined {
     const known = this.kinds.get(kind);
     if (known && now - known.since < SAME_MS) {
-      known.said += 1;
-      return known.said > SAME_MAX ? undefined : 0;
+      known.count += 1;
+      return known.count > SAME_MAX ? undefined : 0;
     }
     if (this.kinds.size >= KINDS_MAX) this.kinds.clear();
-    this.kinds.set(kind, { since: now, said: 1 });
-    return known ? Math.max(0, known.said - SAME_MAX) : 0;
+    this.kinds.set(kind, { since: now, count: 1 });
+    return known ? Math.max(0, known.count - SAME_MAX) : 0;
   }
 }
 

@@ -15,7 +15,7 @@ const IMAGE_LENGTH_MAX = 2_000;
 
 /** undefined if the preview would be empty. `address`: the URL of the page. */
 export function linkedPage(html: string, address: string): LinkedPage | undefined {
-  const { said: details, title } = read(html);
+  const { details, title } = read(html);
   const image = cleanImage(details.get("og:image") ?? details.get("og:image:url"), address);
   if (image === undefined) return undefined;
   return {
@@ -53,7 +53,7 @@ function read(html: string) {
   for (let index = 0; index < html.length && !isOver; index += STEP)
     parser.write(html.slice(index, index + STEP));
   parser.end();
-  return { said: details, title };
+  return { details, title };
 }
 
 /** Most pages have all metadata at their beginning. */

@@ -1,4 +1,4 @@
-// Which test files share a process.
+// The groups of test files that share a process.
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import { sourcesOf } from "./changed.ts";

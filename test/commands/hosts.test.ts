@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { besideOf } from "../../src/commands/hosts.ts";
+import { additionalOrganizations } from "../../src/commands/hosts.ts";
 import type { Json } from "../test-server.ts";
 import { type Ended, linesOf, Server, skein } from "./skein.ts";
 
@@ -25,7 +25,7 @@ const first = { url: "https://chat.example.com:8443", data: "/srv/first" };
 
 test("a host inherits scheme and port from the first, unless it has its own", () => {
   const hosts = "b.example.com=/srv/b, [::1]=/srv/c,d.example.com:1=/srv/d,http://e=/srv/x=y";
-  expect(besideOf(first, hosts, "Example.com")).toEqual({
+  expect(additionalOrganizations(first, hosts, "Example.com")).toEqual({
     organizations: [
       { url: "https://b.example.com:8443", data: "/srv/b" },
       { url: "https://[::1]:8443", data: "/srv/c" },
@@ -34,8 +34,8 @@ test("a host inherits scheme and port from the first, unless it has its own", ()
     ],
     root_host: "Example.com",
   });
-  expect(besideOf({ ...first, url: "" }, "")).toEqual({ organizations: [] });
-  const plain = besideOf({ ...first, url: "https://a" }, "b=/srv/b");
+  expect(additionalOrganizations({ ...first, url: "" }, "")).toEqual({ organizations: [] });
+  const plain = additionalOrganizations({ ...first, url: "https://a" }, "b=/srv/b");
   expect(plain.organizations[0]!.url).toBe("https://b");
 });
 
@@ -52,12 +52,16 @@ test.each([
   ["b=/srv/b", "chat.example.com", "the host chat.example.com is given twice"],
   ["", "not a host", "--root-host must be a host name"],
 ])("--hosts %s with the root %s is refused: %s", (hosts, root, text) => {
-  expect(() => besideOf(first, hosts, root)).toThrow(text);
+  expect(() => additionalOrganizations(first, hosts, root)).toThrow(text);
 });
 
 test("the first host needs its own URL", () => {
-  expect(() => besideOf({ ...first, url: "" }, "b=/srv/b")).toThrow("--url is missing");
-  expect(() => besideOf({ ...first, url: "" }, "", "example.com")).toThrow("--url is missing");
+  expect(() => additionalOrganizations({ ...first, url: "" }, "b=/srv/b")).toThrow(
+    "--url is missing",
+  );
+  expect(() => additionalOrganizations({ ...first, url: "" }, "", "example.com")).toThrow(
+    "--url is missing",
+  );
 });
 
 /** Starts the server and waits until it has printed a line for each organization. */

@@ -7,7 +7,7 @@ import type { FurtherOrganizations } from "../../running.ts";
 import { nightlyIn } from "../backup/nightly.ts";
 import { bucketIn } from "../bucket.ts";
 import { UsageError } from "../flags.ts";
-import { besideOf } from "../hosts.ts";
+import { additionalOrganizations } from "../hosts.ts";
 import { identitySettingsIn } from "../identity-providers.ts";
 import { listenAddress } from "../listen.ts";
 import { mailConfig } from "../mail.ts";
@@ -16,7 +16,7 @@ import { servedBy } from "./tls.ts";
 
 export interface Read {
   readonly config: Config;
-  readonly beside: FurtherOrganizations;
+  readonly additional: FurtherOrganizations;
   /** The operator has set the public URL. */
   readonly isNamed: boolean;
 }
@@ -52,8 +52,8 @@ export async function configOf(flags: Settings): Promise<Read> {
   };
   const isNamed = flags.url !== undefined || flags.https !== "";
   const first = isNamed ? config : { ...config, url: "", is_url_guessed: true };
-  const additional = besideOf(first, flags.hosts, flags["root-host"]);
-  return { config, beside: additional, isNamed };
+  const additional = additionalOrganizations(first, flags.hosts, flags["root-host"]);
+  return { config, additional, isNamed };
 }
 
 const SELECTOR = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;

@@ -81,7 +81,7 @@ export function personNamed(reader: Pick<Reader, "users">, name: string): User {
   return user!;
 }
 
-export function recipientOf(reader: Reader, { place: conversation }: Line): Recipient {
+export function recipientOf(reader: Reader, { conversation }: Line): Recipient {
   if ("people" in conversation) {
     const others = conversation.people.map((name) => personNamed(reader, name).user_id);
     const user_ids: number[] = [
@@ -105,13 +105,13 @@ function machineLines(start: number): { line: Line; at: number }[] {
     const { topic, content } = buildLine(numbers);
     const conversation = { channel: "build log", topic };
     const time = start - (BUILDS - n) * 5 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, place: conversation, who: "Build bot", content }, at: time };
+    return { line: { ...bare, conversation, who: "Build bot", content }, at: time };
   });
   const readings = Array.from({ length: READINGS }, (_, n) => {
     const conversation = { channel: "frost alarm", topic: "Readings" };
     const content = mastLine(numbers);
     const time = start - (READINGS - n) * 6 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, place: conversation, who: "Mast bot", content }, at: time };
+    return { line: { ...bare, conversation, who: "Mast bot", content }, at: time };
   });
   return [...builds, ...readings];
 }

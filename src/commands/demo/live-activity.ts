@@ -76,10 +76,10 @@ class Talk {
     const bare = { when: undefined, reactions: [], votes: [], done: [] };
     if (this.numbers.below(2) === 0) {
       const { topic, content } = buildLine(this.numbers);
-      return { ...bare, place: { channel: "build log", topic }, who: "Build bot", content };
+      return { ...bare, conversation: { channel: "build log", topic }, who: "Build bot", content };
     }
     const conversation = { channel: "frost alarm", topic: "Readings" };
-    return { ...bare, place: conversation, who: "Mast bot", content: mastLine(this.numbers) };
+    return { ...bare, conversation, who: "Mast bot", content: mastLine(this.numbers) };
   }
 
   private async type(line: Line): Promise<void> {

@@ -2,7 +2,7 @@
 
 export interface Line {
   /** A channel and topic, or users besides the visitor. */
-  readonly place: { channel: string; topic: string } | { people: readonly string[] };
+  readonly conversation: { channel: string; topic: string } | { people: readonly string[] };
   readonly who: string;
   readonly when: When;
   readonly content: string;
@@ -27,12 +27,12 @@ export function readScript(text: string): Line[] {
     .slice(1)
     .flatMap((part) => {
       const [head = "", ...messages] = part.split(/^-- /m);
-      const conversation = placeOf(head.trim());
+      const conversation = conversationOf(head.trim());
       return messages.map((message) => lineOf(conversation, message));
     });
 }
 
-function placeOf(head: string): Line["place"] {
+function conversationOf(head: string): Line["conversation"] {
   if (head.startsWith("@")) return { people: head.split(" ").map((name) => name.slice(1)) };
   const [channel = "", topic = ""] = head.split(" > ");
   return { channel, topic };
@@ -40,7 +40,7 @@ function placeOf(head: string): Line["place"] {
 
 const ABOUT = /^(\+\+|\?\?|!!) (.+)$/;
 
-function lineOf(conversation: Line["place"], message: string): Line {
+function lineOf(conversation: Line["conversation"], message: string): Line {
   const [head = "", ...rows] = message.split("\n");
   const [userName = "", when = ""] = head.split(", ");
   const about = (character: string) =>
@@ -49,7 +49,7 @@ function lineOf(conversation: Line["place"], message: string): Line {
       return found === character ? [text] : [];
     });
   return {
-    place: conversation,
+    conversation,
     who: userName,
     when: whenOf(when),
     content: rows

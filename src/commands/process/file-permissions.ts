@@ -1,4 +1,4 @@
-// Which account may open a file, and how an operator can switch to that account.
+// Finds the account that may open a file, and explains how an operator can switch to it.
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isHeld } from "../control.ts";

@@ -30,9 +30,9 @@ export async function fetchExecutable(from: string, path: string): Promise<Uint8
   return hash.digest();
 }
 
-/** Returns the minisign signature file beside it. */
+/** Returns the content of the minisign signature file of an executable. */
 export async function signatureOf(from: string): Promise<string> {
-  const path = ADDRESS.test(from) ? beside(from) : `${from}.minisig`;
+  const path = ADDRESS.test(from) ? signatureUrl(from) : `${from}.minisig`;
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of await contentOf(path)) {
@@ -44,7 +44,7 @@ export async function signatureOf(from: string): Promise<string> {
 }
 
 /** Inserts the suffix before the query string. */
-function beside(address: string): string {
+function signatureUrl(address: string): string {
   const url = new URL(address);
   url.pathname += ".minisig";
   return url.href;

@@ -68,7 +68,7 @@ function accessAsModerator(reader: Reader, actingUser: User, user_id: number): U
   return accessToAdminister(reader, actingUser, user_id);
 }
 
-/** Deactivates one's own account, unless no owner would be left. */
+/** Deactivates the user's own account, unless no owner would be left. */
 export function leave(tx: Writer, { user_id }: User): User[] {
   const user = tx.users.get(user_id)!;
   if (isOnlyOwner(tx, user)) throw lastUserStaysActive(true);

@@ -1,4 +1,4 @@
-// Counts in advance what erasing an account removes and what others keep, with reasons.
+// Counts the data that erasing an account removes, and the data that remains, with reasons.
 import type { KeyPart } from "../../store/declare.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Where } from "../messages/delete/by-sender.ts";

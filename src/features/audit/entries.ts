@@ -137,7 +137,7 @@ function group({ before, after }: { before?: Group; after?: Group }): Act[] {
 function membersOf(_tx: Reader, changes: readonly Change[]): Act[] {
   const ofGroup = (record: unknown) => (record as GroupMember).group_id;
   const moves = additionsAndRemovals(changes, ofGroup, (record) => record !== undefined);
-  return moves.map(({ id, came: hasArrived, user_ids }) => ({
+  return moves.map(({ id, isAddition: hasArrived, user_ids }) => ({
     act: hasArrived ? "group_members_added" : "group_members_removed",
     on: "group",
     on_id: id,
@@ -155,7 +155,7 @@ function subscribersOf(tx: Reader, changes: readonly Change[]): Act[] {
   const ofChannel = (record: unknown) => (record as Subscription).stream_id;
   const isIncluded = (record: unknown) => (record as Subscription | undefined)?.active === true;
   return additionsAndRemovals(guarded, ofChannel, isIncluded).map(
-    ({ id, came: hasArrived, user_ids }) => ({
+    ({ id, isAddition: hasArrived, user_ids }) => ({
       act: hasArrived ? "subscribers_added" : "subscribers_removed",
       on: "channel",
       on_id: id,
@@ -167,7 +167,7 @@ function subscribersOf(tx: Reader, changes: readonly Change[]): Act[] {
 function codesOf(_tx: Reader, changes: readonly Change[]): Act[] {
   const ofPerson = (record: unknown) => (record as RecoveryCode).user_id;
   const moves = additionsAndRemovals(changes, ofPerson, (record) => record !== undefined);
-  return moves.map(({ id, came: hasArrived, user_ids }) => ({
+  return moves.map(({ id, isAddition: hasArrived, user_ids }) => ({
     act: hasArrived ? "recovery_codes_made" : "recovery_codes_removed",
     on: "user",
     on_id: id,
@@ -177,7 +177,7 @@ function codesOf(_tx: Reader, changes: readonly Change[]): Act[] {
 
 interface MembershipChange {
   readonly id: number;
-  readonly came: boolean;
+  readonly isAddition: boolean;
   readonly user_ids: number[];
 }
 
@@ -192,7 +192,7 @@ function additionsAndRemovals(
     if (wasMember === isMember) continue;
     const id = placeOf(after ?? before);
     const key = `${id} ${isMember}`;
-    const coming = found.get(key) ?? { id, came: isMember, user_ids: [] };
+    const coming = found.get(key) ?? { id, isAddition: isMember, user_ids: [] };
     coming.user_ids.push(((after ?? before) as { user_id: number }).user_id);
     found.set(key, coming);
   }

@@ -11,7 +11,7 @@ import { limited } from "../files/upload/upload.ts";
 import { accessStill } from "../people/access.ts";
 
 export interface PictureFile {
-  place: string;
+  path: string;
   bytes: Uint8Array;
 }
 
@@ -61,10 +61,10 @@ export async function keepPictures<T>(
 ): Promise<T> {
   const blobs = blobsOf(realm);
   try {
-    for (const { place: path, bytes } of pictures) await blobs.put(path, bytes);
+    for (const { path, bytes } of pictures) await blobs.put(path, bytes);
     return await realm.write((tx) => act(tx, accessStill(tx, user)));
   } catch (error) {
-    const paths = pictures.map(({ place: path }) => path);
+    const paths = pictures.map(({ path }) => path);
     if (error instanceof Refusal) await discardRefused(realm, paths, error);
     throw error;
   }

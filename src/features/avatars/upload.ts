@@ -40,8 +40,8 @@ export async function avatarFrom(bytes: Uint8Array<ArrayBuffer>) {
   const avatar_key = secret();
   const [small, medium] = avatarPlaces(avatar_key);
   const pictures: PictureFile[] = [
-    { place: small, bytes: await squareOf(legible, AVATAR_PIXELS) },
-    { place: medium, bytes: await squareOf(legible, AVATAR_PIXELS_MEDIUM) },
+    { path: small, bytes: await squareOf(legible, AVATAR_PIXELS) },
+    { path: medium, bytes: await squareOf(legible, AVATAR_PIXELS_MEDIUM) },
   ];
   return { avatar_key, pictures };
 }

@@ -19,7 +19,7 @@ import type { Blobs } from "../files/blob-store.ts";
 import { Measure, unpacked, unsealed } from "./work/packing.ts";
 import type { OpenedSet } from "./open-set.ts";
 import { bytesOf, type Manifest } from "./sets.ts";
-import { type NamedPlace, placesIn } from "./work/file-paths.ts";
+import { type NamedPath, namedPaths } from "./work/file-paths.ts";
 import { BackupDamaged, BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 const BUILDING = "restoring";
@@ -108,19 +108,19 @@ async function namedIn(path: string) {
   const { tables, close } = openReading(path, schema);
   try {
     const organization = tables.realm.get(1)?.realm_uuid ?? "";
-    return { organization, places: [...placesIn(tables)] };
+    return { organization, places: [...namedPaths(tables)] };
   } finally {
     await close();
   }
 }
 
 /** If the list of files is damaged, a set contains the files that its data refers to. */
-function filesOf(namedPlaces: readonly NamedPlace[], { files }: Manifest) {
+function filesOf(namedPlaces: readonly NamedPath[], { files }: Manifest) {
   const listed = new Map(files.map((file) => [file.place, file]));
-  const isUnlisted = ({ place: path, is_derived }: NamedPlace) => !is_derived && !listed.has(path);
+  const isUnlisted = ({ path, is_derived }: NamedPath) => !is_derived && !listed.has(path);
   return {
-    files: namedPlaces.flatMap(({ place: path }) => listed.get(path) ?? []),
-    unlisted: namedPlaces.filter(isUnlisted).map(({ place: path }) => path),
+    files: namedPlaces.flatMap(({ path }) => listed.get(path) ?? []),
+    unlisted: namedPlaces.filter(isUnlisted).map(({ path }) => path),
   };
 }
 

@@ -15,7 +15,7 @@ import { SentObjects } from "./upload-log.ts";
 import { type BackupSet, bytesOf, type Manifest, putSet, readSet, setNames } from "./sets.ts";
 import { BackupWorker, type Bytes } from "./work/run-worker.ts";
 import { checkRecipients, type Stored } from "./work/packing.ts";
-import type { NamedPlace } from "./work/file-paths.ts";
+import type { NamedPath } from "./work/file-paths.ts";
 import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 export interface Order {
@@ -160,10 +160,10 @@ class Run {
     throw new BackupFailed(`${this.target.name} contains backups of another organization`);
   }
 
-  private async files(namedPlaces: Iterable<NamedPlace>, packer: BackupWorker) {
+  private async files(namedPlaces: Iterable<NamedPath>, packer: BackupWorker) {
     const files: Manifest["files"] = [];
     const missing: string[] = [];
-    for (const { place: path, is_derived } of namedPlaces) {
+    for (const { path, is_derived } of namedPlaces) {
       await this.rest();
       const file = await this.file(path, packer);
       if (file) files.push(file);

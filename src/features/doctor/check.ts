@@ -1,4 +1,4 @@
-// How a check runs, what it can find, and how doctor repairs it on request.
+// The interface of a check: its facts, its findings and its repair.
 import { areaOf, type Area, type Checked } from "./rules.ts";
 
 /** undefined if the check does not apply. */

@@ -1,6 +1,6 @@
 // Checks that the files which the data refers to exist and, in a deep check, are unchanged.
 import type { Realm } from "../../realm.ts";
-import { placesIn } from "../backup/work/file-paths.ts";
+import { namedPaths } from "../backup/work/file-paths.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { digestOf } from "../files/digest.ts";
 import type { StoredBlob } from "../files/blob-store.ts";
@@ -16,10 +16,10 @@ const SAMPLE = 200;
 export async function files(facts: Facts): Promise<Finding> {
   const { realm, is_quick, is_deep } = facts;
   if (!realm.read.realm.has(1)) return undefined;
-  const named = [...placesIn(realm.read)].filter(({ is_derived }) => !is_derived);
+  const named = [...namedPaths(realm.read)].filter(({ is_derived }) => !is_derived);
   const isSample = is_quick || (realm.config.bucket !== undefined && !is_deep);
   const step = isSample ? Math.max(1, Math.ceil(named.length / SAMPLE)) : 1;
-  const looked = named.filter((_, index) => index % step === 0).map(({ place: path }) => path);
+  const looked = named.filter((_, index) => index % step === 0).map(({ path }) => path);
   const missing: string[] = [];
   for (let index = 0; index < looked.length; index += FILES_AT_ONCE) {
     const some = looked.slice(index, index + FILES_AT_ONCE);

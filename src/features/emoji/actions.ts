@@ -136,12 +136,12 @@ export async function emojiPictures(
   const [key, small] = [secret(), await squareOf(look.bytes, EMOJI_PIXELS)];
   if (!animated) {
     const file = `${key}.webp`;
-    return { file, still: null, pictures: [{ place: emojiPlace(file), bytes: small }] };
+    return { file, still: null, pictures: [{ path: emojiPlace(file), bytes: small }] };
   }
   const [file, still] = [`${key}.${format}`, `${key}-still.webp`];
   const pictures = [
-    { place: emojiPlace(file), bytes: await bareBytes(bytes, `image/${format}`) },
-    { place: emojiPlace(still), bytes: small },
+    { path: emojiPlace(file), bytes: await bareBytes(bytes, `image/${format}`) },
+    { path: emojiPlace(still), bytes: small },
   ];
   return { file, still, pictures };
 }

@@ -1,4 +1,4 @@
-// Which content of other hosts is displayed, and the limits of requesting it.
+// Selects the content of other hosts that is displayed, and limits its requests.
 import { DAY_SECONDS } from "../../contract/units.ts";
 
 /** Recognized by their bytes. Other types, such as SVG and PDF, are not accepted. */

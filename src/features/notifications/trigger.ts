@@ -1,4 +1,4 @@
-// Which messages notify a user by email or push, and whom a new message may notify.
+// Decides whether a message notifies a user by email or push.
 import { FOLLOWED } from "../../contract/policies.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";

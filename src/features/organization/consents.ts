@@ -1,4 +1,4 @@
-// Which users consent to including their private data in exports.
+// Lists the users who consent to including their private data in exports.
 import Type from "typebox";
 import { list } from "../../contract/shapes/value-types.ts";
 import { endpoint } from "../../endpoint.ts";

@@ -52,7 +52,7 @@ export async function organizationPicture(kind: RealmPicture, bytes: Uint8Array<
   const { bytes: legible } = await inspectPicture(new Blob([bytes]));
   const small = kind === "icon" ? await squareOf(legible, ICON_PIXELS) : await logoOf(legible);
   const file = realmPictureFile(secret());
-  return { file, pictures: [{ place: picturePlace(file), bytes: small }] };
+  return { file, pictures: [{ path: picturePlace(file), bytes: small }] };
 }
 
 async function upload(

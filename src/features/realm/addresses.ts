@@ -1,4 +1,4 @@
-// Which email addresses may join the organization.
+// Decides whether an email address may join the organization.
 import {
   emailDisposable,
   emailNotAllowed,

@@ -1,4 +1,4 @@
-// Which groups are subgroups of a group at any depth, cached per state of the data.
+// Finds the subgroups of a group at any depth, cached per state of the data.
 import type { Reader, Writer } from "../../realm.ts";
 import type { GroupGraph } from "../../schema/records.ts";
 import type { SystemGroup } from "./permission-rules.ts";

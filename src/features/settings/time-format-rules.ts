@@ -1,4 +1,4 @@
-// How a language usually writes the time.
+// The usual time format of a language.
 
 /** Whether the language usually writes 21:14 and not 9:14 PM. */
 export const hasWholeDays = (language: string): boolean =>

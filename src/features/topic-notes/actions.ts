@@ -15,7 +15,7 @@ import { topicName, topicOf } from "../messages/topic.ts";
 import { NOTE_VERSIONS_MAX } from "./rules.ts";
 import { noteObject, emitNotes } from "./wire.ts";
 
-/** Null for an empty note. `version`: the newest one that the user has seen; 0: none. */
+/** `composed`: null removes the note. `seen`: the newest version that the user knows; 0: none. */
 export function writeNote(
   tx: Writer,
   user: User,
@@ -45,7 +45,7 @@ export function writeNote(
   emitNotes(tx, topic.stream_id);
 }
 
-/** In channels with protected history, users who may read the newest message of the topic. */
+/** Throws an error unless the topic exists and the user can read its newest message. */
 function accessNote(reader: Reader, user: User, stream_id: number, name: string): Topic {
   const topic = topicFor(reader, user, stream_id, name);
   if (!topic) throw topicNotFound(name);

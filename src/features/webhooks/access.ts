@@ -1,4 +1,4 @@
-// Which bots receive a message through an outgoing webhook.
+// Finds the bots that receive a message through an outgoing webhook.
 import { OUTGOING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";

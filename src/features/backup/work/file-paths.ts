@@ -5,16 +5,16 @@ import { avatarFile, emojiPlace, picturePlace } from "../../realm/picture-wire.t
 
 type Named = Pick<Reader, "attachments" | "users" | "custom_emoji" | "realm">;
 
-export interface NamedPlace {
-  readonly place: string;
+export interface NamedPath {
+  readonly path: string;
   /** The file can be generated again and may not exist yet. */
   readonly is_derived: boolean;
 }
 
-export function* placesIn(reader: Named): Iterable<NamedPlace> {
+export function* namedPaths(reader: Named): Iterable<NamedPath> {
   for (const file of reader.attachments.range()) {
     const paths = placesOf(file);
-    for (const path of paths) yield { place: path, is_derived: !path.startsWith("files/") };
+    for (const path of paths) yield { path, is_derived: !path.startsWith("files/") };
   }
   for (const { avatar_source, avatar_key } of reader.users.range()) {
     if (avatar_source !== "U" || !avatar_key) continue;
@@ -33,4 +33,4 @@ export function* placesIn(reader: Named): Iterable<NamedPlace> {
   }
 }
 
-const whole = (path: string): NamedPlace => ({ place: path, is_derived: false });
+const whole = (path: string): NamedPath => ({ path, is_derived: false });

@@ -1,7 +1,7 @@
 // Messages between the server and its backup worker.
 import type { Walked } from "../../../store/copy/walk.ts";
 import type { SearchFaults } from "../../search/verify.ts";
-import type { NamedPlace } from "./file-paths.ts";
+import type { NamedPath } from "./file-paths.ts";
 
 /** A file on this machine, or chunks that the worker requests one by one. */
 export type From = { readonly path: string } | { readonly path?: undefined };
@@ -14,7 +14,7 @@ export interface Measured {
 export interface Named {
   organization: string;
   name: string;
-  places: NamedPlace[];
+  places: NamedPath[];
 }
 
 export interface Packing {

@@ -15,7 +15,7 @@ import type {
   ToWorker,
 } from "./worker-messages.ts";
 import { compressed, compressedFile, encrypted, Measure } from "./packing.ts";
-import { placesIn } from "./file-paths.ts";
+import { namedPaths } from "./file-paths.ts";
 import { referencesIn } from "./references.ts";
 import { BackupFailed, type Pieces } from "./target.ts";
 
@@ -62,7 +62,7 @@ const handlers: CurrentRequest = {
       const realm = tables.realm.get(1);
       if (!realm) throw new BackupFailed("there is no organization yet");
       const { realm_uuid: organization, settings } = realm;
-      return { organization, name: settings.name, places: [...placesIn(tables)] };
+      return { organization, name: settings.name, places: [...namedPaths(tables)] };
     } finally {
       await close();
     }

@@ -19,7 +19,7 @@ import { subscriptionChanged } from "../wire.ts";
 interface Change {
   stream_id: number;
   fields: Partial<Subscription>;
-  told: [property: string, value: string | boolean][];
+  reported: [property: string, value: string | boolean][];
 }
 
 /** Validates all changes before applying the first. */
@@ -34,7 +34,7 @@ export function setProperties(
     return changeOf(stream_id, property, value);
   });
 
-  for (const { stream_id, fields, told: sent } of changes) {
+  for (const { stream_id, fields, reported: sent } of changes) {
     const sub = tx.subscriptions.get(user_id, stream_id)!;
     tx.subscriptions.put({ ...sub, ...fields });
     for (const [property, value] of sent) {
@@ -85,20 +85,20 @@ function changeOf(stream_id: number, property: string, value: unknown): Change {
     if (typeof value !== "string") throw notString(property);
     const color = colorOf(value);
     if (color === undefined) throw colorInvalid();
-    return { stream_id, fields: { color }, told: [["color", color]] };
+    return { stream_id, fields: { color }, reported: [["color", color]] };
   }
   const isMuting = property === "is_muted" || property === "in_home_view";
   if (!isMuting && !Object.hasOwn(PERSONAL_DEFAULTS, property)) {
     throw subscriptionPropertyUnknown(property);
   }
   if (typeof value !== "boolean") throw notBoolean(property);
-  if (!isMuting) return { stream_id, fields: { [property]: value }, told: [[property, value]] };
+  if (!isMuting) return { stream_id, fields: { [property]: value }, reported: [[property, value]] };
   const is_muted = property === "is_muted" ? value : !value;
-  const sent: Change["told"] = [
+  const sent: Change["reported"] = [
     ["in_home_view", !is_muted],
     ["is_muted", is_muted],
   ];
-  return { stream_id, fields: { is_muted }, told: sent };
+  return { stream_id, fields: { is_muted }, reported: sent };
 }
 
 /** Parses JSON; a color may also be plain text. */

@@ -43,7 +43,7 @@ async function drawn(
   try {
     const bytes = await bytesIn(workspace, entry);
     const { avatar_key, pictures } = await avatarFrom(bytes);
-    for (const { place, bytes: drawing } of pictures) await blobsOf(realm).put(place, drawing);
+    for (const { path, bytes: drawing } of pictures) await blobsOf(realm).put(path, drawing);
     return avatar_key;
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof MovingRefused)) throw error;

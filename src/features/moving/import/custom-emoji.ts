@@ -90,7 +90,7 @@ async function drawn(
 ): Promise<Look | undefined> {
   try {
     const { pictures, file, still } = await emojiPictures(new Uint8Array(await bytesOf()));
-    for (const { place, bytes } of pictures) await blobsOf(realm).put(place, bytes);
+    for (const { path, bytes } of pictures) await blobsOf(realm).put(path, bytes);
     return { file, still };
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof MovingRefused)) throw error;

@@ -97,7 +97,7 @@ export class ZulipPictures {
   ): Promise<T | undefined> {
     try {
       const made = await make(new Uint8Array(await bytesOf(this.source.archive, entry)));
-      for (const { place, bytes } of made.pictures) await blobsOf(this.realm).put(place, bytes);
+      for (const { path, bytes } of made.pictures) await blobsOf(this.realm).put(path, bytes);
       return made;
     } catch (error) {
       if (!(error instanceof Refusal) && !(error instanceof MovingRefused)) throw error;
