@@ -1,7 +1,7 @@
 // Reading: which messages count as seen, and announcements of new ones.
 import { expect, test } from "bun:test";
 import { Announcer } from "../../src/web/features/conversation/announcing/announce.ts";
-import { standingLeft, leave } from "../../src/web/features/conversation/left-state.ts";
+import { positionToRestore, leave } from "../../src/web/features/conversation/left-state.ts";
 import { SEEN_MS, Sights } from "../../src/web/features/unread/seen-state.ts";
 
 const HEIGHT = 100;
@@ -58,13 +58,13 @@ test("marks a message that is exactly as tall as the viewport as seen by its end
 test("restores the position, unless it is old or there are new messages", () => {
   const attempt = { at: { id: 7, offset: 12 } };
   leave("view", { standing: attempt, at: 1000, newest: 20 });
-  expect(standingLeft("view", undefined, 0, 2000)).toEqual(attempt);
-  expect(standingLeft("view", undefined, 20, 2000)).toEqual(attempt);
-  expect(standingLeft("view", undefined, 21, 2000)).toBeUndefined();
-  expect(standingLeft("view", undefined, 0, 1000 + 1_800_001)).toBeUndefined();
-  expect(standingLeft("other", undefined, 0, 2000)).toBeUndefined();
+  expect(positionToRestore("view", undefined, 0, 2000)).toEqual(attempt);
+  expect(positionToRestore("view", undefined, 20, 2000)).toEqual(attempt);
+  expect(positionToRestore("view", undefined, 21, 2000)).toBeUndefined();
+  expect(positionToRestore("view", undefined, 0, 1000 + 1_800_001)).toBeUndefined();
+  expect(positionToRestore("other", undefined, 0, 2000)).toBeUndefined();
   const own = { standing: { at: "end" as const }, at: 1500, newest: 20 };
-  expect(standingLeft("view", own, 0, 2000)).toEqual({ at: "end" });
+  expect(positionToRestore("view", own, 0, 2000)).toEqual({ at: "end" });
 });
 
 test("announces new messages at once, and many as a number", () => {

@@ -53,13 +53,13 @@ const RETRY_MS = 1000;
 const RETRY_MS_MAX = 60_000;
 
 interface WaitingRequest {
-  readonly asked: QueuedRequest;
+  readonly request: QueuedRequest;
   readonly ask: (signal: AbortSignal) => Promise<unknown>;
   readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
   tries: number;
   notBefore: number;
-  begun: number;
+  startedAt: number;
   giveUp: AbortController;
 }
 
@@ -72,7 +72,7 @@ export class RequestQueue {
 
   constructor(
     readonly asking: RequestContext,
-    private readonly in_world: Runtime = browserRuntime,
+    private readonly runtime: Runtime = browserRuntime,
     private readonly through: typeof ask = ask,
   ) {}
 
@@ -84,8 +84,8 @@ export class RequestQueue {
         return this.through<T>(this.asking, { ...request, signal });
       };
       const giveUp = new AbortController();
-      const before = { tries: 0, notBefore: 0, begun: 0, giveUp };
-      this.waiting.push({ asked: request, ask: run, resolve, reject, ...before });
+      const before = { tries: 0, notBefore: 0, startedAt: 0, giveUp };
+      this.waiting.push({ request, ask: run, resolve, reject, ...before });
       this.pump();
     });
   }
@@ -96,8 +96,8 @@ export class RequestQueue {
    * again. `isAnother`: the network has certainly changed, so even recent requests get no response.
    */
   hurry(isAnother = false): void {
-    const now = this.in_world.now();
-    for (const { asked: request, begun: startedAt, giveUp } of this.running) {
+    const now = this.runtime.now();
+    for (const { request, startedAt, giveUp } of this.running) {
       const mayAskAgain = request.again === true || request.isKept === true;
       const isFresh = !isAnother && Math.abs(now - startedAt) < FRESH_MS;
       if (mayAskAgain && !isFresh) giveUp.abort(new Unanswered("the network was lost"));
@@ -111,7 +111,7 @@ export class RequestQueue {
   private pump(): void {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
-    const now = this.in_world.now();
+    const now = this.runtime.now();
     if (now < this.last) this.startAnew();
     this.last = now;
     this.spent = this.spent.filter(({ at: time }) => time > now - MINUTE_MS);
@@ -119,7 +119,7 @@ export class RequestQueue {
     for (let next = this.next(now); next !== undefined; next = this.next(now))
       this.start(next, now);
     const index = this.wakesAt(now);
-    if (index !== undefined) this.cancelTimer = this.in_world.after(index - now, () => this.pump());
+    if (index !== undefined) this.cancelTimer = this.runtime.after(index - now, () => this.pump());
   }
 
   /** If the clock was set back, the budget starts over, so that requests do not wait. */
@@ -131,7 +131,7 @@ export class RequestQueue {
   private next(now: number): WaitingRequest | undefined {
     if (this.running.length >= AT_ONCE) return undefined;
     const ready = this.waiting.filter(
-      (waitingRequest) => waitingRequest.notBefore <= now && this.mayGo(waitingRequest.asked),
+      (waitingRequest) => waitingRequest.notBefore <= now && this.mayGo(waitingRequest.request),
     );
     return ready.reduce<WaitingRequest | undefined>((first, waitingRequest) => {
       return first === undefined || rankOf(waitingRequest) < rankOf(first) ? waitingRequest : first;
@@ -142,7 +142,7 @@ export class RequestQueue {
     if (this.spent.length >= BUDGET[priority]) return false;
     if (priority !== "prefetch") return true;
     const isPrefetch = (item: { priority: Priority }) => item.priority === "prefetch";
-    const running = this.running.filter(({ asked: request }) => isPrefetch(request)).length;
+    const running = this.running.filter(({ request }) => isPrefetch(request)).length;
     const spent = this.spent.filter(isPrefetch).length;
     return running < PREFETCHES_AT_ONCE && spent < PREFETCHES_PER_MINUTE;
   }
@@ -150,11 +150,11 @@ export class RequestQueue {
   private start(waitingRequest: WaitingRequest, now: number): void {
     this.waiting = this.waiting.filter((other) => other !== waitingRequest);
     this.running.push(waitingRequest);
-    this.spent.push({ at: now, priority: waitingRequest.asked.priority });
+    this.spent.push({ at: now, priority: waitingRequest.request.priority });
     const giveUp = new AbortController();
     Object.assign(waitingRequest, { begun: now, giveUp });
     const silent = () => giveUp.abort(new Unanswered("the server was silent"));
-    const cancel = this.in_world.after(SILENT_MS, silent);
+    const cancel = this.runtime.after(SILENT_MS, silent);
     waitingRequest
       .ask(giveUp.signal)
       .then(waitingRequest.resolve as (answer: unknown) => void, (error: unknown) =>
@@ -168,21 +168,21 @@ export class RequestQueue {
   }
 
   private failed(waitingRequest: WaitingRequest, error: unknown): void {
-    if (!(error instanceof Unanswered) || waitingRequest.asked.again !== true) {
+    if (!(error instanceof Unanswered) || waitingRequest.request.again !== true) {
       waitingRequest.reject(error);
       return;
     }
     waitingRequest.tries += 1;
-    const wait = Math.max(error.wait_ms, backOff(waitingRequest.tries, this.in_world.random()));
-    waitingRequest.notBefore = this.in_world.now() + wait;
+    const wait = Math.max(error.wait_ms, backOff(waitingRequest.tries, this.runtime.random()));
+    waitingRequest.notBefore = this.runtime.now() + wait;
     this.waiting.push(waitingRequest);
   }
 
   private dropAborted(): void {
-    const isAborted = ({ asked: request }: WaitingRequest) => request.signal?.aborted === true;
+    const isAborted = ({ request }: WaitingRequest) => request.signal?.aborted === true;
     const aborted = this.waiting.filter(isAborted);
     this.waiting = this.waiting.filter((waitingRequest) => !isAborted(waitingRequest));
-    for (const { asked: request, reject } of aborted) reject(request.signal?.reason);
+    for (const { request, reject } of aborted) reject(request.signal?.reason);
   }
 
   /** When a waiting request may be sent: at its retry time, or when the budget's minute is over. */
@@ -197,7 +197,7 @@ export class RequestQueue {
 }
 
 /** Within a priority, requests are sent in order. */
-const rankOf = ({ asked: request }: WaitingRequest) => ORDER.indexOf(request.priority);
+const rankOf = ({ request }: WaitingRequest) => ORDER.indexOf(request.priority);
 
 /**
  * Doubles from a second to a minute, half of it random, so that clients do not retry

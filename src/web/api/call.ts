@@ -30,7 +30,7 @@ export function call<E, A = AnswerOf<E>>(
   };
   const run = (client: ApiClient, params: ParamsOf<E>, more: RequestOptions = {}): Promise<A> =>
     client.ask<A>({ ...send(params), again, ...more });
-  return Object.assign(run, { method, path, asked: send });
+  return Object.assign(run, { method, path, toRequest: send });
 }
 
 function filledIn(path: string, params: Params): { filled: string; rest: Params } {

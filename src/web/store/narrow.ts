@@ -1,4 +1,4 @@
-// Which messages match a narrow, as far as the client can tell without the server.
+// Decides whether a message matches a narrow, as far as the client can without the server.
 import { ownValue } from "../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import type { Message } from "../contract/message.ts";

@@ -22,10 +22,16 @@ const ID = "ask-text";
 
 /** `take` receives the trimmed text; it is not called for empty input. */
 export function askText(requested: TextPrompt, take: (text: string) => void): void {
-  openLayer(ID, <AskText asked={requested} take={take} />);
+  openLayer(ID, <AskText prompt={requested} take={take} />);
 }
 
-function AskText({ asked: requested, take }: { asked: TextPrompt; take: (text: string) => void }) {
+function AskText({
+  prompt: requested,
+  take,
+}: {
+  prompt: TextPrompt;
+  take: (text: string) => void;
+}) {
   const text = useSignal(requested.value ?? "");
   const wrong = useSignal("");
   const submit = async () => {

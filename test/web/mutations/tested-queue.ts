@@ -10,11 +10,12 @@ const TARGET = { type: "channel", stream_id: 1, topic: "logo" } as const;
 export const makeQueue: MakeQueue = (context) => {
   const queue = new MutationQueue({
     ...context,
+    runtime: context.world,
     outbox: context.outbox as never,
     doings: context.doings as never,
     applyLocal: context.apply,
     queueId: () => "q",
-    stillIn: (ids) => [...ids],
+    remainsIn: (ids) => [...ids],
     failed: () => {},
   });
   return {

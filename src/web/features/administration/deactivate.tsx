@@ -83,18 +83,18 @@ function whenBack(user_id: number): Promise<void> {
 function Deactivate({ person, first }: { person: Person; first: readonly DeactivationOption[] }) {
   subscribe(`user:${now().people.me}`);
   const { user_id, full_name: name, is_bot } = person;
-  // Removed spammers need no letter.
-  const [isTold, comment] = [
+  // Spammers get no email by default.
+  const [sendsEmail, comment] = [
     useSignal(!is_bot && sendsMail() && first.length === 0),
     useSignal(""),
   ];
   const more = useSignal<ReadonlySet<DeactivationOption>>(new Set(first));
-  const switchOff = (proof: Proof) => {
+  const deactivate = (proof: Proof) => {
     if (is_bot) return dropBot(sync, { bot_id: user_id });
     return deactivatePerson(sync, {
       user_id,
       ...proof,
-      ...(isTold.value && { deactivation_notification_comment: comment.value }),
+      ...(sendsEmail.value && { deactivation_notification_comment: comment.value }),
       ...(more.value.size > 0 && {
         actions: Object.fromEntries([...more.value].map((one) => [one, true])),
       }),
@@ -105,10 +105,10 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     // Moderators cannot reactivate accounts, and deleted data cannot be restored.
     const canUndo = more.value.size === 0 && roleOf(now()) <= ADMINISTRATOR;
     const undo = canUndo && { undo: () => void bringBack(person) };
-    const areGoing = MESSAGES.some((one) => more.value.has(one));
-    showToast({ words: t(areGoing ? "end-spam-done" : "org-is-off", { name }), ...undo });
+    const areDeleted = MESSAGES.some((one) => more.value.has(one));
+    showToast({ words: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
-  const identifying = useIdentity({ act: switchOff, done, isNeeded: !is_bot });
+  const identifying = useIdentity({ act: deactivate, done, isNeeded: !is_bot });
   return (
     <Dialog
       id={ID}
@@ -127,8 +127,8 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
       <Consequences person={person} more={more.value} />
       {!is_bot && (
         <>
-          {sendsMail() && <Told isTold={isTold} comment={comment} />}
-          <Besides more={more} isOpen={first.length > 0} />
+          {sendsMail() && <EmailNotice isTold={sendsEmail} comment={comment} />}
+          <DeletionOptions more={more} isOpen={first.length > 0} />
         </>
       )}
       <Identity fields={identifying.fields} leads={false} />
@@ -136,7 +136,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
   );
 }
 
-function Besides({
+function DeletionOptions({
   more,
   isOpen,
 }: {
@@ -188,7 +188,13 @@ function Consequences({ person, more }: { person: Person; more: ReadonlySet<Deac
   );
 }
 
-function Told({ isTold, comment }: { isTold: { value: boolean }; comment: { value: string } }) {
+function EmailNotice({
+  isTold,
+  comment,
+}: {
+  isTold: { value: boolean };
+  comment: { value: string };
+}) {
   return (
     <>
       <label class="org-check">

@@ -25,7 +25,7 @@ export function setProperty(stream_id: number, property: Property, value: Settin
   const foretold = (to: Setting | null): LocalEvent => {
     return { type: "subscription", op: "update", stream_id, property, value: to };
   };
-  const wanted = setSubscription.asked({ subscription_data: [{ stream_id, property, value }] });
+  const wanted = setSubscription.toRequest({ subscription_data: [{ stream_id, property, value }] });
   void optimistic(wanted, [foretold(value)], [foretold(before)]);
 }
 

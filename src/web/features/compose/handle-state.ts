@@ -5,36 +5,36 @@ import type { RecipientDraft } from "./session-state.ts";
 
 export interface ComposerHandle {
   focus(): void;
-  /** Puts a block where the caret is. */
+  /** Inserts a block at the caret. */
   insert(block: string): void;
   mention(name: string, user_id: number): void;
   attach(files: readonly File[]): void;
-  /** Text that comes back, with where it was to go; what is in the box is kept first. */
+  /** Restores an unsent text and its target. The current text can be restored with Undo. */
   bringBack(text: string, place: Place): void;
 }
 
 const composer = signal<ComposerHandle | undefined>(undefined);
 
-/** A request to open the composer that came before it was loaded. */
-let asked: ((open: ComposerHandle) => void) | undefined;
+/** The action that waits until the composer is loaded. */
+let pending: ((open: ComposerHandle) => void) | undefined;
 
-/** At once, or when the composer has come. */
+/** Calls `act` at once, or as soon as the composer is loaded. */
 export function withComposer(act: (open: ComposerHandle) => void): void {
   const open = composer.peek();
   if (open) act(open);
-  else asked = act;
+  else pending = act;
 }
 
 export function opened(open: ComposerHandle): void {
   composer.value = open;
-  const act = asked;
-  asked = undefined;
+  const act = pending;
+  pending = undefined;
   act?.(open);
 }
 
 /** Ignored if another composer has opened meanwhile. */
-export function closed(left: ComposerHandle): void {
-  if (composer.peek() === left) composer.value = undefined;
+export function closed(previous: ComposerHandle): void {
+  if (composer.peek() === previous) composer.value = undefined;
 }
 
 export function placeOfRecipient(recipient: RecipientDraft): Place | undefined {

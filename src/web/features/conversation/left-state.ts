@@ -21,7 +21,7 @@ export function leave(key: string, where: LeftPosition): void {
 }
 
 /** `newestUnread`: of the view, or 0. `own`: the state stored in the history entry. */
-export function standingLeft(
+export function positionToRestore(
   key: string,
   own: LeftPosition | undefined,
   newestUnread: number,

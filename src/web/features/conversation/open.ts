@@ -20,7 +20,7 @@ import { echoesIn } from "../compose/echoing.ts";
 import type { Message } from "../../contract/message.ts";
 import { current } from "./current-state.ts";
 import { drawing, affectedBy } from "./drawing.ts";
-import { messageToFocus, lastFocused, leave, standingLeft } from "./left-state.ts";
+import { messageToFocus, lastFocused, leave, positionToRestore } from "./left-state.ts";
 import { Reader } from "./reader-state.ts";
 import { showCached } from "./recall.ts";
 import {
@@ -31,8 +31,8 @@ import {
   newestUnread,
   newWhileAway,
   othersAfter,
-  standingFor,
-  standingIn,
+  loadPosition,
+  cachedPosition,
   unreadAfter,
 } from "./position-actions.ts";
 
@@ -141,7 +141,7 @@ export class OpenView {
     this.showEchoes();
     try {
       if (this.isOpen && this.view.provisional) return await this.join();
-      const standing = await standingFor(this.terms, kept);
+      const standing = await loadPosition(this.terms, kept);
       if (this.isClosed) return;
       this.isOpen = true;
       this.show(standing);
@@ -160,7 +160,7 @@ export class OpenView {
   private showKept(kept: ScrollPosition | undefined): void {
     if (this.isClosed) return;
     if (this.isOpen) return this.feed?.update(new Set(), () => false);
-    const standing = standingIn(this.view, this.terms, kept);
+    const standing = cachedPosition(this.view, this.terms, kept);
     if (!standing) return;
     this.isOpen = true;
     // Reserves space for expected messages, so that nothing moves when they arrive.
@@ -207,7 +207,7 @@ export class OpenView {
     this.focused ??= messageToFocus(this.terms);
     // A URL that names a message moves to that message.
     if (this.terms.length > this.view.terms.length && !own) return undefined;
-    const kept = standingLeft(this.view.key, own, newestUnread(this.view), Date.now());
+    const kept = positionToRestore(this.view.key, own, newestUnread(this.view), Date.now());
     if (kept) this.focused = lastFocused(this.view.key, own) ?? this.focused;
     return kept;
   }

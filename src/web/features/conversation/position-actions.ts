@@ -23,7 +23,7 @@ export const newestKnown = (view: Pick<FeedView, "segments" | "terms">): number 
   Math.max(newestIn(view), newestUnread(view));
 
 /** Loads what is needed for the position. */
-export async function standingFor(
+export async function loadPosition(
   terms: readonly NarrowTerm[],
   kept: ScrollPosition | undefined,
 ): Promise<ScrollPosition> {
@@ -56,7 +56,7 @@ export async function standingFor(
  * The position in cached messages: the previous one, or the first unread message. undefined if the
  * cache lacks it, so that the view does not show another position first.
  */
-export function standingIn(
+export function cachedPosition(
   view: FeedView,
   terms: readonly NarrowTerm[],
   kept: ScrollPosition | undefined,

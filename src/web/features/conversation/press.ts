@@ -12,7 +12,7 @@ const MOVE_PIXELS = 10;
 const OTHERS = "a, button, input, textarea, select, summary, video, audio, img";
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-let begun: PointerEvent | undefined;
+let pressed: PointerEvent | undefined;
 /** The menu is open, and the finger still touches the screen. */
 let isOpened = false;
 
@@ -27,7 +27,7 @@ document.addEventListener(
     const tip = target?.closest<HTMLElement>(".react [aria-pressed]")?.title;
     if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
     if (tip === undefined && target?.closest(OTHERS)) return;
-    begun = event;
+    pressed = event;
     timer = setTimeout(() => {
       forget();
       if (!row.isConnected) return;
@@ -44,8 +44,8 @@ document.addEventListener(
 document.addEventListener(
   "pointermove",
   ({ clientX, clientY }) => {
-    if (!begun) return;
-    if (Math.hypot(clientX - begun.clientX, clientY - begun.clientY) > MOVE_PIXELS) forget();
+    if (!pressed) return;
+    if (Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) > MOVE_PIXELS) forget();
   },
   { passive: true },
 );
@@ -56,7 +56,7 @@ for (const kind of ["contextmenu", "click"] as const) {
   document.addEventListener(
     kind,
     (event) => {
-      if (!isOpened && !begun) return;
+      if (!isOpened && !pressed) return;
       if (kind === "contextmenu") return event.preventDefault();
       // Key presses count too.
       if (!isOpened || ("detail" in event && event.detail === 0)) return;
@@ -70,5 +70,5 @@ for (const kind of ["contextmenu", "click"] as const) {
 
 function forget(): void {
   clearTimeout(timer);
-  begun = undefined;
+  pressed = undefined;
 }

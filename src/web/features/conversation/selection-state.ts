@@ -3,7 +3,7 @@ import { now } from "../../store/store.ts";
 import type { Message } from "../../contract/message.ts";
 import { current } from "./current-state.ts";
 
-/** Keys of messages are for the feed: not while one is in another part of the page. */
+/** Whether shortcuts for messages apply: the focus is not in another part of the page. */
 export function isInFeed(): boolean {
   const { activeElement } = document;
   if (!current.peek()?.shownFeed()) return false;
@@ -17,7 +17,7 @@ export function isFree(): boolean {
   return !activeElement?.matches("a, button, summary, input, textarea, select, [role=button]");
 }
 
-/** The message that one is at: its row has the focus, or would have it. */
+/** The message whose row has the focus, or would get it. */
 export function selectedMessage(): Message | undefined {
   const id = current.peek()?.shownFeed()?.roving.id;
   return id === undefined ? undefined : now().messages.byId.get(id);

@@ -12,7 +12,7 @@ const ACT_PIXELS = 72;
 const SHOWN_PIXELS_MAX = 96;
 /** A finger that has moved this far swipes or scrolls. */
 const MOVE_PIXELS = 10;
-/** Browsers and phones go back by a swipe from an edge of the screen. */
+/** A swipe from an edge of the screen belongs to the browser or the phone. */
 const EDGE_PIXELS = 32;
 
 interface Swipe {

@@ -16,7 +16,7 @@ export function deleteDraft(draft_id: number): void {
   if (!draft) return;
   const gone: LocalEvent = { type: "drafts", op: "remove", draft_id };
   const back: LocalEvent = { type: "drafts", op: "add", drafts: [draft] };
-  void optimistic(dropDraft.asked({ draft_id }), [gone], [back]);
+  void optimistic(dropDraft.toRequest({ draft_id }), [gone], [back]);
   const { id: _id, ...again } = draft;
   showToast({
     words: t("draft-deleted"),
@@ -49,7 +49,7 @@ export function deleteScheduled(scheduled_message_id: number): void {
   if (!one) return;
   const gone: LocalEvent = { type: "scheduled_messages", op: "remove", scheduled_message_id };
   const back: LocalEvent = { type: "scheduled_messages", op: "add", scheduled_messages: [one] };
-  void optimistic(dropScheduled.asked({ scheduled_message_id }), [gone], [back]);
+  void optimistic(dropScheduled.toRequest({ scheduled_message_id }), [gone], [back]);
   showToast({ words: t("scheduled-deleted") });
 }
 
@@ -58,6 +58,6 @@ export function deleteReminder(reminder_id: number): void {
   if (!one) return;
   const gone: LocalEvent = { type: "reminders", op: "remove", reminder_id };
   const back: LocalEvent = { type: "reminders", op: "add", reminders: [one] };
-  void optimistic(dropReminder.asked({ reminder_id }), [gone], [back]);
+  void optimistic(dropReminder.toRequest({ reminder_id }), [gone], [back]);
   showToast({ words: t("reminder-deleted") });
 }

@@ -74,7 +74,7 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
         {state && (
           <NoticeList notices={noticesOf(text, place, state)} place={place} reason={undefined} />
         )}
-        <Told edit={edit} />
+        <EditStatus edit={edit} />
         <DropHere form={form} />
         {isPreviewing.value && <Preview text={text} isShown={isPreviewing} />}
         <Attachments text={edit.attached} owner={edit.owner} />
@@ -96,7 +96,7 @@ function attach({ attached, owner }: MessageEdit, files: readonly File[]): void 
 }
 
 /** Shows the remaining time for saving, or that uploads are in progress. */
-function Told({ edit }: { edit: MessageEdit }) {
+function EditStatus({ edit }: { edit: MessageEdit }) {
   const state = now();
   const message = state.messages.byId.get(edit.message_id);
   const until = message && savableUntil(state, message);

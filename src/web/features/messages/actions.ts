@@ -45,7 +45,11 @@ export function setFlag(messages: readonly number[], flag: MessageFlag, op: Op):
     return { ...flagged, op, ...(flag === "read" && { message_details: detailsOf(messages) }) };
   };
   const inverse = op === "add" ? "remove" : "add";
-  void optimistic(changeFlags.asked({ op, ...changes }), [localEvent(op)], [localEvent(inverse)]);
+  void optimistic(
+    changeFlags.toRequest({ op, ...changes }),
+    [localEvent(op)],
+    [localEvent(inverse)],
+  );
 }
 
 /** Conversations in which messages count as unread, in the server's form. */
@@ -137,7 +141,7 @@ export function removeMessage({ id }: Message): void {
   const change = { message_id: id };
   const done: LocalEvent[] = [{ type: "delete_message", message_ids: [id] }];
   const more = { change, done, not_before };
-  const key = optimistic(deleteMessage.asked({ message_id: id }), [], [], more);
+  const key = optimistic(deleteMessage.toRequest({ message_id: id }), [], [], more);
   const undo = () => void key.then((known) => personal.peek()?.mutations.discard(known));
   showToast({ words: t("deleted"), undo, ms: DELETE_AFTER_MS });
 }

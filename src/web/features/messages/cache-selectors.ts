@@ -1,4 +1,4 @@
-// Which messages are cached on disk, and how cached messages enter the state.
+// Selects the messages that are cached on disk, and adds cached messages to the state.
 import { now } from "../../store/store.ts";
 import type { State } from "../../store/state.ts";
 import type { Message } from "../../contract/message.ts";

@@ -46,7 +46,7 @@ function Move({ message }: { message: ChannelMessage }) {
     if (!isChanged || named === undefined) return;
     const message_id = message.id;
     const to = { stream_id: stream_id.value, topic: named };
-    const wanted = editMessage.asked({
+    const wanted = editMessage.toRequest({
       message_id,
       propagate_mode: mode.value,
       ...(to.topic !== from.topic && { topic: to.topic }),

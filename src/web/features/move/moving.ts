@@ -35,8 +35,8 @@ export function channelsFor(state: State, from: number): Channel[] {
 const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name);
 
 /**
- * How many readers would lose access: for a private channel, users who are not subscribed; for a
- * public one, guests. undefined if unknown.
+ * The number of readers who would lose access: for a private channel, users who are not subscribed;
+ * for a public one, guests. undefined if unknown.
  */
 export function countLosingAccess(
   from: KnownChannel,

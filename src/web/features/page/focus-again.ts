@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { thingOf } from "../../feed/roving.ts";
 import { layers } from "../../ui/layer-state.ts";
 
-/** How the element that opened a layer is found again. */
+/** Identifies the element that opened a layer, even after it was rendered again. */
 interface FocusTarget {
   row: string;
   /** Within the row; empty for the row itself. */

@@ -16,7 +16,7 @@ export function toggleMute(muted_user_id: number): void {
     muted_users,
   });
   const after = isMuted ? others : [...others, muting];
-  const wanted = (isMuted ? unmuteUser : muteUser).asked({ muted_user_id });
+  const wanted = (isMuted ? unmuteUser : muteUser).toRequest({ muted_user_id });
   void optimistic(wanted, [localEvent(after)], [localEvent(before)]);
   const undo = () => toggleMute(muted_user_id);
   if (!isMuted) showToast({ words: t("person-muted"), undo });

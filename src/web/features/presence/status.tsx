@@ -208,7 +208,9 @@ async function tell(
   const asked = emoji ? after : { status_text, emoji_name: "" };
   const own = { ...asked, ...(ends_at !== undefined && { ends_at }) };
   const wanted =
-    user_id === now().people.me ? setStatus.asked(own) : setStatusOf.asked({ ...asked, user_id });
+    user_id === now().people.me
+      ? setStatus.toRequest(own)
+      : setStatusOf.toRequest({ ...asked, user_id });
   const inverse = localEvent(fieldsOf(before.status_text ?? "", before));
   await optimistic(wanted, [localEvent(after)], [inverse]);
   if (ends_at !== undefined) showToast({ words: t("ends-on", { time: formatMoment(ends_at) }) });

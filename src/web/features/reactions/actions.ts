@@ -31,7 +31,7 @@ export function toggleReaction({ id: message_id }: Message, emoji: ReactionEmoji
   };
   if (!isMine)
     recordEmojiUse(emoji_code, reaction_type === "unicode_emoji" ? emoji_name : undefined);
-  const wanted = (isMine ? dropReaction : addReaction).asked({ message_id, ...what });
+  const wanted = (isMine ? dropReaction : addReaction).toRequest({ message_id, ...what });
   void optimistic(
     wanted,
     [localEvent(isMine ? "remove" : "add")],

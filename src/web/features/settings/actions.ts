@@ -38,7 +38,7 @@ function send(name: SettingName, value: Value, before: Value): void {
   const foretold = (to: Value): LocalEvent => {
     return { type: "user_settings", op: "update", property: name, value: to };
   };
-  const wanted = changeSettings.asked(Object.fromEntries([[name, value]]));
+  const wanted = changeSettings.toRequest(Object.fromEntries([[name, value]]));
   void optimistic(wanted, [foretold(value)], [foretold(before)]);
 }
 

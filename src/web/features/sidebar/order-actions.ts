@@ -18,7 +18,7 @@ function setOrder({ folders, channels }: SidebarPositions): void {
     folders: [...order.folders],
     channels: [...order.channels],
   });
-  const request = putOrder.asked({ folders: [...folders], channels: [...channels] });
+  const request = putOrder.toRequest({ folders: [...folders], channels: [...channels] });
   void optimistic(request, [eventOf({ folders, channels })], [eventOf(currentOrder())]);
 }
 

@@ -27,7 +27,7 @@ export function choosePolicy(stream_id: number, topic: string, visibility_policy
     last_updated: Math.floor(Date.now() / 1000),
     visibility_policy: policy,
   });
-  const wanted = setTopicPolicy.asked({ stream_id, topic, visibility_policy });
+  const wanted = setTopicPolicy.toRequest({ stream_id, topic, visibility_policy });
   void optimistic(wanted, [foretold(visibility_policy)], [foretold(before)]);
   showToast({
     words: t(SAID[visibility_policy]!),
@@ -71,7 +71,7 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
     ];
     const told = { propagate_mode: mode, send_notification_to_new_thread: true } as const;
     const { local, inverse } = optimisticMove({ message_id, mode, from, to: at });
-    void optimistic(editMessage.asked({ message_id, topic: to, ...told }), local, inverse, {
+    void optimistic(editMessage.toRequest({ message_id, topic: to, ...told }), local, inverse, {
       change: { message_id, from, to: at },
     });
   } catch (error) {

@@ -19,7 +19,11 @@ export function readMessages(messages: readonly number[]): void {
   if (ids.length === 0) return;
   const [read, back] = [markedRead(ids), markedUnread(ids)];
   const change = (op: "add" | "remove", foretold: LocalEvent, inverse: LocalEvent) =>
-    void optimistic(changeFlags.asked({ messages: ids, op, flag: "read" }), [foretold], [inverse]);
+    void optimistic(
+      changeFlags.toRequest({ messages: ids, op, flag: "read" }),
+      [foretold],
+      [inverse],
+    );
   change("add", read, back);
   showToast({
     words: t("marked-read", { count: ids.length }),

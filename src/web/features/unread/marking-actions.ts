@@ -140,7 +140,7 @@ class Marking implements Marker {
     const foretold = { type: "update_message_flags" as const, ...flagged, all: false };
     // A closing page has no time to write to disk, but its request survives.
     if (isLeaving) changeFlags(sync, flagged, { keepalive: true }).catch(() => undefined);
-    const asked = changeFlags.asked(flagged);
+    const asked = changeFlags.toRequest(flagged);
     void optimistic(asked, [foretold], []);
     if (this.toMark.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
   }

@@ -1,4 +1,4 @@
-// Which messages the user has seen, derived from what was visible and for how long.
+// Decides whether the user has seen a message, by how much was visible and for how long.
 import type { VisibleRow } from "../../feed/measure.ts";
 
 /** The end of a message must be visible this long for it to count as seen. */

@@ -33,7 +33,7 @@ export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingT
   const asked = { ...counts, op, flag: "read", include_anchor: false, narrow: [...narrow] };
   const over = Promise.withResolvers<{ count: number } | undefined>();
   let [count, last] = [0, 0];
-  const begun = optimistic(changeFlagsBefore.asked({ ...asked, anchor }), [], []);
+  const begun = optimistic(changeFlagsBefore.toRequest({ ...asked, anchor }), [], []);
   const withKey = async (act: (mutations: MutationQueue, key: string) => unknown) =>
     act((await personalStore()).mutations, await begun);
   void withKey((mutations, key) =>

@@ -37,7 +37,7 @@ function add(message: Message, addition: Addition, more: EntryOptions = {}): voi
     msg_type,
   } as const;
   const asked = JSON.stringify(addition);
-  const wanted = addSubmessage.asked({ message_id, msg_type, content: asked });
+  const wanted = addSubmessage.toRequest({ message_id, msg_type, content: asked });
   const change = { message_id, addition: { content, ...more } };
   void optimistic(wanted, [{ ...localEvent, content }], [{ ...localEvent, content: "" }], {
     change,

@@ -138,7 +138,7 @@ export class PendingChanges {
   leave(): void {
     for (const row of this.pending.changes()) {
       const { key, state, not_before = 0, method, path, params, priority } = row;
-      if (state !== "waiting" || not_before <= this.context.world.now()) continue;
+      if (state !== "waiting" || not_before <= this.context.runtime.now()) continue;
       // The tab that made it may still be open.
       if (!this.pending.isOfThisTab(key)) continue;
       const request = { method, path, params, priority, keepalive: true };
@@ -151,7 +151,7 @@ export class PendingChanges {
   }
 
   isDue({ not_before = 0, made: created }: PendingChange): boolean {
-    const now = this.context.world.now();
+    const now = this.context.runtime.now();
     // If the clock was set back, the delay ends at once.
     return not_before <= now || now < created;
   }
@@ -242,7 +242,7 @@ export class PendingChanges {
   }
 
   private applyInverse({ key, foretold, inverse }: PendingChange): void {
-    const { applyLocal, stillIn: remainsIn } = this.context;
+    const { applyLocal, remainsIn } = this.context;
     this.unconfirmed.forget(key);
     // Rolling back a later one would otherwise restore a state that never was.
     for (const later of this.pending.changes()) {
@@ -252,7 +252,7 @@ export class PendingChanges {
   }
 
   private wakeFor({ not_before }: PendingChange): void {
-    const { world: runtime } = this.context;
+    const { runtime } = this.context;
     if (not_before === undefined || not_before <= runtime.now()) return;
     runtime.after(not_before - runtime.now() + 1, this.flushNow);
   }

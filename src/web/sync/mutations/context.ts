@@ -12,7 +12,7 @@ export interface MutationContext {
   /** The stores `outbox` and `doings` of the user's database. */
   readonly outbox: Rows<PendingMessage>;
   readonly doings: Rows<PendingChange>;
-  readonly world: Runtime;
+  readonly runtime: Runtime;
   /** Unique names for this tab and for each message. */
   uniqueName(): string;
   /** The event queue whose events contain `local_message_id`. */
@@ -22,7 +22,7 @@ export interface MutationContext {
   /** Applies events to the state. */
   applyLocal(events: readonly LocalEvent[]): void;
   /** The ids of the list that are still in this topic. */
-  stillIn(ids: readonly number[], topic: TopicRef): number[];
+  remainsIn(ids: readonly number[], topic: TopicRef): number[];
   /** Informs the other tabs, which may display the change. */
   broadcastRollback(key: string): void;
   rejected(rejection: Rejection): void;

@@ -55,7 +55,7 @@ export class PendingMessages {
   }
 
   async attempt(row: PendingMessage): Promise<void> {
-    const { client, world: runtime } = this.context;
+    const { client, runtime } = this.context;
     const now = runtime.now();
     const first_tried = row.first_tried ?? now;
     // After a clock was set back, it is unknown how long ago that was.

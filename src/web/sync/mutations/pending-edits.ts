@@ -24,7 +24,7 @@ interface PendingEdit {
   readonly state: string;
 }
 
-/** Whether a later edit replaces it: a page that was closed may leave both. */
+/** Whether a later edit replaces it. A page that was closed may have stored both. */
 export function isSuperseded({ change, order }: PendingEdit, all: readonly PendingEdit[]): boolean {
   if (change?.content === undefined) return false;
   const isOver = (pendingEdit: PendingEdit) =>

@@ -44,7 +44,7 @@ export class PendingMutations {
 
   /** The identity of a new mutation: its key, and its place after all others. */
   next(): { key: string; made: number; order: number } {
-    const { world: runtime } = this.context;
+    const { runtime } = this.context;
     return { key: this.nextKey(), made: runtime.now(), order: this.sequence.next() };
   }
 

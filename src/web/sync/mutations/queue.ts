@@ -37,7 +37,7 @@ export class MutationQueue {
     this.sentMessages = new PendingMessages(context, this.pending);
     this.sentChanges = new PendingChanges(context, this.pending, () => this.flushNow());
     const queueOf = (isOfMessages: boolean) =>
-      new SerialQueue(context.world, () => this.next(isOfMessages), context.failed);
+      new SerialQueue(context.runtime, () => this.next(isOfMessages), context.failed);
     this.queues = { ofMessages: queueOf(true), others: queueOf(false) };
   }
 

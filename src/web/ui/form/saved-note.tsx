@@ -1,4 +1,4 @@
-// Says that a change was saved, with the way back while there is one.
+// A note that a change was saved, with a button that undoes it if possible.
 import { t } from "../../words/words.ts";
 import type { Saving } from "../saving.ts";
 

@@ -1,4 +1,4 @@
-// A text that is saved when the user leaves its field; a refused one stays as it was typed.
+// A text that is saved when the user leaves its field; a rejected one stays as it was typed.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Saving } from "../saving.ts";

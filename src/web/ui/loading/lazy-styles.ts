@@ -3,18 +3,18 @@
 /** URL of the later style sheet, inserted by the build. */
 declare const SKEIN_LATER_STYLE: string;
 
-let there: Promise<void> | undefined;
+let loading: Promise<void> | undefined;
 
 /** Rejects like a failed import; the next call tries again. */
 export function loadStyles(): Promise<void> {
-  return (there ??= new Promise<void>((resolve, reject) => {
+  return (loading ??= new Promise<void>((resolve, reject) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
     link.href = SKEIN_LATER_STYLE;
     link.addEventListener("load", () => resolve());
     link.addEventListener("error", () => {
       link.remove();
-      there = undefined;
+      loading = undefined;
       reject(new TypeError(`${link.href} could not be fetched`));
     });
     document.head.append(link);

@@ -60,17 +60,17 @@ export function afterPress(act: () => void): void {
 /** After a touch, the click event follows with a delay or never. */
 const CLICK_MS = 300;
 let isHeld = false;
-let held: (() => void)[] = [];
+let deferred: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function release(): void {
-  const acts = held;
+  const acts = deferred;
   isHeld = false;
-  held = [];
+  deferred = [];
   for (const act of acts) act();
 }
 
-const heed = (event: Event): void => {
+const onPress = (event: Event): void => {
   const { type, button, buttons, key, target } = event as PointerEvent & KeyboardEvent;
   if (type === "pointermove") return void (isHeld && !buttons && release());
   clearTimeout(timer);
@@ -82,7 +82,7 @@ const heed = (event: Event): void => {
 for (const kind of "pointerdown pointermove pointerup pointercancel click keydown keyup blur".split(
   " ",
 )) {
-  addEventListener(kind, heed, true);
+  addEventListener(kind, onPress, true);
 }
 
 /**
@@ -93,5 +93,5 @@ export const isClicking = (): boolean => isHeld;
 
 /** Runs at the end of the current click. All calls meanwhile run in order. */
 export function afterClick(act: () => void): void {
-  held.push(act);
+  deferred.push(act);
 }

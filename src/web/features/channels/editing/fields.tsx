@@ -150,7 +150,7 @@ function Select(shown: Selected) {
   return (
     <div class="told-field">
       <div class="told">
-        <Told {...{ id, label, why, beside }} />
+        <FieldLabel {...{ id, label, why, beside }} />
         <span class="field">
           <select
             id={id}
@@ -178,7 +178,7 @@ interface Naming extends Pick<ChosenFieldProps<unknown>, "why" | "beside"> {
 }
 
 /** The chosen value, and why it cannot be changed. */
-function Told({ id, label, why, beside }: Naming) {
+function FieldLabel({ id, label, why, beside }: Naming) {
   return (
     <div>
       <label for={id}>{label}</label> {beside}
@@ -197,7 +197,7 @@ export function SwitchField(shown: ChosenFieldProps<boolean> & { label: string }
   return (
     <div class="told-field">
       <div class="told">
-        <Told {...{ id, label, why, beside }} />
+        <FieldLabel {...{ id, label, why, beside }} />
         <input
           id={id}
           class="switch"

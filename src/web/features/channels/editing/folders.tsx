@@ -131,7 +131,7 @@ function reorder(ids: readonly number[]): void {
   const localEvent = (to: readonly number[]) => {
     return { type: "channel_folder" as const, op: "reorder" as const, order: [...to] };
   };
-  void optimistic(orderFolders.asked({ order }), [localEvent(order)], [localEvent(before)]);
+  void optimistic(orderFolders.toRequest({ order }), [localEvent(order)], [localEvent(before)]);
 }
 
 async function putAway({ id, name }: ChannelFolder, is_archived: boolean): Promise<void> {

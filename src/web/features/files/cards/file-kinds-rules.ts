@@ -1,4 +1,4 @@
-// How a file can be previewed, by the extension of its name.
+// The kind of preview of a file, by the extension of its name.
 import type { IconName } from "../../../content/icon-names.ts";
 
 export type FileKind = "pdf" | "text" | "audio" | "video";

@@ -5,11 +5,11 @@ import { baseOf } from "../../../words/words.ts";
 
 interface Loaded {
   readonly language: string;
-  translate(said: string): string;
+  translate(text: string): string;
 }
 
 const ENGLISH = "en";
-const english: Loaded = { language: ENGLISH, translate: (said) => said };
+const english: Loaded = { language: ENGLISH, translate: (text) => text };
 const loaded = signal(english);
 let loading = ENGLISH;
 
@@ -28,14 +28,14 @@ const translationsIn = (language: string): Promise<Loaded> =>
   import("../../../../text/refusals/import-sentences.ts").then(
     ({ importSentenceIn }) => ({
       language,
-      translate: (said: string) => importSentenceIn(language, said),
+      translate: (text: string) => importSentenceIn(language, text),
     }),
     () => ({ ...english, language }),
   );
 
 /** The sentence in the user's language, as far as it is loaded. */
-export function sentence(said: string): string {
+export function sentence(text: string): string {
   const { language, translate } = loaded.value;
   if (language !== current() && loading !== current()) void loadSentences();
-  return translate(said);
+  return translate(text);
 }

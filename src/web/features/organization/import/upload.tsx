@@ -19,7 +19,7 @@ import { t } from "../../../words/words.ts";
 import { Commands } from "./report.tsx";
 import { load } from "./shown.ts";
 
-type Begun = ImportState["upload"];
+type StartedUpload = ImportState["upload"];
 
 /** The upload goes on while the user looks at other pages. */
 const sent = signal<number | undefined>(undefined);
@@ -27,7 +27,7 @@ const size = signal(0);
 const refusal = signal("");
 let stopper: AbortController | undefined;
 
-export function Upload({ upload }: { upload: Begun }) {
+export function Upload({ upload }: { upload: StartedUpload }) {
   if (sent.value !== undefined) {
     return <Sending sent={sent.value} size={size.value} pause={() => stopper?.abort()} />;
   }
@@ -54,7 +54,7 @@ export function Upload({ upload }: { upload: Begun }) {
   );
 }
 
-async function choose(upload: Begun, file: File): Promise<void> {
+async function choose(upload: StartedUpload, file: File): Promise<void> {
   if (upload && (file.size !== upload.size || file.name !== upload.name)) {
     refusal.value = t("import-other-file", { name: upload.name });
     return;

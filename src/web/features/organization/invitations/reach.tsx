@@ -1,4 +1,4 @@
-// Which devices can open an invitation link, and how to restart the server for others.
+// Shows which devices can open an invitation link, and how to make it reachable for others.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { loopbackHost } from "../../../../text/input/loopback.ts";
