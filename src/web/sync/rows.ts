@@ -10,8 +10,8 @@ export interface Rows<T> {
   /** Stores the row, and returns the previous one. */
   exchange(row: T): Promise<T | undefined>;
   /**
-   * Rows that could not be deleted from disk appear again at the next start. `isIt` restricts
-   * deletion to rows that are unchanged.
+   * Rows that could not be deleted from disk appear again at the next start. `matches`
+   * restricts deletion to rows that are unchanged.
    */
   delete(key: string, matches?: (row: T) => boolean): Promise<void>;
 }

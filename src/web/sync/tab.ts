@@ -95,9 +95,9 @@ export class Tab {
   private watch(): void {
     const wake = () => {
       this.isAwake.resolve();
-      const { heard: received, standing: attempt } = this.sync;
-      const isQuiet = Math.abs(this.world.now() - received) > QUIET_MS;
-      if (attempt.value.kind !== "live" || isQuiet) this.kick();
+      const { heard, standing } = this.sync;
+      const isQuiet = Math.abs(this.world.now() - heard) > QUIET_MS;
+      if (standing.value.kind !== "live" || isQuiet) this.kick();
     };
     const sleep = () => {
       this.isAwake = Promise.withResolvers();

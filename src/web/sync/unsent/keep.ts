@@ -75,8 +75,8 @@ async function putBack({ drafts, outbox, doings }: UnsentRows, retained: Kept): 
   for (const draft of drafts) {
     // A newer draft of the same conversation is kept.
     const isUsed = await retained.drafts.has(draft.place);
-    const path = isUsed ? `${draft.place} ${draft.changed}` : draft.place;
-    await retained.drafts.put({ ...draft, place: path });
+    const key = isUsed ? `${draft.place} ${draft.changed}` : draft.place;
+    await retained.drafts.put({ ...draft, place: key });
   }
   for (const row of outbox)
     if (!(await retained.outbox.has(row.local_id))) await retained.outbox.put(row);

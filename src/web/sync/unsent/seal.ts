@@ -24,12 +24,12 @@ export async function seal(text: string, accountKey: string): Promise<Sealed> {
   const account = await subtle.importKey("raw", decoded(accountKey), CURVE, false, []);
   const own = await subtle.generateKey(CURVE, false, ["deriveBits"]);
   const publicKey = new Uint8Array(await subtle.exportKey("raw", own.publicKey));
-  const confirm = await subtle.deriveBits(
+  const shared = await subtle.deriveBits(
     { name: CURVE.name, public: account },
     own.privateKey,
     KEY_BITS,
   );
-  const material = await subtle.importKey("raw", confirm, "HKDF", false, ["deriveKey"]);
+  const material = await subtle.importKey("raw", shared, "HKDF", false, ["deriveKey"]);
   const derivation = { name: "HKDF", hash: "SHA-256", salt: publicKey, info: LABEL };
   const cipher = { name: CIPHER, length: KEY_BITS };
   const key = await subtle.deriveKey(derivation, material, cipher, false, ["encrypt"]);
