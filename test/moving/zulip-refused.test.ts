@@ -42,6 +42,7 @@ const BAD: [what: string, bytes: () => Uint8Array, fault: string][] = [
   ["with ..", () => tarOf({ ...files, "../../evil": "x" }), "leads out of the archive"],
   ["absolute", () => tarOf({ "/etc/evil": "x" }, ""), "leads out of the archive"],
   ["a link", () => linked(), "is a link, which is not followed"],
+  ["too many folders", () => manyFolders(), "has more than 200000 entries"],
   ["a negative size", () => withNegativeSize(), "not a tar file, or it is damaged"],
   ["a bomb", () => gzipSync(Buffer.alloc(80 * 1_048_576)), "an archive bomb"],
   [
@@ -75,6 +76,17 @@ const inflated = () => Bun.gunzipSync(tarOf(files) as Uint8Array<ArrayBuffer>);
 
 /** The type of the first entry becomes that of a symbolic link. */
 const linked = () => withFirstHeader((header) => header.write("2", 156, "latin1"));
+
+const manyFolders = () => {
+  const first = Bun.gunzipSync(withFirstHeader(setFolder) as Uint8Array<ArrayBuffer>);
+  const one = Buffer.from(first.subarray(0, 512));
+  return Buffer.concat(Array.from({ length: 200_001 }, () => one));
+};
+
+function setFolder(header: Buffer): void {
+  header.write("00000000000", 124, "latin1");
+  header.write("5", 156, "latin1");
+}
 
 /** The first entry becomes a folder that ends where it starts. */
 const withNegativeSize = () =>

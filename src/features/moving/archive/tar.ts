@@ -10,6 +10,7 @@ const BLOCK_BYTES = 512;
 const MAGIC_OFFSET = 257;
 /** Extended headers contain names; longer ones are invalid. */
 const HEADER_BYTES_MAX = 65_536;
+const EXTENDED_AN_ENTRY = 2;
 const DIRECTORY_TYPE = "5";
 const FILE_TYPES = ["0", "\0", "7"];
 const LINK_TYPES = ["1", "2"];
@@ -18,6 +19,8 @@ export class TarArchive implements Archive {
   readonly sizes = new Map<string, number>();
   private readonly starts = new Map<string, number>();
   private total = 0;
+  private count = 0;
+  private extended = 0;
 
   private constructor(
     private readonly file: FileHandle,
@@ -68,6 +71,7 @@ export class TarArchive implements Archive {
       if (start + size > this.bytes) throw new MovingRefused("ends early: truncated?", name);
       at = start + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
       if (type === "L" || type === "x" || type === "g" || type === "K") {
+        checkCount(++this.extended / EXTENDED_AN_ENTRY);
         if (size > HEADER_BYTES_MAX) throw new MovingRefused("has an oversized header", name);
         if (type === "L") next = { path: textIn(await this.block(start, size)) };
         if (type === "x") next = paxOf(await this.block(start, size));
@@ -84,13 +88,14 @@ export class TarArchive implements Archive {
     const name = given.replace(/^\.\//, "");
     if (type === DIRECTORY_TYPE && (name === "" || name === ".")) return;
     checkName(name);
+    // Folders count, too.
+    checkCount(++this.count);
     if (LINK_TYPES.includes(type)) {
       throw new MovingRefused("is a link, which is not followed", name);
     }
     if (type === DIRECTORY_TYPE) return;
     if (!FILE_TYPES.includes(type)) throw new MovingRefused("not a regular file", name);
     if (this.sizes.has(name)) throw new MovingRefused("is in the archive twice", name);
-    checkCount(this.sizes.size + 1);
     checkTotal((this.total += size));
     this.sizes.set(name, size);
     this.starts.set(name, start);

@@ -15,6 +15,7 @@ export class ZipArchive implements Archive {
   readonly sizes = new Map<string, number>();
   private readonly entries = new Map<string, Entry>();
   private total = 0;
+  private count = 0;
 
   private constructor(private readonly zip: ZipFile) {}
 
@@ -75,7 +76,8 @@ export class ZipArchive implements Archive {
     // Slack writes UTF-8 without setting the flag for it.
     const name = Buffer.from(entry.fileName as unknown as Uint8Array).toString("utf8");
     checkName(name);
-    checkCount(this.entries.size + 1);
+    // Folders count, too.
+    checkCount(++this.count);
     const { uncompressedSize: size, compressedSize, externalFileAttributes } = entry;
     if (((externalFileAttributes >>> 16) & FILE_TYPE) === LINK) {
       throw new MovingRefused("is a link; links are not followed", name);
