@@ -7,6 +7,7 @@ import { unpacked } from "./gunzip.ts";
 
 const PIECE_BYTES = 256 * 1024;
 const BLOCK_BYTES = 512;
+const AHEAD_BYTES = 64 * 1024;
 const MAGIC_OFFSET = 257;
 /** Extended headers contain names; longer ones are invalid. */
 const HEADER_BYTES_MAX = 65_536;
@@ -21,6 +22,8 @@ export class TarArchive implements Archive {
   private total = 0;
   private count = 0;
   private extended = 0;
+  /** Bytes of the file from `start`, and the end of the block that was read last. */
+  private ahead = { start: 0, end: 0, bytes: Buffer.alloc(0) };
 
   private constructor(
     private readonly file: FileHandle,
@@ -101,11 +104,19 @@ export class TarArchive implements Archive {
     this.starts.set(name, start);
   }
 
+  /** Reads ahead if headers follow each other, as those of folders do. */
   private async block(at: number, length: number): Promise<Buffer> {
-    const buffer = Buffer.alloc(length);
-    const { bytesRead } = await this.file.read(buffer, 0, length, at);
+    const isNext = at === this.ahead.end;
+    const offset = at - this.ahead.start;
+    this.ahead.end = at + length;
+    if (offset >= 0 && offset + length <= this.ahead.bytes.length) {
+      return this.ahead.bytes.subarray(offset, offset + length);
+    }
+    const buffer = Buffer.alloc(isNext ? Math.max(length, AHEAD_BYTES) : length);
+    const { bytesRead } = await this.file.read(buffer, 0, buffer.length, at);
     if (bytesRead < length) throw new MovingRefused("not a tar file, or it is truncated");
-    return buffer;
+    this.ahead = { start: at, end: at + length, bytes: buffer.subarray(0, bytesRead) };
+    return buffer.subarray(0, length);
   }
 }
 
