@@ -148,6 +148,8 @@ test("does not wait for a response on a dead connection", async () => {
   expect(scene.asked).toHaveLength(2);
   // A request sent just now is not repeated, unless the network has certainly changed.
   scene.asker.hurry();
+  await Bun.sleep(0);
+  await scene.pass(2000);
   expect(scene.asked).toHaveLength(2);
   scene.asker.hurry(true);
   await Bun.sleep(0);

@@ -103,8 +103,10 @@ export class RequestQueue {
       if (mayAskAgain && !isFresh) giveUp.abort(new Unanswered("the network was lost"));
     }
     for (const waitingRequest of this.running) waitingRequest.tries = 0;
-    for (const waitingRequest of this.waiting)
-      Object.assign(waitingRequest, { tries: 0, notBefore: 0 });
+    for (const waitingRequest of this.waiting) {
+      waitingRequest.tries = 0;
+      waitingRequest.notBefore = 0;
+    }
     this.pump();
   }
 
@@ -152,7 +154,8 @@ export class RequestQueue {
     this.running.push(waitingRequest);
     this.spent.push({ at: now, priority: waitingRequest.request.priority });
     const giveUp = new AbortController();
-    Object.assign(waitingRequest, { begun: now, giveUp });
+    waitingRequest.startedAt = now;
+    waitingRequest.giveUp = giveUp;
     const silent = () => giveUp.abort(new Unanswered("the server was silent"));
     const cancel = this.runtime.after(SILENT_MS, silent);
     waitingRequest
