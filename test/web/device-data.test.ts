@@ -21,7 +21,9 @@ const PIECE_BYTES = 2 * 1024 * 1024;
 
 test("sends everything that an earlier version left, once, and keeps the rest", async () => {
   const { scene, page, requests } = await restored();
-  await page.goto(`${page.url().split("/help")[0]}${scene.fixture.place}`);
+  // Otherwise the view may open at the first message that the device marks as unread.
+  const place = `${scene.fixture.place}/near/${scene.ids.begun}`;
+  await page.goto(`${page.url().split("/help")[0]}${place}`);
   await page.locator(`#m${scene.ids.begun} .edit-box textarea`).waitFor();
   const onServer = async () => await serverState(scene);
   await reaches(onServer, SERVER_STATE);
