@@ -70,7 +70,7 @@ test("loads the rest of a first start when the network is back", async () => {
   await page.locator("[role=dialog]").waitFor();
 });
 
-test("a button whose code cannot be loaded says so, and retries", async () => {
+test("a dialog or page whose script cannot be loaded says so, and retries", async () => {
   await fixture.post("ada", "there to be forwarded");
   const { browserSession, page } = await bosTab();
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
@@ -81,7 +81,12 @@ test("a button whose code cannot be loaded says so, and retries", async () => {
   );
   await page.locator(".msg").first().focus();
   await page.keyboard.press("<");
-  await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+  const forward = page.getByRole("dialog", { name: "Forward" });
+  const retry = forward.getByRole("alert").getByRole("button", { name: "Try again" });
+  await retry.click();
+  await retry.waitFor();
+  await page.keyboard.press("Escape");
+  await forward.waitFor({ state: "detached" });
   await page.evaluate(() => (location.hash = "#settings/preferences"));
   // The navigation has such a button, too.
   const pressed = page.locator("p.feed-note").getByRole("button", { name: "Try again" }).first();

@@ -1,7 +1,7 @@
 // Cards of uploaded files: their content, their requests to the server, and their previews.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { upload } from "../features/upload-fixture.ts";
+import { striped, upload } from "../features/upload-fixture.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
 import { BrowserFixture, shows } from "./browser-fixture.ts";
 
@@ -69,6 +69,47 @@ test("shows the type and size of files, and asks for each size once", async () =
   const { x, width } = (await card("plan.pdf").boundingBox())!;
   expect(x + width).toBeLessThanOrEqual(PHONE.width);
   await page.setViewportSize(WIDE);
+});
+
+test("opens layers before their scripts have loaded, and moves nothing later", async () => {
+  const bytes = striped(400, 300);
+  const url = await upload(fixture.testServer, "bo", { name: "photo.png", bytes });
+  await fixture.post("bo", `[photo.png](${url})`);
+  await page.locator(".shot img").waitFor();
+  const go = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
+  const user = `#user/${fixture.testServer.idOf("bo")}`;
+  const header = "header";
+  const layers = [
+    [
+      "lightbox",
+      "photo.png",
+      () => page.locator(".shot img").click(),
+      ".acts > :last-child",
+      "img",
+    ],
+    ["preview", "talk.mp3", () => link("talk.mp3").click(), header, ".file-preview"],
+    ["profile-dialog", "Profile", () => go(user), header, ".profile"],
+  ] as const;
+  for (const [script, name, open, frame, content] of layers) {
+    const gate = Promise.withResolvers<void>();
+    await page.route(new RegExp(`/assets/${script}-[\\w-]+\\.js$`), async (route) => {
+      await gate.promise;
+      return route.fallback();
+    });
+    const loading = dialog(name).filter({ has: page.locator("[aria-busy]") });
+    await open();
+    await loading.waitFor();
+    await close(name);
+    await open();
+    await loading.waitFor();
+    expect(await faultsOf(page, undefined, "[role=dialog]")).toEqual([]);
+    const before = await dialog(name).locator(frame).boundingBox();
+    gate.resolve();
+    await dialog(name).locator(content).waitFor();
+    expect(await loading.count()).toBe(0);
+    expect(await dialog(name).locator(frame).boundingBox()).toEqual(before);
+    await close(name);
+  }
 });
 
 test("downloads a file from its card, and opens one without a preview in a tab", async () => {

@@ -4,11 +4,11 @@ import { go, goBelow, view } from "../store/address.ts";
 import { remember, remembered } from "../ui/history-entry.ts";
 import { type Command, isWritingIn, registerCommands } from "../ui/keys/commands.ts";
 import { known } from "../store/store.ts";
-import { importOrReload } from "../scripts.ts";
+import { lazyDialog } from "../ui/loading/lazy-layer.tsx";
 import { dismissToast } from "../ui/toast.tsx";
 import { closeLayer, closeTopLayer, isLayered } from "../ui/layers.ts";
 import { EVERYTHING, isDialog, isView, type Page, type View } from "../views.ts";
-import type { Word } from "../words/words.ts";
+import { t, type Word } from "../words/words.ts";
 
 /** While a layer is open, these commands must not move the focus. */
 const isUncovered = () => !isLayered();
@@ -73,14 +73,13 @@ effect(() => {
 
 /** The dialog opens above the current view, which is shown again afterwards. */
 const isAbout = (shown: View) => shown.kind === "page" && shown.page === "about";
-const isOnAbout = () => isAbout(view.peek());
-view.subscribe((shown) => (isAbout(shown) ? void showAbout() : closeLayer("about")));
-
-async function showAbout(): Promise<void> {
-  const { openAbout } = await importOrReload(() => import("./about.tsx"));
-  // The user may have moved on.
-  if (isOnAbout()) openAbout(() => isOnAbout() && goBelow());
-}
+const leaveAbout = () => isAbout(view.peek()) && goBelow();
+const about = lazyDialog(() => import("./about.tsx"));
+view.subscribe((shown) => {
+  if (!isAbout(shown)) return closeLayer("about");
+  const title = () => t("about-skein");
+  return void about("about", title, ({ openAbout }) => openAbout(leaveAbout), leaveAbout);
+});
 
 /** From an element of a message to its row, and from there out of the feed. */
 function leaveRow(): boolean {

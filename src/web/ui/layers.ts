@@ -11,6 +11,11 @@ export function openLayer(id: string, node: VNode, onClose?: () => void): void {
   layers.value = [...others, { id, node, from, ...(onClose && { onClose }) }];
 }
 
+/** Replaces the placeholder of a layer, unless the user has closed it meanwhile. */
+export function fillLayer(id: string, node: VNode): void {
+  if (layers.peek().some((layer) => layer.id === id)) openLayer(id, node);
+}
+
 /** Closes a layer and all above it; the focus returns to its previous element. */
 export function closeLayer(id: string): void {
   const all = layers.peek();

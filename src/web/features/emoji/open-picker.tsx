@@ -1,37 +1,44 @@
 // Opens the emoji picker, with a surface of its size until its script has loaded.
+import type { ComponentChildren } from "preact";
 import type { Box } from "../../ui/box.ts";
-import { layers } from "../../ui/layer-state.ts";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { BlankField, BlankIcon } from "../../ui/loading/blank.tsx";
+import { lazyLayer } from "../../ui/loading/lazy-layer.tsx";
 import { Popover } from "../../ui/popover.tsx";
-import { importOrReload } from "../../scripts.ts";
 import { t } from "../../words/words.ts";
 import { PICKER } from "./picker-layer.ts";
 import type { PickerOptions, TakeEmoji } from "./picker.tsx";
 
-const BlankPicker = ({ beside, hasTones }: { beside: Box; hasTones: boolean }) => (
+interface BlankPickerProps {
+  beside: Box;
+  hasTones: boolean;
+  children: ComponentChildren;
+}
+
+const BlankPicker = ({ beside, hasTones, children }: BlankPickerProps) => (
   <Popover id={PICKER} beside={beside} label={t("emoji")} class="emoji-pop">
     <BlankField />
     <div class="emoji-tabs" aria-hidden="true">
       <button type="button" disabled />
     </div>
-    <div class="emoji-list" aria-busy="true" />
+    <div class="emoji-list">{children}</div>
     <div class="foot">{hasTones && <BlankIcon size="s" />}</div>
   </Popover>
 );
+
+const open = lazyLayer(() => import("./picker.tsx"));
 
 export async function openPicker(
   beside: Box,
   take: TakeEmoji,
   options?: PickerOptions,
 ): Promise<void> {
-  openLayer(PICKER, <BlankPicker beside={beside} hasTones={options?.hasTones === true} />);
-  try {
-    const { showPicker } = await importOrReload(() => import("./picker.tsx"));
-    // The user may have closed it meanwhile.
-    if (layers.peek().some(({ id }) => id === PICKER)) showPicker(beside, take, options);
-  } catch (error) {
-    closeLayer(PICKER);
-    throw error;
-  }
+  const hasTones = options?.hasTones === true;
+  const Surface = ({ children }: { children: ComponentChildren }) => (
+    <BlankPicker beside={beside} hasTones={hasTones}>
+      {children}
+    </BlankPicker>
+  );
+  await open({ id: PICKER, Surface, blank: "" }, ({ showPicker }) =>
+    showPicker(beside, take, options),
+  );
 }

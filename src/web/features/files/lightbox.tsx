@@ -25,7 +25,7 @@ const ID = "lightbox";
 /** Thumbnails at the bottom, around the current image. */
 const STRIP_MAX = 11;
 
-export function openLightbox(pictures: readonly Picture[], at: number): void {
+export function showLightbox(pictures: readonly Picture[], at: number): void {
   openLayer(ID, <Lightbox pictures={pictures} first={at} />);
 }
 

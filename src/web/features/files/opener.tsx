@@ -8,6 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { reading } from "../conversation/reading-selectors.ts";
 import { inContext } from "../conversation/move-actions.ts";
+import { openLightbox } from "./open-lightbox.tsx";
 import { kindOf, type SharedFile } from "./shared.ts";
 
 interface OpenerProps {
@@ -46,7 +47,7 @@ export function Opener({ file, among, class: name, label, children }: OpenerProp
       type="button"
       class={name}
       aria-label={label === undefined ? undefined : t("open-picture", { name: label })}
-      onClick={({ currentTarget }) => void openPicture(currentTarget, among, file)}
+      onClick={({ currentTarget }) => openPicture(currentTarget, among, file)}
     >
       {children}
     </button>
@@ -78,14 +79,9 @@ export function FileSign({ file: { thumb, cover, name }, isSmall = false }: Sign
 }
 
 /** Opens the lightbox with all displayed images. */
-async function openPicture(
-  node: HTMLElement,
-  files: readonly SharedFile[],
-  chosen: SharedFile,
-): Promise<void> {
-  const { openLightbox } = await import("./lightbox.tsx");
+function openPicture(node: HTMLElement, files: readonly SharedFile[], chosen: SharedFile): void {
   const pictures = files.filter(({ thumb, cover }) => thumb !== undefined && cover === undefined);
-  openLightbox(
+  void openLightbox(
     pictures.map(({ path, name, thumb, message }) => ({
       node,
       thumb: thumb!,

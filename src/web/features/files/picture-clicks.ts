@@ -2,16 +2,16 @@
 import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { onAct } from "../../feed/row-actions.ts";
 import { isInFeed, selectedRow } from "../conversation/selection-state.ts";
+import { openLightbox } from "./open-lightbox.tsx";
 import { picturesIn } from "./pictures.ts";
 
-async function open(node: HTMLElement): Promise<void> {
+function open(node: HTMLElement): void {
   const all = picturesIn(node.closest(".feed") ?? document);
   const at = all.findIndex((picture) => picture.node === node);
-  const { openLightbox } = await import("./lightbox.tsx");
-  if (at !== -1) openLightbox(all, at);
+  if (at !== -1) void openLightbox(all, at);
 }
 
-onAct("lightbox", ({ node }) => void open(node));
+onAct("lightbox", ({ node }) => open(node));
 
 function first(): HTMLElement | undefined {
   const row = selectedRow();

@@ -1,4 +1,5 @@
 // Commands of the selected message, with their keys.
+import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { type Command, commandOf, registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { fetchMessage } from "../../api/calls.ts";
 import { onAct } from "../../feed/row-actions.ts";
@@ -70,16 +71,21 @@ function own(
 
 type Dialogs = (typeof import("./dialogs/message-dialogs.ts"))["messageDialogs"];
 
-function dialog(name: keyof Dialogs) {
-  return async (message: Message): Promise<void> => {
-    const { messageDialogs } = await import("./dialogs/message-dialogs.ts");
-    await messageDialogs[name](message);
-  };
+const openDialog = lazyDialog(() => import("./dialogs/message-dialogs.ts"));
+
+/** `id` is also the key of the title. */
+function dialog(id: Word, name: keyof Dialogs) {
+  return (message: Message): Promise<void> =>
+    openDialog(
+      id,
+      () => t(id),
+      ({ messageDialogs }) => messageDialogs[name](message),
+    );
 }
 
 registerCommands(
   own("message-menu", "message-menu", ["i"], menuAtRow),
-  own("forward", "forward", ["<"], dialog("askForward")),
+  own("forward", "forward", ["<"], dialog("forward", "askForward")),
   own("star-message", "star-message", ["Mod+S"], toggleStar),
   own("pin-message", "pin-message", [], pinMessage, (message) => canTogglePin(message, false)),
   own("unpin-message", "unpin-message", [], unpinMessage, (message) => canTogglePin(message, true)),
@@ -98,15 +104,29 @@ registerCommands(
     },
     () => hasLinks(selectedRow()),
   ),
-  own("remind", "remind", [], dialog("askReminder")),
-  own("read-receipts", "read-receipts", ["V"], dialog("showReceipts"), () => canSeeReceipts(now())),
-  own("message-history", "message-history", ["H"], dialog("showHistory"), (message) =>
-    canSeeHistory(now(), message),
+  own("remind", "remind", [], dialog("remind", "askReminder")),
+  own("read-receipts", "read-receipts", ["V"], dialog("read-receipts", "showReceipts"), () =>
+    canSeeReceipts(now()),
   ),
-  own("view-source", "view-source", ["e"], dialog("showSource"), (message) => !canSave(message)),
+  own(
+    "message-history",
+    "message-history",
+    ["H"],
+    dialog("message-history", "showHistory"),
+    (message) => canSeeHistory(now(), message),
+  ),
+  own(
+    "view-source",
+    "view-source",
+    ["e"],
+    dialog("view-source", "showSource"),
+    (message) => !canSave(message),
+  ),
   own("edit-message", "edit-message", ["e"], editInPlace, canSave),
-  own("move-message", "move-message", ["m"], dialog("askMove"), canMove),
-  own("report-message", "report-message", [], dialog("askReport"), () => canReport(now())),
+  own("move-message", "move-message", ["m"], dialog("move-message", "askMove"), canMove),
+  own("report-message", "report-message", [], dialog("report-message", "askReport"), () =>
+    canReport(now()),
+  ),
   own("delete-message", "delete-message", [], removeMessage, (message) =>
     canDelete(now(), message, seconds()),
   ),
@@ -140,7 +160,8 @@ function editLast(): boolean {
 onAct("quote", () => void commandOf("quote")?.run());
 onAct("star", ({ message }) => message && toggleStar(message));
 onAct("history", ({ message }) => {
-  if (message && canSeeHistory(now(), message)) void dialog("showHistory")(message);
+  if (message && canSeeHistory(now(), message))
+    void dialog("message-history", "showHistory")(message);
 });
 onAct("try-code", ({ node, on }) => {
   const playground = playgrounds().find(({ id }) => id === Number(on));

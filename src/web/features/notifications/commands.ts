@@ -2,12 +2,15 @@
 import { go } from "../../store/address.ts";
 import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { known } from "../../store/store.ts";
+import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
 import { beQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
 import { nextMorning } from "./quiet-hours-rules.ts";
+
+const why = lazyDialog(() => import("./why.tsx"));
 
 const SHORT_MS = 30 * 60_000;
 /** The selected message, if another user sent it. */
@@ -21,7 +24,15 @@ registerCommands(
   {
     id: "why-told",
     words: "why-told",
-    ...onTarget(foreignMessage, async (message) => (await import("./why.tsx")).showWhy(message)),
+    ...onTarget(
+      foreignMessage,
+      (message) =>
+        void why(
+          "why-told",
+          () => t("why-told"),
+          ({ showWhy }) => showWhy(message),
+        ),
+    ),
   },
   {
     id: "quiet-short",

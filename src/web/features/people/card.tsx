@@ -22,7 +22,7 @@ import { type Person, personOf } from "./state.ts";
 const ID = "card";
 
 /** `isByKeys`: moves the focus into the card; a card that opens on hover does not take it. */
-export function openCard(beside: Box, user_id: number, isByKeys: boolean): void {
+export function showCard(beside: Box, user_id: number, isByKeys: boolean): void {
   openLayer(ID, <Card beside={beside} user_id={user_id} isByKeys={isByKeys} />);
 }
 

@@ -3,7 +3,7 @@ import { registerCommands } from "../../ui/keys/commands.ts";
 import { onAct } from "../../feed/row-actions.ts";
 import { closeLayer, isLayered } from "../../ui/layers.ts";
 import { closestTo } from "../../content/elements.ts";
-import { boxOf } from "../../ui/box.ts";
+import { openCard } from "./open-card.tsx";
 import { isInFeed, selectedMessage, selectedRow } from "../conversation/selection-state.ts";
 
 const HOVER_MS = 350;
@@ -13,14 +13,13 @@ const LEAVE_MS = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isByHover = false;
 
-async function open(node: Element, user_id: number, isByKeys: boolean): Promise<void> {
+function open(node: Element, user_id: number, isByKeys: boolean): void {
   clearTimeout(timer);
-  const { openCard } = await import("./card.tsx");
   isByHover = !isByKeys;
-  if (node.isConnected) openCard(boxOf(node), user_id, isByKeys);
+  if (node.isConnected) void openCard(node, user_id, isByKeys);
 }
 
-onAct("card", ({ node, on }) => void open(node, Number(on), true));
+onAct("card", ({ node, on }) => open(node, Number(on), true));
 
 registerCommands({
   id: "author-card",
@@ -30,7 +29,7 @@ registerCommands({
   run: () => {
     const [row, message] = [selectedRow(), selectedMessage()];
     if (!row || !message) return;
-    void open(row.querySelector(".msg-name") ?? row, message.sender_id, true);
+    open(row.querySelector(".msg-name") ?? row, message.sender_id, true);
   },
 });
 
@@ -45,7 +44,7 @@ document.addEventListener(
     if (isInCard) return;
     if (isByHover) timer = setTimeout(leave, LEAVE_MS);
     if (!node || isLayered()) return;
-    timer = setTimeout(() => void open(node, Number(node.dataset["on"]), false), HOVER_MS);
+    timer = setTimeout(() => open(node, Number(node.dataset["on"]), false), HOVER_MS);
   },
   { passive: true },
 );

@@ -1,9 +1,9 @@
 // A user in a list on a page: avatar, name that opens the card, and actions.
 import type { ComponentChildren } from "preact";
 import { subscribe, now } from "../../store/store.ts";
-import { boxOf } from "../../ui/box.ts";
 import { t } from "../../words/words.ts";
 import { Who } from "../lists/faces.tsx";
+import { openCard } from "./open-card.tsx";
 import { roleWord } from "./selectors.ts";
 import { personOf } from "./state.ts";
 
@@ -26,7 +26,7 @@ export function PersonLine({ user_id, note, children }: PersonLineProps) {
           class="name"
           type="button"
           aria-haspopup="dialog"
-          onClick={({ currentTarget }) => void open(currentTarget, user_id)}
+          onClick={({ currentTarget }) => void openCard(currentTarget, user_id)}
         >
           <bdi>{person.full_name}</bdi>
         </button>
@@ -35,9 +35,4 @@ export function PersonLine({ user_id, note, children }: PersonLineProps) {
       <span>{children}</span>
     </li>
   );
-}
-
-async function open(node: Element, user_id: number): Promise<void> {
-  const { openCard } = await import("./card.tsx");
-  openCard(boxOf(node), user_id, true);
 }

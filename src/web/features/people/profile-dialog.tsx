@@ -1,7 +1,7 @@
 // The full profile of a user, with channels, groups and actions.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { addressOf, go, goBelow, view } from "../../store/address.ts";
+import { addressOf, go } from "../../store/address.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -251,13 +251,4 @@ function Places({ user_id }: { user_id: number }) {
       )}
     </>
   );
-}
-
-/** Opens the user of the address above the current view. */
-export function showUser(path: readonly string[]): void {
-  const user_id = Number.parseInt(path[0] ?? "", 10);
-  openProfile(user_id, () => {
-    const shown = view.peek();
-    if (shown.kind === "page" && shown.page === "user") goBelow();
-  });
 }

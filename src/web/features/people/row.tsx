@@ -1,13 +1,13 @@
 // A user in the side panel: avatar, presence and status.
 import { subscribe, now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { boxOf } from "../../ui/box.ts";
 import { formatTimeIn } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { signOf } from "../emoji/selectors.ts";
 import { Dot } from "../lists/faces.tsx";
 import type { Status } from "../presence/state.ts";
 import { standingOf } from "../presence/selectors.ts";
+import { openCard } from "./open-card.tsx";
 import { type Person, personOf } from "./state.ts";
 
 /** The values of `user_list_style`. */
@@ -36,7 +36,7 @@ export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }:
       data-plain={hasPicture ? undefined : ""}
       aria-haspopup="dialog"
       tabIndex={tabIndex}
-      onClick={({ currentTarget }) => void openCardBeside(currentTarget, user_id)}
+      onClick={({ currentTarget }) => void openCard(currentTarget, user_id)}
     >
       <span class="who">
         {hasPicture && <Avatar person={person} size={28} />}
@@ -52,11 +52,6 @@ export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }:
       </span>
     </button>
   );
-}
-
-async function openCardBeside(node: Element, user_id: number): Promise<void> {
-  const { openCard } = await import("./card.tsx");
-  openCard(boxOf(node), user_id, true);
 }
 
 const signIn = (status: Status | undefined): string =>

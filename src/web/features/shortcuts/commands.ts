@@ -10,7 +10,9 @@ import {
 } from "../../ui/keys/commands.ts";
 import { isBoolean, ofDevice } from "../../device.ts";
 import { closeLayer } from "../../ui/layers.ts";
+import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { View } from "../../views.ts";
+import { t } from "../../words/words.ts";
 import { isRemapped } from "./keys.ts";
 
 const keptKeys = ofDevice("keys", {}, isRemapped);
@@ -25,23 +27,24 @@ effect(() => {
 /** The commands that were available before the dialog opened. */
 let offeredBefore: readonly Command[] | undefined;
 
+const SHORTCUTS = "keyboard-shortcuts";
+const dialog = lazyDialog(() => import("./view.tsx"));
+
 /** The dialog has its own URL above the previous view. */
-async function openShortcuts(): Promise<void> {
+function openShortcuts(): void {
   const commands = offeredBefore ?? offeredCommands();
   offeredBefore = undefined;
-  const { showShortcuts, SHORTCUTS } = await import("./view.tsx");
-  if (!isShown(view.peek())) return;
-  showShortcuts(commands, () => isShown(view.peek()) && goBelow());
-  close = () => closeLayer(SHORTCUTS);
+  const leave = () => isShown(view.peek()) && goBelow();
+  const title = () => t("shortcuts");
+  void dialog(SHORTCUTS, title, ({ showShortcuts }) => showShortcuts(commands, leave), leave);
 }
 
-const isShown = (shown: View) => shown.kind === "page" && shown.page === "keyboard-shortcuts";
-let close = () => {};
+const isShown = (shown: View) => shown.kind === "page" && shown.page === SHORTCUTS;
 
 effect(() => {
   const is = isShown(view.value);
   // Changes of the state that commands read must not open it again.
-  untracked(() => (is ? void openShortcuts() : close()));
+  untracked(() => (is ? openShortcuts() : closeLayer(SHORTCUTS)));
 });
 
 registerCommands({
@@ -50,6 +53,6 @@ registerCommands({
   keys: ["?"],
   run: () => {
     offeredBefore = offeredCommands();
-    go({ kind: "page", page: "keyboard-shortcuts", path: [] });
+    go({ kind: "page", page: SHORTCUTS, path: [] });
   },
 });

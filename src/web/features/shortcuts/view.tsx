@@ -11,7 +11,7 @@ import { SearchField } from "../../ui/form/search-field.tsx";
 import { t } from "../../words/words.ts";
 import { grouped, IN_TEXT, keysChanged, takenBy } from "./keys.ts";
 
-export const SHORTCUTS = "keyboard-shortcuts";
+const SHORTCUTS = "keyboard-shortcuts";
 
 /** `commands`: those that were available before the dialog opened. */
 export function showShortcuts(commands: readonly Command[], onClose: () => void): void {

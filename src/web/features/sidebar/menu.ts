@@ -3,6 +3,7 @@ import { go } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { now, invalidate } from "../../store/store.ts";
 import type { Box } from "../../ui/box.ts";
+import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
@@ -130,9 +131,14 @@ export async function signOut(): Promise<void> {
   await ask();
 }
 
+const status = lazyDialog(() => import("../presence/status.tsx"));
+
 export async function setStatus(): Promise<void> {
-  const { openStatus } = await import("../presence/status.tsx");
-  openStatus();
+  await status(
+    "status",
+    () => t("set-status"),
+    ({ openStatus }) => openStatus(),
+  );
 }
 
 export function readEverything(): void {

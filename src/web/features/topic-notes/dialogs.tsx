@@ -13,7 +13,7 @@ import { showRefusal } from "../../sync/optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { WordsField } from "../../ui/form/words-field.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { closeLayer, fillLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { topicName } from "../conversation/selectors.ts";
@@ -24,11 +24,11 @@ import { canWriteNote } from "./permissions.ts";
 const EDITOR = "topic-note-editor";
 const HISTORY = "topic-note-history";
 
-export async function openNoteEditor(place: TopicRef): Promise<void> {
+export async function showNoteEditor(place: TopicRef): Promise<void> {
   try {
     const { note, version } = await fetchNote(sync, place);
     const content = note?.content ?? "";
-    openLayer(EDITOR, <Editor place={place} content={content} version={version} />);
+    fillLayer(EDITOR, <Editor place={place} content={content} version={version} />);
   } catch (error) {
     showRefusal(error);
   }

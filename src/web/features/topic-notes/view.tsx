@@ -10,7 +10,8 @@ import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { Content } from "../page/content.tsx";
 import { personOf } from "../people/state.ts";
-import { openNoteHistory, openNoteEditor } from "./dialogs.tsx";
+import { openNoteHistory } from "./dialogs.tsx";
+import { openNoteEditor } from "./open-editor.ts";
 import { canWriteNote } from "./permissions.ts";
 
 export function TopicNote({ stream_id, topic }: TopicRef) {

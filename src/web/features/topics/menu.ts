@@ -12,6 +12,7 @@ import { topicName } from "../conversation/selectors.ts";
 import { canDeleteTopic } from "../messages/permissions.ts";
 import { pinItem } from "../pinned/menu.ts";
 import { searchItems } from "../search/begin.ts";
+import { openNoteEditor } from "../topic-notes/open-editor.ts";
 import { canWriteNote } from "../topic-notes/permissions.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
@@ -27,9 +28,6 @@ const POLICIES: readonly (readonly [number, Word, Word, IconName])[] = [
   [VISIBILITY.unmuted, "topic-unmute", "topic-unmute-means", "bell"],
   [VISIBILITY.followed, "topic-follow", "topic-follow-means", "follow"],
 ];
-
-const editNote = async (stream_id: number, topic: string): Promise<void> =>
-  (await import("../topic-notes/dialogs.tsx")).openNoteEditor({ stream_id, topic });
 
 /** The four policies, each with an explanation, and which is selected. */
 function policyItems(stream_id: number, topic: string): MenuItem[] {
@@ -71,7 +69,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
           {
             label: t("topic-note"),
             icon: "pencil" as const,
-            run: () => void editNote(stream_id, topic),
+            run: () => void openNoteEditor({ stream_id, topic }),
           },
         ]
       : []),

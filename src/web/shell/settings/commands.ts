@@ -4,8 +4,9 @@ import { type Command, registerCommands } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
 import { known } from "../../store/store.ts";
 import { closeLayer } from "../../ui/layers.ts";
+import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { View } from "../../views.ts";
-import type { Word } from "../../words/words.ts";
+import { t, type Word } from "../../words/words.ts";
 import { ORGANIZATION_PARTS } from "../../features/organization/parts.tsx";
 import { canInvite } from "../../features/organization/invitations/asked.ts";
 import { readEverything, setStatus, signOut } from "../../features/sidebar/menu.ts";
@@ -56,15 +57,18 @@ registerCommands(
   { id: "sign-out", words: "sign-out", when, run: signOut },
 );
 
+const invitation = lazyDialog(() => import("../../features/organization/invitations/dialog.tsx"));
+
+function leaveInvite(): void {
+  const shown = view.peek();
+  if (shown.kind === "page" && shown.page === "invite") goBelow();
+}
+
 /** The dialog opens above the current view, which is shown again afterwards. */
 view.subscribe((shown) => {
   if (shown.kind !== "page" || shown.page !== "invite") closeLayer("invite");
   else if (sync.standing.peek().kind !== "visiting") {
-    void import("../../features/organization/invitations/dialog.tsx").then(({ openInvite }) =>
-      openInvite(() => {
-        const now = view.peek();
-        if (now.kind === "page" && now.page === "invite") goBelow();
-      }),
-    );
+    const title = () => t("invite-people");
+    void invitation("invite", title, ({ openInvite }) => openInvite(leaveInvite), leaveInvite);
   }
 });

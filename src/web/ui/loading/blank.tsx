@@ -1,15 +1,21 @@
 // Shown in place of a part until its script has loaded; the texts in it are blank.
 
 const ROWS = 8;
+const DIALOG_ROWS = 3;
 
-/** Placeholder rows with the height of the rows to come. */
-export const BlankRows = () => (
+const Rows = ({ count }: { count: number }) => (
   <ul class="blanks" aria-hidden="true">
-    {Array.from({ length: ROWS }, (_, index) => (
+    {Array.from({ length: count }, (_, index) => (
       <li key={index} />
     ))}
   </ul>
 );
+
+/** Placeholder rows with the height of the rows to come. */
+export const BlankRows = () => <Rows count={ROWS} />;
+
+/** The content of a dialog, which is shorter than a page. */
+export const BlankDialogRows = () => <Rows count={DIALOG_ROWS} />;
 
 /** An icon button, or a line as high as one. */
 export const BlankIcon = ({ size }: { size?: "s" | "xs" }) => (

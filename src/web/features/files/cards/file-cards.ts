@@ -5,6 +5,7 @@ import { onAct } from "../../../feed/row-actions.ts";
 import { onChange } from "../../../store/store.ts";
 import { sync } from "../../../sync/session.ts";
 import { formatSize } from "../../../words/numbers.ts";
+import { lazyDialog } from "../../../ui/loading/lazy-layer.tsx";
 import { t } from "../../../words/words.ts";
 import { type FileFacts, factsOf, forgetRefused, knownFacts } from "./file-facts.ts";
 import { iconOfFile, kindOfFile } from "./file-kinds-rules.ts";
@@ -152,9 +153,15 @@ onChange((changed) => {
   if (!changed) askAgainSoon();
 });
 
+const preview = lazyDialog(() => import("./preview.tsx"));
+
 onAct("preview-file", ({ node, on: path }) => {
   const name = node.querySelector("b")?.textContent ?? "";
   const kind = kindOfFile(fileNameOf(path, name));
-  if (kind)
-    void import("./preview.tsx").then(({ openPreview }) => openPreview({ path, name, kind }));
+  if (!kind) return;
+  void preview(
+    "file-preview",
+    () => name,
+    ({ openPreview }) => openPreview({ path, name, kind }),
+  );
 });

@@ -4,7 +4,7 @@ import { sync } from "../../../sync/session.ts";
 import { now } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { openLayer } from "../../../ui/layers.ts";
+import { fillLayer } from "../../../ui/layers.ts";
 import { formatMoment } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 import { Content } from "../../page/content.tsx";
@@ -18,7 +18,7 @@ export async function showHistory({ id: message_id }: Message): Promise<void> {
   try {
     const asked = { message_id, allow_empty_topic_name: true };
     const { message_history } = await fetchHistory(sync, asked);
-    openLayer(ID, <History versions={message_history.toReversed()} />);
+    fillLayer(ID, <History versions={message_history.toReversed()} />);
   } catch (error) {
     showRefusal(error);
   }

@@ -1,0 +1,33 @@
+// Opens the card of a user, with a surface of its size until its script has loaded.
+import { now } from "../../store/store.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { boxOf } from "../../ui/box.ts";
+import { lazyLayer } from "../../ui/loading/lazy-layer.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import { t } from "../../words/words.ts";
+import { personOf } from "./state.ts";
+
+const CARD = "card";
+const open = lazyLayer(() => import("./card.tsx"));
+
+/** `isByKeys`: moves the focus into the card; a card that opens on hover does not take it. */
+export function openCard(node: Element, user_id: number, isByKeys = true): Promise<void> {
+  const person = personOf(now().people, user_id);
+  if (!person) return Promise.resolve();
+  const [beside, name] = [boxOf(node), person.full_name];
+  const layer = {
+    id: CARD,
+    Surface: ({ children }: { children: preact.ComponentChildren }) => (
+      <Popover id={CARD} beside={beside} label={t("card-of", { name })} class="people-card">
+        <header>
+          <Avatar person={person} size={56} />
+          <h2>
+            <bdi>{name}</bdi>
+          </h2>
+        </header>
+        {children}
+      </Popover>
+    ),
+  };
+  return open(layer, ({ showCard }) => showCard(beside, user_id, isByKeys));
+}

@@ -1,0 +1,95 @@
+// Layers whose script is loaded when they are opened: until then, a placeholder is displayed.
+import { type Signal, signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { isAnswering, loadAnew } from "../../scripts.ts";
+import { learn, t } from "../../words/words.ts";
+import { Button } from "../button.tsx";
+import { Dialog } from "../dialog.tsx";
+import { layers } from "../layer-state.ts";
+import { closeLayer, openLayer } from "../layers.ts";
+import { BlankDialogRows } from "./blank.tsx";
+import { loadStyles } from "./lazy-styles.ts";
+
+interface LazyLayer {
+  id: string;
+  /** The placeholder, around its content. */
+  Surface: (props: { children: ComponentChildren }) => preact.JSX.Element;
+  /** Displayed in the surface while the script loads; by default, blank rows. */
+  blank?: ComponentChildren;
+  onClose?: (() => void) | undefined;
+}
+
+/** `show` opens the layer with the loaded part, unless the user has closed it meanwhile. */
+type Opener<T> = (layer: LazyLayer, show: (part: T) => unknown) => Promise<void>;
+
+export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
+  let part: T | undefined;
+  const load = async () => (part = (await Promise.all([find(), learn(), loadStyles()]))[0]);
+  return async ({ id, Surface, blank, onClose }, show) => {
+    const isFailed = signal(false);
+    const again = async () => {
+      isFailed.value = false;
+      await run();
+      // Browsers remember a failed import, so the page reloads.
+      if (isFailed.value && (await isAnswering())) loadAnew();
+    };
+    const node = (
+      <Surface>
+        <Body isFailed={isFailed} again={() => void again()} blank={blank} />
+      </Surface>
+    );
+    const isOpen = () => layers.peek().some((layer) => layer.node === node);
+    const run = async () => {
+      let loaded = part;
+      try {
+        // Without waiting for a script that is loaded, the placeholder is never rendered.
+        loaded ??= await load();
+      } catch {
+        isFailed.value = true;
+        return;
+      }
+      if (!isOpen()) return;
+      await show(loaded);
+      // A dialog that had nothing to show has left its placeholder.
+      if (isOpen()) closeLayer(id);
+    };
+    openLayer(id, node, onClose);
+    await run();
+  };
+}
+
+/** Opens a dialog with this title. */
+export function lazyDialog<T>(find: () => Promise<T>) {
+  const open = lazyLayer(find);
+  return (
+    id: string,
+    title: () => string,
+    show: (part: T) => unknown,
+    onClose?: () => void,
+  ): Promise<void> => open({ id, Surface: dialogWith(id, title), onClose }, show);
+}
+
+const dialogWith =
+  (id: string, title: () => string): LazyLayer["Surface"] =>
+  ({ children }) => (
+    <Dialog id={id} title={title()}>
+      {children}
+    </Dialog>
+  );
+
+interface BodyProps {
+  isFailed: Signal<boolean>;
+  again: () => void;
+  blank: ComponentChildren;
+}
+
+function Body({ isFailed, again, blank }: BodyProps) {
+  if (!isFailed.value) {
+    return <div aria-busy="true">{blank ?? <BlankDialogRows />}</div>;
+  }
+  return (
+    <p class="feed-note" role="alert">
+      {t("load-failed")} <Button onClick={again}>{t("try-now")}</Button>
+    </p>
+  );
+}
