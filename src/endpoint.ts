@@ -7,7 +7,7 @@ import type { User } from "./schema/records.ts";
 import type { FormFile } from "./server/body/multipart.ts";
 import type { Hosts } from "./server/hosts.ts";
 
-/** How a parameter is encoded in a request. Only `int`, `bool` and `json` are JSON text. */
+/** The encoding of a parameter in a request. Only `int`, `bool` and `json` are JSON text. */
 export type Form =
   | { readonly as: "text"; readonly limits: TextLimits }
   | { readonly as: "int"; readonly minimum: number }
@@ -101,7 +101,7 @@ export interface Context {
   /** The name of the client program, as it reports it. */
   readonly client: string;
   readonly request: Request;
-  /** Which spelling of the doubled names the request uses. */
+  /** The spelling that the request uses for names with two spellings. */
   readonly spelling: "zulip" | "service";
   /** The address that the request comes from. */
   readonly address: string;

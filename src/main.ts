@@ -86,7 +86,7 @@ import { BackupFailed } from "./features/backup/work/target.ts";
 import { EXIT, MovingRefused } from "./features/moving/errors.ts";
 import { CommitFailed, StoreLost } from "./store/commits.ts";
 import { CompactionRefused } from "./store/copy/compact.ts";
-import { NoRoom } from "./store/copy/copy.ts";
+import { NoFreeSpace } from "./store/copy/copy.ts";
 import { DirectoryTooNew } from "./store/format/migrate.ts";
 import { UpgradeRefused } from "./store/format/upgrade.ts";
 import { DirectoryInUse, LockImpossible } from "./store/lock.ts";
@@ -269,7 +269,7 @@ const FOR_THE_OPERATOR = [
   BackupFailed,
   CommandError,
   CompactionRefused,
-  NoRoom,
+  NoFreeSpace,
   Refusal,
   CommitFailed,
   DatabaseCut,

@@ -5,7 +5,7 @@ import { direct } from "./contract/direct.ts";
 import { dueKinds, rounds } from "./contract/jobs.ts";
 import { migrations } from "./contract/migrations.ts";
 import { routes } from "./contract/routes.ts";
-import { lowerAllBots } from "./features/accounts/changes.ts";
+import { lowerRolesOfAllBots } from "./features/accounts/changes.ts";
 import { actingJobs, actingRounds } from "./features/audit/jobs.ts";
 import { audit } from "./features/audit/record.ts";
 import { countersIn as compare } from "./features/backup/work/references.ts";
@@ -14,7 +14,7 @@ import { pageOfRefusal } from "./features/pages/browser-files.ts";
 import { fetchWith } from "./features/external-content/proxy.ts";
 import type { Samples } from "./features/insight/samples-jobs.ts";
 import { DOWNLOAD_MS } from "./features/external-content/rules.ts";
-import { keepFilesIn } from "./features/files/blobs.ts";
+import { setBucket } from "./features/files/blobs.ts";
 import { registerIdentityProviders } from "./features/oidc/providers-outbound.ts";
 import { resumeDeletion } from "./features/organization/deactivate.ts";
 import { checkpointPresence } from "./features/presence/actions.ts";
@@ -83,7 +83,7 @@ export class NotOpened extends Error {
 export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
   const wiring = { migrations, audit, compare, telling: eventRouterOf, ...(clock && { clock }) };
   const realm = await openRealm(config, wiring);
-  if (config.bucket) keepFilesIn(realm, new Bucket(config.bucket));
+  if (config.bucket) setBucket(realm, new Bucket(config.bucket));
   return realm;
 }
 
@@ -134,7 +134,7 @@ export async function run(config: Config, clock?: Clock, additional = ALONE): Pr
     metrics_url: metrics?.url,
     certificates: serving.certificates,
     reconfigure(wanted) {
-      takeLive(config, wanted);
+      applyLiveSettings(config, wanted);
       realms.reconfigure(wanted);
       return serving.certificates?.look?.();
     },
@@ -205,7 +205,7 @@ class RunningRealms {
   }
 }
 
-function takeLive(config: Config, wanted: Config): void {
+function applyLiveSettings(config: Config, wanted: Config): void {
   for (const key of LIVE) Object.assign(config, { [key]: wanted[key] });
 }
 
@@ -256,13 +256,13 @@ class RunningRealm {
   }
 
   reconfigure(wanted: Config): void {
-    takeLive(this.realm.config, wanted);
+    applyLiveSettings(this.realm.config, wanted);
     registerIdentityProviders(this.realm, this.report);
   }
 
   async start(is_still = false): Promise<void> {
     const { realm } = this;
-    const writes = [notifyOfRestart, lowerAllBots, ...(is_still ? [] : [resumeDeletion])];
+    const writes = [notifyOfRestart, lowerRolesOfAllBots, ...(is_still ? [] : [resumeDeletion])];
     for (const write of writes) await whenDiskHasSpace(realm, write, this.report);
     startSweep(realm.hub);
     if (is_still) return;

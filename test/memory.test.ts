@@ -115,11 +115,11 @@ test("picture work waits for memory, and rejects what never fits", async () => {
     await promise;
     under -= bytes;
   };
-  const all = [60, 30, 50, 10, 100].map((bytes) => budget.spend(bytes, work(bytes)));
+  const all = [60, 30, 50, 10, 100].map((bytes) => budget.run(bytes, work(bytes)));
   await Bun.sleep(0);
   expect(under).toBe(90);
   resolve();
   await Promise.all(all);
   expect([under, max]).toEqual([0, 100]);
-  expect(budget.spend(101, work(101))).rejects.toThrow("101 bytes");
+  expect(budget.run(101, work(101))).rejects.toThrow("101 bytes");
 });

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
 import { planNarrow } from "../../src/features/messages/read/plan.ts";
-import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { cachedMessages } from "../../src/features/messages/sets/received.ts";
 import { idsBack } from "../../src/features/messages/sets/sets.ts";
 import type { Realm } from "../../src/realm.ts";
 import type { User } from "../../src/schema/records.ts";
@@ -67,7 +67,7 @@ async function ofEngines(few: TestServer, many: TestServer): Promise<Line[]> {
 function finding({ read }: Realm, { people }: TestServer): Find {
   const user: User = read.users.get(people[SEARCHER]!.user_id)!;
   return (operand) => {
-    const messageOf = rememberedMessages(read);
+    const messageOf = cachedMessages(read);
     const terms = decodeNarrow([{ operator: "search", operand }]);
     const set = planNarrow(read, user, terms, messageOf);
     return idsBack(set, 0, read.last("messages"), HITS).map((id) => messageOf(id)!.content);

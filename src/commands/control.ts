@@ -17,7 +17,7 @@ import type { Realm } from "../realm.ts";
 import { openRunning } from "../running.ts";
 import type { ReloadResult } from "../server/certificates.ts";
 import { actAs } from "../server/actor.ts";
-import { NoRoom } from "../store/copy/copy.ts";
+import { NoFreeSpace } from "../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../store/lock.ts";
 import {
   type AdminCommandName,
@@ -204,7 +204,7 @@ async function handleRequest(
 }
 
 /** Errors whose message is enough. */
-const PLAIN = [Refusal, UsageError, CommandError, BackupFailed, MovingRefused, NoRoom];
+const PLAIN = [Refusal, UsageError, CommandError, BackupFailed, MovingRefused, NoFreeSpace];
 
 function execute<N extends AdminCommandName>(
   realm: Realm,

@@ -1,7 +1,7 @@
 // Resolves each kind of audience against the state right after the event's commit.
 import { canSeeChannel, wasSubscribed } from "../features/channels/access.ts";
 import { isInIntervals } from "../features/messages/access.ts";
-import { hasKept } from "../features/messages/moved-access.ts";
+import { hasAccessAfterMove } from "../features/messages/moved-access.ts";
 import { FLAG_HISTORICAL } from "../features/messages/rules.ts";
 import { canSeeUser } from "../features/people/access.ts";
 import { isAdministrator, isGuest } from "../features/rights/rules.ts";
@@ -101,7 +101,7 @@ function receivedIt(
   { user_id, intervals }: Subscription,
   message_id: number,
 ): boolean {
-  if (reader.moved.has([0], message_id)) return hasKept(reader, user_id, message_id);
+  if (reader.moved.has([0], message_id)) return hasAccessAfterMove(reader, user_id, message_id);
   return isInIntervals(intervals, message_id);
 }
 

@@ -1,5 +1,5 @@
-// How client capabilities change events: renderers per event type, and events that a queue does not
-// receive.
+// Effects of client capabilities on events: renderers per event type, and events that a queue
+// does not receive.
 import { editEventPersonal } from "../features/messages/edit/events.ts";
 import { EMPTY_TOPIC_NAME } from "../features/messages/rules.ts";
 import {
@@ -11,7 +11,7 @@ import {
   canReceiveUnsubscribed,
   passesQueueNarrow,
 } from "../features/messages/send/queue-narrow.ts";
-import { realmEventInService } from "../features/organization/setting-events.ts";
+import { realmEventInServiceSpelling } from "../features/organization/setting-events.ts";
 import { withoutGravatar } from "../features/people/wire.ts";
 import { presenceEventFor } from "../features/presence/wire.ts";
 import { withPronounsAsText } from "../features/profile/wire.ts";
@@ -96,7 +96,7 @@ const RENDERERS: Partial<Record<SkeinEvent["type"], Renderer>> = {
   realm: {
     by: WANTS_SERVICE_SPELLING,
     render: (event, capabilities) => [
-      capabilities & WANTS_SERVICE_SPELLING ? realmEventInService(event) : event,
+      capabilities & WANTS_SERVICE_SPELLING ? realmEventInServiceSpelling(event) : event,
     ],
   },
   custom_profile_fields: {
@@ -129,7 +129,7 @@ export function eventRouterOf(realm: Realm): EventRouter {
     size: (audience) => sizeOf(read, audience as Audience),
     people: (audience, seq) => peopleOf(read, audience as Audience, seq),
     includes: (audience, user_id, seq) => isInAudience(read, audience as Audience, user_id, seq),
-    mayHear: (user_id, asked_with) => mayReceive(read, user_id, asked_with),
+    mayReceive: (user_id, asked_with) => mayReceive(read, user_id, asked_with),
     get endings() {
       return read.api_keys.revision + read.sessions.revision;
     },

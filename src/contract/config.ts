@@ -131,7 +131,7 @@ export interface OidcProvider {
   accept_unverified_email: boolean;
 }
 
-/** How users are searched in an LDAP directory, and how their passwords are verified. */
+/** Search for users in an LDAP directory, and verification of their passwords. */
 export interface LdapConfig {
   /** `ldaps://` (TLS) or `ldap://`. */
   url: string;

@@ -37,8 +37,16 @@ import {
   FILES_AT_ONCE,
 } from "../features/moving/import/linked-files-jobs.ts";
 import { ENQUEUE_EDITED, enqueueMissed, finishEdited } from "../features/notifications/enqueue.ts";
-import { SEND_MISSED, sendMissed, SENDS_AT_ONCE } from "../features/notifications/email-delay.ts";
-import { PUSH_OUT, PUSH_OUTS_AT_ONCE, pushOut } from "../features/notifications/enqueue-push.ts";
+import {
+  SEND_MISSED,
+  sendMissedMessages,
+  SENDS_AT_ONCE,
+} from "../features/notifications/email-delay.ts";
+import {
+  ENQUEUE_PUSHES,
+  PUSH_JOBS_AT_ONCE,
+  enqueuePushStep,
+} from "../features/notifications/enqueue-push.ts";
 import { DELETE_ORGANIZATION } from "../features/organization/deactivate.ts";
 import { deleteOrganization, DELETION_RETRIES } from "../features/organization/jobs.ts";
 import { SEND_RESET, sendReset } from "../features/passwords/reset.ts";
@@ -49,7 +57,7 @@ import { PUSHES_AT_ONCE } from "../features/push/queue/rules.ts";
 import { PUSH } from "../features/push/queue/queue.ts";
 import { checkpointQueues, trimLog } from "../features/register/checkpoint.ts";
 import { REMIND } from "../features/reminders/actions.ts";
-import { remind } from "../features/reminders/jobs.ts";
+import { sendReminder } from "../features/reminders/jobs.ts";
 import { SEND_SCHEDULED } from "../features/scheduled/actions.ts";
 import { sendScheduled } from "../features/scheduled/jobs.ts";
 import { gcIndex, mergeIndex } from "../features/search/jobs.ts";
@@ -73,15 +81,15 @@ export const dueKinds: DueKinds = {
   [FETCH_FILE]: { aside: fetchFile, at_once: FILES_AT_ONCE, retries: FETCH_RETRIES },
   [FETCH_PREVIEWS]: { aside: fetchPreviews },
   [RESUME_MOVE]: resumeMove,
-  [REMIND]: remind,
+  [REMIND]: sendReminder,
   [SEND_SCHEDULED]: sendScheduled,
   [END_STATUS]: endStatus,
   [FULL_MEMBERSHIP]: admitFullMember,
   [SEND_RESET]: sendReset,
   [ENQUEUE_EDITED]: finishEdited,
-  [SEND_MISSED]: { aside: sendMissed, at_once: SENDS_AT_ONCE },
+  [SEND_MISSED]: { aside: sendMissedMessages, at_once: SENDS_AT_ONCE },
   [MAIL]: { aside: deliverEmail, at_once: EMAILS_AT_ONCE, retries: MAIL_RETRIES },
-  [PUSH_OUT]: { aside: pushOut, at_once: PUSH_OUTS_AT_ONCE },
+  [ENQUEUE_PUSHES]: { aside: enqueuePushStep, at_once: PUSH_JOBS_AT_ONCE },
   [PUSH]: { aside: push, at_once: PUSHES_AT_ONCE },
   [WRITE_EXPORT]: { aside: writeExport, at_once: EXPORTS_AT_ONCE },
   [WRITE_PERSON_EXPORT]: { aside: writePersonExport, at_once: PERSON_EXPORTS_AT_ONCE },

@@ -149,7 +149,7 @@ import { postMessage } from "../features/messages/send/post.ts";
 import { deleteMutedUser, postMutedUser } from "../features/mutes/actions.ts";
 import { deleteView, getViews, patchView, postView } from "../features/navigation/actions.ts";
 import { postOnboardingStep } from "../features/navigation/onboarding.ts";
-import { returnFromProvider, goToProvider } from "../features/oidc/actions.ts";
+import { returnFromProvider, redirectToProvider } from "../features/oidc/actions.ts";
 import { patchRealm } from "../features/organization/change.ts";
 import { getConsents } from "../features/organization/consents.ts";
 import { postRealmDeactivation } from "../features/organization/deactivate.ts";
@@ -218,7 +218,7 @@ import {
   getPollWorker,
   getServiceWorker,
   showShell,
-  showShellAt,
+  showShellAtMessage,
 } from "../features/shell/actions.ts";
 import {
   endOneSession,
@@ -271,7 +271,7 @@ import { getBotCalls } from "../features/webhooks/recent-calls.ts";
 import {
   administrators,
   anyone,
-  atBrowser,
+  browserOnly,
   bots,
   hooks,
   memberPeople,
@@ -293,7 +293,7 @@ export const routes: readonly Route[] = [
   // signing in
   GET("/server_settings", anyone, getServerSettings, "nobody's"),
   POST("/fetch_api_key", anyone, fetchApiKey, "by key"),
-  POST("root:/json/fetch_api_key", atBrowser, fetchOwnKey),
+  POST("root:/json/fetch_api_key", browserOnly, fetchOwnKey),
   POST("/jwt/fetch_api_key", anyone, fetchKeyByJwt, "by key"),
   POST("/dev_fetch_api_key", anyone, fetchDevelopmentKey, "by key"),
   GET("/dev_list_users", anyone, listDevelopmentUsers, "by key"),
@@ -512,7 +512,7 @@ export const routes: readonly Route[] = [
   DELETE("/users/me/avatar", signedIn, deleteAvatar),
   // signing in by browser
   GET("root:/", anyone, showShell, "free"),
-  GET("root:/m/{message_id}", anyone, showShellAt, "free"),
+  GET("root:/m/{message_id}", anyone, showShellAtMessage, "free"),
   GET("root:/assets/{file}", anyone, getAsset, "free"),
   GET("root:/sw.js", anyone, getServiceWorker, "free"),
   GET("root:/poll.js", anyone, getPollWorker, "free"),
@@ -523,16 +523,16 @@ export const routes: readonly Route[] = [
   POST("root:/login/", anyone, signInByForm),
   GET("root:/accounts/login/", anyone, showSignIn),
   POST("root:/accounts/login/", anyone, signInByForm),
-  POST("root:/accounts/login/app/", atBrowser, issueKey),
+  POST("root:/accounts/login/app/", browserOnly, issueKey),
   POST("root:/accounts/login/app/confirm/", anyone, confirmKeyIssue),
   GET("root:/accounts/go/", anyone, chooseOrganization),
   POST("root:/accounts/go/", anyone, goToOrganization),
   GET("root:/accounts/find/", anyone, showFind),
   POST("root:/accounts/find/", anyone, postFind),
   GET("root:/accounts/logout/", anyone, showSignOut),
-  POST("root:/accounts/logout/", atBrowser, signOut),
-  GET("root:/accounts/login/social/oidc/{provider}", anyone, goToProvider),
-  GET("root:/accounts/register/social/oidc/{provider}", anyone, goToProvider),
+  POST("root:/accounts/logout/", browserOnly, signOut),
+  GET("root:/accounts/login/social/oidc/{provider}", anyone, redirectToProvider),
+  GET("root:/accounts/register/social/oidc/{provider}", anyone, redirectToProvider),
   GET("root:/complete/oidc/{provider}/", anyone, returnFromProvider),
   GET("root:/accounts/login/sso/", anyone, signInByProxy),
   GET("root:/accounts/login/link/{token}/", anyone, signInByLink),
@@ -543,20 +543,20 @@ export const routes: readonly Route[] = [
   GET("root:/static/{file}", anyone, getStylesheet, "free"),
   // The account page, and the same under /json for its script.
   ...[
-    GET("root:/account/", atBrowser, showAccount),
-    POST("root:/account/sessions/end/", atBrowser, endOneSession),
-    POST("root:/account/sessions/end-others/", atBrowser, endOtherSessions),
-    POST("root:/account/keys/", atBrowser, makeAppPassword),
-    POST("root:/account/keys/remove/", atBrowser, removeAppPassword),
-    POST("root:/account/keys/end-all/", atBrowser, endAllApiKeys),
-    POST("root:/account/password/", atBrowser, setNewPassword),
-    POST("root:/account/app/", atBrowser, setUpApp),
-    POST("root:/account/app/confirm/", atBrowser, confirmApp),
-    POST("root:/account/app/remove/", atBrowser, dropApp),
-    POST("root:/account/recovery/", atBrowser, renewCodes),
-    POST("root:/account/passkeys/", atBrowser, makePasskey),
-    POST("root:/account/passkeys/options/", atBrowser, newPasskeyOptions),
-    POST("root:/account/passkeys/remove/", atBrowser, dropPasskey),
+    GET("root:/account/", browserOnly, showAccount),
+    POST("root:/account/sessions/end/", browserOnly, endOneSession),
+    POST("root:/account/sessions/end-others/", browserOnly, endOtherSessions),
+    POST("root:/account/keys/", browserOnly, makeAppPassword),
+    POST("root:/account/keys/remove/", browserOnly, removeAppPassword),
+    POST("root:/account/keys/end-all/", browserOnly, endAllApiKeys),
+    POST("root:/account/password/", browserOnly, setNewPassword),
+    POST("root:/account/app/", browserOnly, setUpApp),
+    POST("root:/account/app/confirm/", browserOnly, confirmApp),
+    POST("root:/account/app/remove/", browserOnly, dropApp),
+    POST("root:/account/recovery/", browserOnly, renewCodes),
+    POST("root:/account/passkeys/", browserOnly, makePasskey),
+    POST("root:/account/passkeys/options/", browserOnly, newPasskeyOptions),
+    POST("root:/account/passkeys/remove/", browserOnly, dropPasskey),
   ].flatMap((row) => [row, { ...row, path: row.path.replace("root:/", "root:/json/") }]),
   GET("root:/accounts/join/{token}/", anyone, showSignUpForm),
   POST("root:/accounts/join/{token}/", anyone, createVerifiedAccount),

@@ -113,7 +113,7 @@ export class Bucket {
         const isMissing = status === NOT_FOUND && isOfObject(requested);
         if ((status >= 200 && status < 300) || isMissing) return answer;
         throw new Error(
-          `the bucket responded with status ${status} ${textOf(answer).slice(0, SAID_MAX)}`,
+          `the bucket responded with status ${status} ${textOf(answer).slice(0, ERROR_LENGTH_MAX)}`,
         );
       } catch (error) {
         const isLate = (error as Error).name === "TimeoutError" || performance.now() >= until;
@@ -124,7 +124,7 @@ export class Bucket {
   }
 }
 
-const SAID_MAX = 500;
+const ERROR_LENGTH_MAX = 500;
 
 /** The caller handles a missing object. */
 function isOfObject({ method, query }: Call): boolean {

@@ -3,7 +3,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { type BlockList, isIP } from "node:net";
-import { noteOutcome } from "./outcomes.ts";
+import { recordOutcome } from "./outcomes.ts";
 import { isPublic, isWithin, rangesOf } from "./addresses.ts";
 
 export interface OutboundRequest {
@@ -42,10 +42,10 @@ export interface Answer {
 export class OutboundRefused extends Error {}
 
 /** The destination is not allowed; possibly an attack on internal services. */
-export class OutboundGuarded extends OutboundRefused {}
+export class OutboundForbidden extends OutboundRefused {}
 
 /** The other host was too slow; a later attempt may succeed. */
-export class OutboundLate extends OutboundRefused {}
+export class OutboundTimedOut extends OutboundRefused {}
 
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
@@ -99,8 +99,8 @@ export class GuardedClient {
   private async counted(request: OutboundRequest, signal: AbortSignal) {
     const answered = this.reached(request, signal);
     answered.then(
-      () => noteOutcome("web", "ok"),
-      () => noteOutcome("web", "failed"),
+      () => recordOutcome("web", "ok"),
+      () => recordOutcome("web", "failed"),
     );
     return answered;
   }
@@ -133,9 +133,9 @@ export class GuardedClient {
       if (isWithin(this.allowed, address)) continue;
       if (isPublic(address)) {
         if (!request.is_secret || url.protocol === "https:") continue;
-        throw new OutboundGuarded(`the connection to ${name} must be encrypted`);
+        throw new OutboundForbidden(`the connection to ${name} must be encrypted`);
       }
-      throw new OutboundGuarded(`${name} has the address ${address}, which is not public`);
+      throw new OutboundForbidden(`${name} has the address ${address}, which is not public`);
     }
     if (!found[0]) throw new OutboundRefused(`${name} has no address`);
     return found[0];
@@ -149,12 +149,13 @@ function nameOf({ hostname }: URL): string {
 
 function checkedUrl(text: string, base?: URL): URL {
   const url = text.length > URL_LENGTH_MAX ? null : URL.parse(text, base);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new OutboundGuarded("it is not a web address");
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new OutboundForbidden("it is not a web address");
   if (url.username !== "" || url.password !== "")
-    throw new OutboundGuarded("it contains a password");
+    throw new OutboundForbidden("it contains a password");
   const port = Number(url.port || WEB_PORTS[0]);
   if (port < WELL_KNOWN_PORTS && !WEB_PORTS.includes(port)) {
-    throw new OutboundGuarded(`port ${port} is not allowed`);
+    throw new OutboundForbidden(`port ${port} is not allowed`);
   }
   return url;
 }
@@ -263,7 +264,7 @@ async function* boundedBytes(response: IncomingMessage, bytes_max: number) {
 /** Limits operations that do not support abort signals. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new OutboundLate("it did not respond in time"));
+    const late = () => reject(new OutboundTimedOut("it did not respond in time"));
     if (signal.aborted) late();
     signal.addEventListener("abort", late, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));

@@ -22,14 +22,14 @@ export async function openSocket({ url, starttls, ca }: LdapConfig): Promise<Soc
   const plain = connect(Number(port) || (isSecure ? PORT_SECURE : PORT), host);
   const opened: Socket[] = [plain];
   try {
-    await happens(plain, "connect", signal);
-    if (starttls) await agreeOnTls(plain, signal);
+    await eventOf(plain, "connect", signal);
+    if (starttls) await negotiateTls(plain, signal);
     if (!isSecure && !starttls) return plain;
     const name = isIP(host) === 0 ? { servername: host } : {};
     const { connect: connectSecurely } = await import("node:tls");
     const safe = connectSecurely({ socket: plain, host, ...name, ...(ca && { ca: [ca] }) });
     opened.push(safe);
-    await happens(safe, "secureConnect", signal);
+    await eventOf(safe, "secureConnect", signal);
     return safe;
   } catch (error) {
     for (const socket of opened) socket.destroy();
@@ -38,7 +38,7 @@ export async function openSocket({ url, starttls, ca }: LdapConfig): Promise<Soc
 }
 
 /** Accepts only the StartTLS response before TLS, because anything else could be forged. */
-async function agreeOnTls(socket: Socket, signal: AbortSignal): Promise<void> {
+async function negotiateTls(socket: Socket, signal: AbortSignal): Promise<void> {
   let answer = Buffer.alloc(0);
   const arrived = Promise.withResolvers<void>();
   const onData = (chunk: Buffer) => {
@@ -48,12 +48,12 @@ async function agreeOnTls(socket: Socket, signal: AbortSignal): Promise<void> {
   };
   socket.on("data", onData);
   socket.write(START_TLS);
-  const ended = happens(socket, "close", signal).then(() => {
+  const ended = eventOf(socket, "close", signal).then(() => {
     throw new Error("the directory closed the connection instead of starting TLS");
   });
   await Promise.race([arrived.promise, ended]);
   socket.off("data", onData);
-  if (!isConsent(answer)) throw new Error("the directory does not support StartTLS");
+  if (!isStartTlsAccepted(answer)) throw new Error("the directory does not support StartTLS");
 }
 
 /** Returns the start and end of the content of the BER element at `offset`. */
@@ -72,20 +72,20 @@ function isComplete(bytes: Buffer): boolean {
   return span !== undefined && bytes.length >= span.to;
 }
 
-const CONSENT = Buffer.from("0a0100", "hex");
+const START_TLS_ACCEPTED = Buffer.from("0a0100", "hex");
 const FIRST_EXTENDED = Buffer.from("02010178", "hex");
 
 /** Whether the bytes are exactly one message with the result "success". */
-function isConsent(bytes: Buffer): boolean {
+function isStartTlsAccepted(bytes: Buffer): boolean {
   const message = spanOf(bytes, 0)!;
   if (bytes[0] !== 0x30 || message.to !== bytes.length) return false;
   const kind = message.from + FIRST_EXTENDED.length;
   if (!bytes.subarray(message.from, kind).equals(FIRST_EXTENDED)) return false;
   const from = spanOf(bytes, kind - 1)?.from ?? bytes.length;
-  return bytes.subarray(from, from + CONSENT.length).equals(CONSENT);
+  return bytes.subarray(from, from + START_TLS_ACCEPTED.length).equals(START_TLS_ACCEPTED);
 }
 
-function happens(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
+function eventOf(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error("the directory did not respond in time"));
     const done = (act: () => void) => {

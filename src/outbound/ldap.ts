@@ -100,7 +100,7 @@ export class Directory {
   ): Promise<Person | undefined> {
     await client.bind(dn, own);
     const entry = await this.search(client, username);
-    if (entry === undefined || !(await isLetIn(client, entry.dn, password))) return undefined;
+    if (entry === undefined || !(await isAllowed(client, entry.dn, password))) return undefined;
     return this.personIn(entry);
   }
 
@@ -111,7 +111,7 @@ export class Directory {
     password: string,
   ): Promise<Person | undefined> {
     const dn = dnOf(this.config.user_dn!, username);
-    if (dn === undefined || !(await isLetIn(client, dn, password))) return undefined;
+    if (dn === undefined || !(await isAllowed(client, dn, password))) return undefined;
     if (this.config.search_base !== undefined) {
       const entry = await this.search(client, username);
       if (entry === undefined) throw new Error(`${dn} can sign in, but is not found`);
@@ -153,7 +153,7 @@ export class Directory {
 }
 
 /** Whether the directory accepts the password. @throws other errors */
-async function isLetIn(client: Client, dn: string, password: string): Promise<boolean> {
+async function isAllowed(client: Client, dn: string, password: string): Promise<boolean> {
   try {
     await client.bind(dn, password);
     return true;

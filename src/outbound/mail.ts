@@ -1,7 +1,7 @@
 // Sends emails through the operator's SMTP server, which may have any address.
 import { isIP } from "node:net";
 import type { MailConfig } from "../contract/config.ts";
-import { noteOutcome } from "./outcomes.ts";
+import { recordOutcome } from "./outcomes.ts";
 
 export interface OutgoingEmail {
   /** The same for each attempt, so that duplicates can be recognized. */
@@ -29,7 +29,7 @@ export class MailFailed extends Error {
 }
 
 const CONNECT_MS = 10_000;
-const SILENCE_MS = 20_000;
+const IDLE_MS = 20_000;
 const EXCHANGE_MS = 60_000;
 
 /** Returns the server's response after it accepted the email. @throws MailFailed */
@@ -49,10 +49,10 @@ export async function sendEmail(config: MailConfig, email: OutgoingEmail): Promi
       ),
       signal: AbortSignal.timeout(EXCHANGE_MS),
     });
-    noteOutcome("mail", "ok");
+    recordOutcome("mail", "ok");
     return response;
   } catch (error) {
-    noteOutcome("mail", "failed");
+    recordOutcome("mail", "failed");
     throw failure(config, error as SmtpError);
   } finally {
     transport.close();
@@ -96,7 +96,7 @@ function transportOf({ smtp_url, password }: MailConfig) {
     tls: { rejectUnauthorized: secure || !isHere },
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: IDLE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -113,14 +113,14 @@ interface SmtpError extends Error {
  * If the server rejects the sender and not the email, it may accept it after the operator fixes the
  * configuration.
  */
-const ABOUT_EMAIL = ["EENVELOPE", "EMESSAGE"];
-const OUT_OF_ORDER = 503;
+const REJECTED_EMAIL = ["EENVELOPE", "EMESSAGE"];
+const SERVER_ERROR = 503;
 
 function failure({ smtp_url }: MailConfig, error: SmtpError): MailFailed {
   const { code = "", response, responseCode = 0 } = error;
   const { host } = new URL(smtp_url);
   const isFinal =
-    ABOUT_EMAIL.includes(code) && responseCode >= 500 && responseCode !== OUT_OF_ORDER;
+    REJECTED_EMAIL.includes(code) && responseCode >= 500 && responseCode !== SERVER_ERROR;
   if (code === "EAUTH")
     return new MailFailed(`${host} rejected the sign-in: ${describe(error)}`, false);
   if (response !== undefined)

@@ -23,7 +23,7 @@ export interface Claims {
 }
 
 /** Time after which the provider's endpoints are requested again. */
-const KNOWN_MS = HOUR_MS;
+const METADATA_CACHE_MS = HOUR_MS;
 const ANSWER_BYTES_MAX = 262_144;
 const CLOCKS_APART_SECONDS = 30;
 const ERROR_LENGTH_MAX = 500;
@@ -31,7 +31,7 @@ const ERROR_LENGTH_MAX = 500;
 /** The provider could not be reached, as opposed to an error that it returned. */
 class ProviderUnreachable extends Error {}
 
-/** How often per minute unknown keys may cause the provider's keys to be fetched again. */
+/** Number of times per minute that unknown keys may cause a fetch of the provider's keys. */
 export const KEY_REFETCHES_PER_MINUTE = 5;
 const MINUTE_MS = 60_000;
 
@@ -172,7 +172,7 @@ export class Provider {
   /** Requested once for concurrent callers; failures are not cached. */
   private discovered(): Promise<AuthorizationServer> {
     if (this.server && this.server.until_ms > Date.now()) return this.server.found;
-    const server = { found: this.discover(), until_ms: Date.now() + KNOWN_MS };
+    const server = { found: this.discover(), until_ms: Date.now() + METADATA_CACHE_MS };
     this.server = server;
     server.found.catch(() => {
       if (this.server === server) this.server = undefined;

@@ -3,7 +3,7 @@
 /** `kind`: mail, push, ntfy or web; `result`: ok or failed. */
 const counts = new Map<string, number>();
 
-export function noteOutcome(kind: "mail" | "push" | "web", result: "ok" | "failed"): void {
+export function recordOutcome(kind: "mail" | "push" | "web", result: "ok" | "failed"): void {
   const key = `${kind} ${result}`;
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }

@@ -41,7 +41,7 @@ export async function addressesOf(url: URL): Promise<LookupAddress[]> {
 }
 
 /** Accepts any certificate; its validity is checked separately. */
-export async function askOwn({
+export async function fetchOwnUrl({
   url,
   at,
   method = "GET",

@@ -1,11 +1,11 @@
 // Sends pushes to push services (RFC 8030, encrypted by RFC 8291) and to ntfy servers.
 import {
   type GuardedClient,
-  OutboundLate,
+  OutboundTimedOut,
   OutboundRefused,
   type OutboundRequest,
 } from "./client.ts";
-import { noteOutcome } from "./outcomes.ts";
+import { recordOutcome } from "./outcomes.ts";
 import { type PushSigner, vapid } from "./vapid.ts";
 
 /** The result of a push. Only `later` is worth a retry. */
@@ -83,7 +83,7 @@ export function publish(
 }
 
 /** Marks a notification as read, or deletes it. Requires ntfy 2.16. */
-export function takeBack(
+export function withdraw(
   client: Pick<GuardedClient, "ask">,
   { url, token }: NtfyServer,
   topic: string,
@@ -112,11 +112,11 @@ async function deliver(
   try {
     const answer = { types: null, bytes_max: ANSWER_BYTES_MAX, cut: true };
     const { status, retry_after } = await client.ask({ ...requested, ...answer, is_secret: true });
-    const meaning = meaningOf(status);
-    noteOutcome("push", meaning.is === "taken" ? "ok" : "failed");
-    return meaning.is === "put off" ? { ...meaning, retry_after } : meaning;
+    const resultOf = meaningOf(status);
+    recordOutcome("push", resultOf.is === "taken" ? "ok" : "failed");
+    return resultOf.is === "put off" ? { ...resultOf, retry_after } : resultOf;
   } catch (error) {
-    noteOutcome("push", "failed");
+    recordOutcome("push", "failed");
     return failureOf(error);
   }
 }
@@ -133,7 +133,7 @@ function meaningOf(status: number): Delivery {
 }
 
 function failureOf(error: unknown): Delivery {
-  if (error instanceof OutboundLate) {
+  if (error instanceof OutboundTimedOut) {
     return { is: "put off", status: null, reason: "it did not respond in time" };
   }
   if (error instanceof OutboundRefused) {

@@ -2,10 +2,10 @@
 import type { Size } from "./formats.ts";
 
 /** Maximum number of pixels of all frames of a file together; about five seconds of work. */
-export const MOVING_PIXELS_MAX = 64_000_000;
+export const ANIMATION_PIXELS_MAX = 64_000_000;
 
 /** Frames times canvas size, because each frame is decoded, composed and encoded in full size. */
-export function movingPixels(bytes: Uint8Array, type: string): number {
+export function animationPixels(bytes: Uint8Array, type: string): number {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { width, height, frames } = countIn(data, type);
   return width * height * frames;

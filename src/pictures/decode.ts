@@ -1,24 +1,24 @@
 // Processes an image in a worker that is terminated if it takes too long.
 import {
   checkSize,
-  type Foreign,
+  type ForeignType,
   FOREIGN_PIXELS_MAX,
   NotDecodable,
   type Size,
   TooManyPixels,
   type ProcessedImage,
 } from "./formats.ts";
-import type { MovingType } from "./frames.ts";
-import { bytesToDecode, bytesToMove, pictureMemory } from "./memory.ts";
+import type { AnimatedType } from "./frames.ts";
+import { bytesToDecode, bytesToAnimate, pictureMemory } from "./memory.ts";
 import { NoTiff } from "./tiff.ts";
-import { movingWebp } from "./webp.ts";
+import { animatedWebp } from "./webp.ts";
 
 export interface Order {
   bytes: Uint8Array;
   /**
    * Formats that the runtime can decode are animated images to scale down; others are decoded here.
    */
-  type: Foreign | MovingType;
+  type: ForeignType | AnimatedType;
   /** For animated pictures, returns the first frame as PNG. */
   isFirstFrame?: boolean;
   /** Maximum size of the result. */
@@ -36,29 +36,33 @@ const WORKER = typeof SKEIN_PICTURES === "string" ? SKEIN_PICTURES : "./worker.t
 /** The image as PNG; `width` and `height` are the original ones. */
 export async function decoded(
   bytes: Uint8Array,
-  type: Foreign,
+  type: ForeignType,
   most: Size,
 ): Promise<ProcessedImage> {
   const pixels = pixelsIn(bytes, type);
   const order = { bytes, type, most };
-  return pictureMemory.spend(bytesToDecode(pixels, bytes.length), () => worked(order));
+  return pictureMemory.run(bytesToDecode(pixels, bytes.length), () => worked(order));
 }
 
 /** A smaller animated WebP. */
-export function smaller(bytes: Uint8Array, type: MovingType, most: Size): Promise<ProcessedImage> {
+export function smaller(
+  bytes: Uint8Array,
+  type: AnimatedType,
+  most: Size,
+): Promise<ProcessedImage> {
   const order = { bytes, type, most };
-  return pictureMemory.spend(bytesToMove(bytes.length), () => worked(order));
+  return pictureMemory.run(bytesToAnimate(bytes.length), () => worked(order));
 }
 
 /** The first frame as PNG; `width` and `height` are the original ones. */
 export async function firstFrame(bytes: Uint8Array, most: Size): Promise<ProcessedImage> {
-  const { width, height } = movingWebp(bytes);
+  const { width, height } = animatedWebp(bytes);
   if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
   const order: Order = { bytes, type: "image/webp", isFirstFrame: true, most };
-  return pictureMemory.spend(bytesToDecode(width * height, bytes.length), () => worked(order));
+  return pictureMemory.run(bytesToDecode(width * height, bytes.length), () => worked(order));
 }
 
-function pixelsIn(bytes: Uint8Array, type: Foreign): number {
+function pixelsIn(bytes: Uint8Array, type: ForeignType): number {
   try {
     return checkSize(bytes, type);
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { Tiff } from "./tiff-colors.ts";
 import { tiffOf } from "./tiff.ts";
 
-export type Foreign = "image/avif" | "image/tiff";
+export type ForeignType = "image/avif" | "image/tiff";
 
 export interface Size {
   width: number;
@@ -15,12 +15,12 @@ export const FOREIGN_PIXELS_MAX = 40_000_000;
 export class NotDecodable extends Error {}
 export class TooManyPixels extends Error {}
 
-export function isForeign(content_type: string): content_type is Foreign {
+export function isForeign(content_type: string): content_type is ForeignType {
   return content_type === "image/avif" || content_type === "image/tiff";
 }
 
 /** Checked before memory is allocated. Returns the number of pixels of the largest image. */
-export function checkSize(bytes: Uint8Array, type: Foreign): number {
+export function checkSize(bytes: Uint8Array, type: ForeignType): number {
   let max = 0;
   for (const { width, height } of sizesIn(bytes, type)) {
     max = Math.max(max, width * height);
@@ -31,7 +31,7 @@ export function checkSize(bytes: Uint8Array, type: Foreign): number {
 }
 
 /** The sizes of all pictures in the file, or of the displayed one. */
-function sizesIn(bytes: Uint8Array, type: Foreign): Size[] {
+function sizesIn(bytes: Uint8Array, type: ForeignType): Size[] {
   const sizes = type === "image/avif" ? avifSizes(bytes) : tiffSizes(tiffOf(bytes));
   if (sizes.length === 0) throw new NotDecodable("it does not contain its size");
   return sizes;

@@ -1,7 +1,7 @@
 // The frames of an animated image.
 import type { Size } from "./formats.ts";
 
-export type MovingType = "image/gif" | "image/webp";
+export type AnimatedType = "image/gif" | "image/webp";
 
 export interface Frame {
   /** Four bytes per pixel of the whole image; valid until the next frame is requested. */
@@ -9,7 +9,7 @@ export interface Frame {
   delay_ms: number;
 }
 
-export interface Moving extends Size {
+export interface Animation extends Size {
   /** Number of repetitions; 0 for endless. */
   loops: number;
   frames(): Iterable<Frame> | AsyncIterable<Frame>;

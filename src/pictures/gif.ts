@@ -1,6 +1,6 @@
 // Decodes animated GIF images frame by frame, each composed as displayed.
 import { NotDecodable } from "./formats.ts";
-import type { Frame, Moving } from "./frames.ts";
+import type { Frame, Animation } from "./frames.ts";
 
 const EXTENSION = 0x21;
 const CONTROL = 0xf9;
@@ -23,7 +23,7 @@ interface Control {
 
 const PLAIN: Control = { delay_ms: DELAY_MS, disposal: 0, hole: -1 };
 
-export function movingGif(bytes: Uint8Array): Moving {
+export function animatedGif(bytes: Uint8Array): Animation {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (data.length < 13) throw new NotDecodable("it is truncated");
   const [width, height] = [data.readUInt16LE(6), data.readUInt16LE(8)];

@@ -13,21 +13,21 @@ export function budgetOf(memory_bytes: number): number {
   return Math.min(Math.max(memory_bytes - SERVER_BYTES, BUDGET_BYTES_MIN), BUDGET_BYTES_MAX);
 }
 
-interface Waiting {
+interface QueuedTask {
   readonly bytes: number;
   go(): void;
 }
 
 export class Budget {
   private free: number;
-  private readonly line: Waiting[] = [];
+  private readonly line: QueuedTask[] = [];
 
   constructor(readonly bytes: number) {
     this.free = bytes;
   }
 
   /** Waits until the bytes are available. @throws if they exceed the whole budget */
-  async spend<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes > this.bytes) throw new TooManyPixels(`${bytes} bytes`);
     await this.turn(bytes);
     try {
@@ -81,6 +81,6 @@ export function bytesToDecode(pixels: number, size: number): number {
   return WORKER_BYTES + 2 * size + pixels * FOREIGN_PIXEL_BYTES;
 }
 
-export function bytesToMove(size: number): number {
+export function bytesToAnimate(size: number): number {
   return MOVING_BYTES + 2 * size;
 }

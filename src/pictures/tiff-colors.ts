@@ -3,7 +3,7 @@
 const WHITE_IS_ZERO = 0;
 const COLORED = 2;
 const PALETTE = 3;
-const INKS = 5;
+const CMYK = 5;
 
 /** Writes a tile's samples to their position in the image. */
 export function colorsOf(
@@ -64,7 +64,7 @@ function painterOf({ photometric, palette }: Tiff, sample: SampleOf): Paint {
         const color = sample(row, column, 0);
         for (let i = 0; i < 3; i++) pixels[to + i] = palette[color + i * 256]! >> 8;
       };
-    case INKS:
+    case CMYK:
       return (row, column, to, pixels) => {
         const light = 255 - sample(row, column, 3);
         for (let i = 0; i < 3; i++) pixels[to + i] = ((255 - sample(row, column, i)) * light) / 255;

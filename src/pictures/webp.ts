@@ -1,7 +1,7 @@
 // Splits animated WebP images into frames, and assembles frames into one.
 import type { Size } from "./formats.ts";
 import { NotDecodable } from "./formats.ts";
-import type { Frame, Moving } from "./frames.ts";
+import type { Frame, Animation } from "./frames.ts";
 import { pngPixels } from "./png-pixels.ts";
 
 export interface WebpFrame {
@@ -14,8 +14,8 @@ interface Chunk {
   data: Buffer;
 }
 
-const MOVES = 2;
-const SEEN_THROUGH = 16;
+const ANIMATION_FLAG = 2;
+const ALPHA_FLAG = 16;
 const DISPOSED = 1;
 const UNBLENDED = 2;
 const FRAME_HEAD = 16;
@@ -23,12 +23,12 @@ const PIXEL_KINDS = ["ALPH", "VP8 ", "VP8L"];
 const DELAY_MS_MAX = 0xff_ff_ff;
 
 /** Detects the format by the first bytes. */
-export function isMovingWebp(head: Uint8Array): boolean {
+export function isAnimatedWebp(head: Uint8Array): boolean {
   const kind = Buffer.from(head.subarray(12, 16)).toString("latin1");
-  return kind === "VP8X" && ((head[20] ?? 0) & MOVES) !== 0;
+  return kind === "VP8X" && ((head[20] ?? 0) & ANIMATION_FLAG) !== 0;
 }
 
-export function movingWebp(bytes: Uint8Array): Moving {
+export function animatedWebp(bytes: Uint8Array): Animation {
   const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 12);
   const head = chunks.find(({ kind }) => kind === "VP8X")?.data;
   const how = chunks.find(({ kind }) => kind === "ANIM")?.data;
@@ -60,7 +60,7 @@ async function* framesOf(canvas: Size, frames: readonly Chunk[]): AsyncIterable<
 async function stillPixels(size: Size, chunks: readonly Chunk[]): Promise<Uint8Array> {
   const own = chunks.filter(({ kind }) => PIXEL_KINDS.includes(kind));
   const hasAlpha = own.some(({ kind }) => kind === "ALPH");
-  const still = joined(hasAlpha ? [headOf(size, SEEN_THROUGH), ...own] : own);
+  const still = joined(hasAlpha ? [headOf(size, ALPHA_FLAG), ...own] : own);
   const limit = { maxPixels: size.width * size.height };
   const png = await new Bun.Image(still, limit)
     .png({ compressionLevel: 1 })
@@ -105,7 +105,7 @@ function blend(pixels: Uint8Array, to: number, frame: Uint8Array, from: number, 
 }
 
 /** Every frame is a complete image that replaces the previous one. */
-export function wovenWebp(
+export function assembledWebp(
   size: Size,
   loops: number,
   frames: readonly WebpFrame[],
@@ -122,7 +122,7 @@ export function wovenWebp(
     head[15] = UNBLENDED;
     return { kind: "ANMF", data: Buffer.concat([head, ...own.map(written)]) };
   });
-  return joined([headOf(size, MOVES | SEEN_THROUGH), { kind: "ANIM", data: how }, ...woven]);
+  return joined([headOf(size, ANIMATION_FLAG | ALPHA_FLAG), { kind: "ANIM", data: how }, ...woven]);
 }
 
 function headOf({ width, height }: Size, flags: number): Chunk {

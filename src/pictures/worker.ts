@@ -1,11 +1,11 @@
 // Worker that decodes an image or scales an animation down.
 import type { Order, Outcome } from "./decode.ts";
-import { checkSize, isForeign, NotDecodable, TooManyPixels, type Foreign } from "./formats.ts";
-import { smallerMoving } from "./animation.ts";
+import { checkSize, isForeign, NotDecodable, TooManyPixels, type ForeignType } from "./formats.ts";
+import { smallerAnimation } from "./animation.ts";
 import { colorPng } from "./png.ts";
 import { type Pixels, shrunk } from "./shrink.ts";
 import { NoTiff, pixelsOf, tiffOf } from "./tiff.ts";
-import { movingWebp } from "./webp.ts";
+import { animatedWebp } from "./webp.ts";
 
 declare const self: Worker;
 
@@ -15,7 +15,7 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
 
 async function outcomeOf({ bytes, type, isFirstFrame, most }: Order): Promise<Outcome> {
   try {
-    if (!isForeign(type) && !isFirstFrame) return await smallerMoving(bytes, type, most);
+    if (!isForeign(type) && !isFirstFrame) return await smallerAnimation(bytes, type, most);
     const pixels = isForeign(type) ? await decode(bytes, type) : await firstFrameOf(bytes);
     const { width, height, data } = shrunk(pixels, most);
     const { width: own_width, height: own_height } = pixels;
@@ -28,12 +28,12 @@ async function outcomeOf({ bytes, type, isFirstFrame, most }: Order): Promise<Ou
 }
 
 async function firstFrameOf(bytes: Uint8Array): Promise<Pixels> {
-  const { width, height, frames } = movingWebp(bytes);
+  const { width, height, frames } = animatedWebp(bytes);
   for await (const { data } of frames()) return { width, height, data };
   throw new NotDecodable("it has no frames");
 }
 
-async function decode(bytes: Uint8Array, type: Foreign): Promise<Pixels> {
+async function decode(bytes: Uint8Array, type: ForeignType): Promise<Pixels> {
   checkSize(bytes, type);
   if (type === "image/avif") {
     const { avifPixels } = await import("./avif.ts");

@@ -42,7 +42,7 @@ export interface EventRouter {
    * Whether events may be sent to a request authenticated with this key (its id) or session
    * (negative).
    */
-  mayHear(user_id: number, asked_with: number): boolean;
+  mayReceive(user_id: number, asked_with: number): boolean;
   /** Counter that grows whenever a user, key or session may have lost access. */
   readonly endings: number;
   /** True after the organization is closed: the events published so far are the last. */
@@ -64,7 +64,7 @@ export interface EventRouter {
 }
 
 /** Dependencies of the hub that tests replace. */
-export interface Surroundings {
+export interface RoutingContext {
   /** Returns a number from 0 to below 1. */
   random?: () => number;
   /** Called with errors that the router throws. */

@@ -7,7 +7,7 @@ import { Ring } from "./ring.ts";
 const SLICE_MS = 1;
 export const SLICE_APPENDS_MAX = 4_096;
 /** Reading the clock costs about as much as an append. */
-const APPENDS_PER_LOOK = 256;
+const APPENDS_PER_TIME_CHECK = 256;
 /** Each woken poll costs an HTTP response, which is sent right after the slice. */
 export const SLICE_WAKES_MAX = 16;
 /** If more deliveries than this are pending, a publish appends them itself first. */
@@ -16,7 +16,7 @@ export const DELIVERIES_MAX = 1 << 18;
 type Delivery = { queuedEvent: QueuedEvent; queues: readonly Queue[]; next: number };
 
 /** Callbacks that fan-out runs for each queue. */
-export interface Handling {
+export interface DeliveryCallbacks {
   append(queue: Queue, queuedEvent: QueuedEvent): void;
   wake(queue: Queue): void;
 }
@@ -28,7 +28,7 @@ export class Fanout {
   #isScheduled = false;
 
   constructor(
-    readonly handling: Handling,
+    readonly handling: DeliveryCallbacks,
     readonly clock: { now(): number },
   ) {}
 
@@ -71,7 +71,7 @@ export class Fanout {
     for (let done = 1; this.#waiting > 0; done++) {
       this.#appendNext();
       if (done === SLICE_APPENDS_MAX) break;
-      if (done % APPENDS_PER_LOOK === 0 && this.clock.now() >= end) break;
+      if (done % APPENDS_PER_TIME_CHECK === 0 && this.clock.now() >= end) break;
     }
     for (let done = 1; this.#waiting === 0 && this.#waking.count > 0; done++) {
       this.#wakeNext();

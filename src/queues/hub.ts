@@ -12,7 +12,12 @@
 //   replayed  After a stop or crash, the queue is restored from its saved state, then the log.
 import type { QueueRecord } from "../schema/records.ts";
 import { Answers, emptyAnswer, textsFor } from "./response.ts";
-import { type EventRouter, lastIdOf, type QueuedEvent, type Surroundings } from "./event-router.ts";
+import {
+  type EventRouter,
+  lastIdOf,
+  type QueuedEvent,
+  type RoutingContext,
+} from "./event-router.ts";
 import { Fanout } from "./fanout.ts";
 import { Listeners } from "./listeners.ts";
 import type { Queue } from "./queue.ts";
@@ -41,7 +46,7 @@ export class Hub {
     readonly clock: { now(): number },
     /** Returns the next event number; undefined while earlier numbers wait for a commit. */
     readonly nextSeq: () => number | undefined,
-    { random = Math.random, report = warn }: Surroundings = {},
+    { random = Math.random, report = warn }: RoutingContext = {},
   ) {
     this.random = random;
     this.report = report;
@@ -227,16 +232,16 @@ export class Hub {
   /** Answers the held poll, if there is one, unless its user, key or session has lost access. */
   #wake(queue: Queue) {
     if (queue.parked === undefined || queue.ring.count === 0) return;
-    this.#finish(queue, this.#mayHear(queue) ? this.take(queue) : emptyAnswer(queue));
+    this.#finish(queue, this.#mayReceive(queue) ? this.take(queue) : emptyAnswer(queue));
   }
 
   /** Ends a held poll whose key or session has ended, without its events. */
   #dismiss(queue: Queue) {
-    if (queue.parked !== undefined && !this.#mayHear(queue)) this.release(queue);
+    if (queue.parked !== undefined && !this.#mayReceive(queue)) this.release(queue);
   }
 
-  #mayHear({ record, askedWith }: Queue): boolean {
-    return this.router.mayHear(record.user_id, askedWith);
+  #mayReceive({ record, askedWith }: Queue): boolean {
+    return this.router.mayReceive(record.user_id, askedWith);
   }
 
   #finish(queue: Queue, answer: string) {

@@ -9,7 +9,7 @@ export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
  * Jobs run one after the other. A job of this kind runs beside them, so that others do not wait for
  * it.
  */
-export interface Aside {
+export interface BackgroundJob {
   readonly aside: DueWork;
   /** Maximum number of concurrent jobs of this kind. */
   readonly at_once?: number;
@@ -23,10 +23,10 @@ export interface Retries {
   readonly last_ms: number;
 }
 
-export type DueKinds = Readonly<Record<string, DueWork | Aside>>;
+export type DueKinds = Readonly<Record<string, DueWork | BackgroundJob>>;
 
 /** Thrown by a job that must not be retried. */
-export class GivenUp extends Error {}
+export class JobFailed extends Error {}
 
 /** A task that repeats while the server runs. */
 export interface Round {
@@ -40,7 +40,7 @@ export interface Round {
 const SLEEP_MS_MAX = 60_000;
 const RETRIES: Retries = { attempts_max: 20, first_ms: 1_000, last_ms: 3_600_000 };
 const JOBS_AT_ONCE = 50;
-const ASIDE_AT_ONCE = 20;
+const BACKGROUND_JOBS_AT_ONCE = 20;
 /** Time that a stop allows for running jobs and the final tasks. */
 const JOBS_MS = 2_000;
 const ROUNDS_MS = 2_000;
@@ -90,11 +90,11 @@ export class Runner {
     clearTimeout(this.timer);
     for (const interval of this.intervals) clearInterval(interval);
     await within(JOBS_MS, Promise.allSettled(this.running));
-    await within(ROUNDS_MS, this.goRound());
+    await within(ROUNDS_MS, this.runRounds());
     this.isOver = true;
   }
 
-  private async goRound(): Promise<void> {
+  private async runRounds(): Promise<void> {
     const order = this.rounds.toSorted((a, b) => Number(b.keeps ?? 0) - Number(a.keeps ?? 0));
     for (const round of order) {
       if (this.isOver) return;
@@ -141,13 +141,13 @@ export class Runner {
 
   /** Yields the jobs that could start now, in order. */
   private *waiting(): Iterable<DueJob> {
-    for (const job of this.realm.read.due.sound((error) => this.tellOnce(error))) {
+    for (const job of this.realm.read.due.sound((error) => this.logOnce(error))) {
       if (this.underWay.has(job.job_id)) continue;
       if (this.hasRoom(job)) yield job;
     }
   }
 
-  private tellOnce(error: Error): void {
+  private logOnce(error: Error): void {
     if (this.damaged.has(error.message)) return;
     this.damaged.add(error.message);
     this.report("looking for due work", error);
@@ -156,13 +156,13 @@ export class Runner {
   private hasRoom(job: DueJob): boolean {
     const kind = this.asideOf(job);
     if (!kind) return true;
-    if (this.aside.size >= ASIDE_AT_ONCE) return false;
+    if (this.aside.size >= BACKGROUND_JOBS_AT_ONCE) return false;
     if (kind.at_once === undefined) return true;
     const under = [...this.aside.values()].filter((other) => other === job.kind);
     return under.length < kind.at_once;
   }
 
-  private asideOf({ kind }: DueJob): Aside | undefined {
+  private asideOf({ kind }: DueJob): BackgroundJob | undefined {
     const work = this.kinds[kind];
     return typeof work === "object" ? work : undefined;
   }
@@ -176,14 +176,14 @@ export class Runner {
       // The job stays in the table for the next start.
       if (this.isOver) return;
       this.report(`job ${job.kind}`, error);
-      await this.putOff(job, error instanceof GivenUp);
+      await this.postpone(job, error instanceof JobFailed);
     } finally {
       this.underWay.delete(job.job_id);
       this.aside.delete(job.job_id);
     }
   }
 
-  private async putOff(job: DueJob, isHopeless: boolean): Promise<void> {
+  private async postpone(job: DueJob, isHopeless: boolean): Promise<void> {
     const { attempts_max, first_ms, last_ms } = this.asideOf(job)?.retries ?? RETRIES;
     const attempts = job.attempts + 1;
     const pause = Math.min(first_ms * 2 ** job.attempts, last_ms);

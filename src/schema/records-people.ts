@@ -135,8 +135,8 @@ export interface Bot {
   /** Number of stored texts. */
   storage_names?: number;
   /**
-   * Whom text at its webhook may notify. Unset for bots of earlier versions, which means
-   * "everyone".
+   * The users that messages from its webhook can notify. Unset for bots of earlier versions, which
+   * means "everyone".
    */
   can_notify?: GroupSetting | "everyone";
 }

@@ -100,7 +100,7 @@ export interface RealmSettings {
   direct_message_initiator_group: GroupSetting;
   direct_message_permission_group: GroupSetting;
   workplace_users_group: GroupSetting;
-  /** Which sign-in methods are enabled; unlisted ones are. */
+  /** Whether each sign-in method is enabled; unlisted methods are. */
   authentication_methods?: Record<string, boolean>;
 }
 
@@ -280,7 +280,7 @@ export interface LogEntry {
   /** JSON, compressed if it is long; rows of earlier versions contain the value itself. */
   event: unknown;
   audience: unknown;
-  /** How many event numbers it occupies, starting with `seq`. */
+  /** Number of event numbers that it occupies, starting with `seq`. */
   width: number;
 }
 

@@ -294,7 +294,7 @@ export const bitmaps = {
   moved: bitmap(82),
   /**
    * A single set, key 0: messages that all users have read from the start, except those with
-   * `FLAG_LOUD`.
+   * `FLAG_UNREAD_HERE`.
    */
   quiet: bitmap(83),
   /** Users who have a message among their own without having received it. The ids are user ids. */

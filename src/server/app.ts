@@ -130,21 +130,21 @@ export class App {
   ): ResponseOrPromise {
     const requestState = this.begin(request, pattern, peers);
     try {
-      this.organizations.meet(requestState);
+      this.organizations.resolveHost(requestState);
       look(requestState, this.shapes);
       if (requestState.earlyResponse) return requestState.earlyResponse;
-      this.callers.recognize(requestState, this.identify(request, requestState).basicAuth);
+      this.callers.authenticate(requestState, this.identify(request, requestState).basicAuth);
       this.limits.count(requestState);
-      if (requestState.isLook) return this.admitted(requestState);
+      if (requestState.isLook) return this.withinLimits(requestState);
     } catch (error) {
       return this.refusals.answer(error, requestState);
     }
     return readForm(requestState, requestState.shape!)
-      .then(() => this.admitted(requestState))
+      .then(() => this.withinLimits(requestState))
       .catch((error: unknown) => this.refusals.answer(error, requestState));
   }
 
-  private admitted(requestState: RequestState): ResponseOrPromise {
+  private withinLimits(requestState: RequestState): ResponseOrPromise {
     admit(requestState, requestState.shape!, requestState.found!.mounted.route.gate);
     decode(requestState);
     return this.answered(requestState);
@@ -156,7 +156,7 @@ export class App {
     peers: Peers | null,
   ): RequestState {
     const sharing = pattern?.sharing ?? sharingOf(partsOf(request.url).path);
-    const securityHeaders = this.noteScheme(request, peers) ? OVER_TLS : this.securityHeaders;
+    const securityHeaders = this.recordScheme(request, peers) ? OVER_TLS : this.securityHeaders;
     const requestState = new RequestState(request, peers, pattern, securityHeaders[sharing]);
     this.seen.begin(requestState);
     return requestState;
@@ -166,7 +166,7 @@ export class App {
    * A trusted proxy reports the scheme. If Skein terminates TLS, its certificate decides about the
    * headers.
    */
-  private noteScheme(request: Request, peers: Peers | null): boolean {
+  private recordScheme(request: Request, peers: Peers | null): boolean {
     if (this.isTls || !isForwardedHttps({ request, peers }, this.config)) return false;
     noteHttps(request, hostOf({ request, peers }, partsOf(request.url).host, this.config));
     return true;
@@ -177,7 +177,7 @@ export class App {
     const { mounted, values } = requestState.found!;
     const endpoint = mounted.route.endpoint as OpenEndpoint;
     const answer = requestState.realm
-      ? acted(requestState, new RequestContext(requestState, requestState.realm, this.hosts))
+      ? setActor(requestState, new RequestContext(requestState, requestState.realm, this.hosts))
       : endpoint.withoutRealm!(this.elsewhere(requestState), values);
     if (!(answer instanceof Promise)) return success(answer, requestState);
     return answer
@@ -192,7 +192,7 @@ export class App {
 }
 
 /** Reads through the API change nothing and need no actor, and waiting polls must stay small. */
-function acted({ found, method, shape: pattern }: RequestState, context: RequestContext) {
+function setActor({ found, method, shape: pattern }: RequestState, context: RequestContext) {
   const { mounted, values } = found!;
   const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
   return method === "GET" && pattern!.isApi ? act() : actAs(context.actor, act);

@@ -6,13 +6,13 @@ import type { Peers } from "./caller/proxies.ts";
 const OPEN = "/proc/self/fd";
 const LIMITS = "/proc/self/limits";
 /** Reserve: an eighth of the limit, within these bounds. */
-const RESERVE_PART = 8;
+const RESERVE_FRACTION = 8;
 const RESERVE_MIN = 16;
 const RESERVE_MAX = 256;
 /** A check costs some 20 microseconds, and few connections can be opened within this time. */
 const CHECK_MS = 10;
 /** With many free descriptors, checks are as rare as the fastest clients allow. */
-const LOOK_MS_MAX = 1_000;
+const CHECK_MS_MAX = 1_000;
 const CONNECTIONS_PER_MS_MAX = 50;
 
 export class Descriptors {
@@ -29,7 +29,7 @@ export class Descriptors {
     private readonly count: () => number = inUse,
     private readonly now: () => number = () => performance.now(),
   ) {
-    const reserve = Math.min(Math.max(limit / RESERVE_PART, RESERVE_MIN), RESERVE_MAX);
+    const reserve = Math.min(Math.max(limit / RESERVE_FRACTION, RESERVE_MIN), RESERVE_MAX);
     this.cap = limit - reserve;
     this.near = this.cap / 2;
   }
@@ -56,7 +56,7 @@ export class Descriptors {
   private look(now: number, connections: Peers | null): void {
     this.used = this.count();
     const free_ms = (this.near - this.used) / CONNECTIONS_PER_MS_MAX;
-    this.lookAt = now + Math.min(Math.max(free_ms, CHECK_MS), LOOK_MS_MAX);
+    this.lookAt = now + Math.min(Math.max(free_ms, CHECK_MS), CHECK_MS_MAX);
     if (this.used < this.near || this.known.size > this.cap) this.known.clear();
     const isFull = this.used >= this.cap;
     // Runs once. Connections that become idle later belong to known clients, which may need them.

@@ -10,28 +10,32 @@ export type DiskRefusal = "writes" | "uploads";
  */
 const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO"]);
 /** After this time the disk may have space again, without any write to show it. */
-const TOLD_MS = 60_000;
+const RECENT_MS = 60_000;
 
-interface Refusing {
+interface DiskState {
   readonly at: number;
   /** The reason, in words for the operator. */
   readonly why: string;
 }
 
-const lately = perRealm(() => new Map<DiskRefusal, Refusing>());
+const lately = perRealm(() => new Map<DiskRefusal, DiskState>());
 
 /** The reason, if the error means that the disk rejects writes. Otherwise undefined. */
-export function refusedByDisk(error: unknown): DiskRefusal | undefined {
+export function diskRefusalOf(error: unknown): DiskRefusal | undefined {
   if (error instanceof CommitFailed) return "writes";
   return CODES.has(String((error as { code?: unknown } | null)?.code)) ? "uploads" : undefined;
 }
 
-export function noteDiskRefusal(realm: Realm | undefined, what: DiskRefusal, error: unknown): void {
+export function recordDiskRefusal(
+  realm: Realm | undefined,
+  what: DiskRefusal,
+  error: unknown,
+): void {
   if (realm) lately(realm).set(what, { at: realm.clock.now(), why: reasonOf(error) });
 }
 
 export function recentDiskRefusal(realm: Realm): { what: DiskRefusal; why: string }[] {
-  const since = realm.clock.now() - TOLD_MS;
+  const since = realm.clock.now() - RECENT_MS;
   return [...lately(realm)].flatMap(([what, { at, why }]) => (at > since ? [{ what, why }] : []));
 }
 

@@ -37,15 +37,15 @@ const gate = (...checks: ((user: User) => void)[]): Gate => ({
   },
 });
 
-function notWebhookBot(user: User) {
+function rejectWebhookBots(user: User) {
   if (user.bot_type === INCOMING_WEBHOOK_BOT) throw webhookBotNotAllowed();
 }
 
-function notGuest(user: User) {
+function rejectGuests(user: User) {
   if (user.role === GUEST) throw guestsNotAllowed();
 }
 
-function notBot(user: User) {
+function rejectBots(user: User) {
   if (user.bot_type !== null) throw botsNotAllowed();
 }
 
@@ -62,24 +62,24 @@ function owner(user: User) {
 }
 
 /** Any active account, including guests and bots, except incoming webhook bots. */
-export const signedIn = gate(notWebhookBot);
+export const signedIn = gate(rejectWebhookBots);
 /** Like `signedIn`, and incoming webhook bots. */
 export const senders = gate();
-export const people = gate(notWebhookBot, notBot);
+export const people = gate(rejectWebhookBots, rejectBots);
 /** Pages on which users manage their account. */
-export const atBrowser: Gate = { ...people, bySession: true };
-export const bots = gate(notWebhookBot, bot);
+export const browserOnly: Gate = { ...people, bySession: true };
+export const bots = gate(rejectWebhookBots, bot);
 /** Bots; the key may be in the URL, for services that accept only a URL. */
 export const hooks: Gate = { ...gate(bot), byAddress: true };
-export const noGuests = gate(notWebhookBot, notGuest);
-export const memberPeople = gate(notWebhookBot, notGuest, notBot);
-export const administrators = gate(notWebhookBot, administrator);
+export const noGuests = gate(rejectWebhookBots, rejectGuests);
+export const memberPeople = gate(rejectWebhookBots, rejectGuests, rejectBots);
+export const administrators = gate(rejectWebhookBots, administrator);
 /** Administrators, in a browser. */
 export const administratorsAtBrowser: Gate = { ...administrators, bySession: true };
-export const owners = gate(notWebhookBot, owner);
+export const owners = gate(rejectWebhookBots, owner);
 /** Owners, in a browser. */
 export const ownersAtBrowser: Gate = { ...owners, bySession: true };
 
 export const anyone: OpenGate = { open: true, strict: false };
 /** Accounts, and spectators of web-public channels. */
-export const spectators: OpenGate = { open: true, strict: true, check: notWebhookBot };
+export const spectators: OpenGate = { open: true, strict: true, check: rejectWebhookBots };

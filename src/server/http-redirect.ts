@@ -5,7 +5,7 @@ import type { Hosts } from "./hosts.ts";
 import { partsOf } from "./routing.ts";
 
 const CHALLENGE = "/.well-known/acme-challenge/";
-const MOVED = 308;
+const PERMANENT_REDIRECT = 308;
 const IDLE_SECONDS = 30;
 /** Requests to this listener have no useful body. */
 const BODY_BYTES_MAX = 65_536;
@@ -33,7 +33,7 @@ export function serveHttpRedirect(
       }
       const home = hosts.realmAt(requested)?.config.url || url;
       const Location = `${home}${path}${query === "" ? "" : `?${query}`}`;
-      return new Response(null, { status: MOVED, headers: { Location } });
+      return new Response(null, { status: PERMANENT_REDIRECT, headers: { Location } });
     },
   });
 }

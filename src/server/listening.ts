@@ -2,7 +2,7 @@
 import type { Pair } from "./certificates.ts";
 
 /** Time in which active clients are told to reconnect. */
-const LEAVING_MS = 5_000;
+const CLOSING_MS = 5_000;
 /** Time for requests that continue with the previous certificate. */
 const FORMER_MS = 600_000;
 
@@ -81,7 +81,7 @@ export class Listening {
     if (isUrgent) return this.end(old);
     // A client that sends its next request on a closing connection would lose it, so clients are
     // told before.
-    setTimeout(() => this.end(old), LEAVING_MS).unref();
+    setTimeout(() => this.end(old), CLOSING_MS).unref();
   }
 
   /** Whether connections of this listener must close after the next response. */

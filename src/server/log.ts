@@ -22,7 +22,7 @@ const SAME_MS = 60_000;
 const KINDS_MAX = 1_000;
 
 /** Limits repeated lines, so that a recurring fault does not fill the disk. */
-class Folding {
+class LineFolding {
   private kinds = new Map<string, { since: number; count: number }>();
 
   /**
@@ -50,7 +50,7 @@ export function openLog(
   write = toStandardError,
 ): Log {
   const format = config.log;
-  const folding = new Folding();
+  const folding = new LineFolding();
   const redaction = new Redaction(config);
   const isJournal = write === toStandardError && isTheJournal();
   const say = (level: Level, message: string, fields: Fields = {}) => {

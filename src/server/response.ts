@@ -10,7 +10,7 @@ import type { RateLimit } from "./limit.ts";
 const GZIP_CHARS_MIN = 2048;
 
 /** Properties of the request that its response depends on. */
-interface Passage {
+interface ResponseContext {
   readonly rateLimit: RateLimit | undefined;
   readonly ignored: string[] | undefined;
   readonly request: Request;
@@ -19,7 +19,7 @@ interface Passage {
   readonly peers: Peers | null;
 }
 
-export function success(answer: Answer, context: Passage): Response | Promise<Response> {
+export function success(answer: Answer, context: ResponseContext): Response | Promise<Response> {
   if (answer instanceof LaterText) return successLater(answer, context);
   const { rateLimit, ignored, request, securityHeaders, peers } = context;
   if (answer instanceof Response) {
@@ -39,24 +39,24 @@ export function success(answer: Answer, context: Passage): Response | Promise<Re
 /** Responds when the text is available. Everything needed from the request is read before. */
 function successLater(
   later: LaterText,
-  { rateLimit, ignored, request, securityHeaders }: Passage,
+  { rateLimit, ignored, request, securityHeaders }: ResponseContext,
 ): Promise<Response> {
   const { promise, resolve } = Promise.withResolvers<Response>();
   later.to = resolve;
-  const packs = takesGzip(request);
+  const compresses = acceptsGzip(request);
   const isPlain = ignored === undefined && rateLimit === undefined;
   later.into = isPlain
-    ? plainInto(securityHeaders)[packs ? "packed" : "asIs"]
-    : intoResponse(ignored, rateLimit, packs, securityHeaders);
+    ? plainResponder(securityHeaders)[compresses ? "packed" : "asIs"]
+    : intoResponse(ignored, rateLimit, compresses, securityHeaders);
   return promise;
 }
 
 /** A single function for all waiting polls that need nothing from the request. */
-function plainInto(securityHeaders: SecurityHeaders) {
+function plainResponder(securityHeaders: SecurityHeaders) {
   let into = plain.get(securityHeaders);
   if (into === undefined) {
-    const [asIs, packed] = [false, true].map((packs) => {
-      return intoResponse(undefined, undefined, packs, securityHeaders);
+    const [asIs, packed] = [false, true].map((compresses) => {
+      return intoResponse(undefined, undefined, compresses, securityHeaders);
     });
     plain.set(securityHeaders, (into = { asIs: asIs!, packed: packed! }));
   }
@@ -69,17 +69,17 @@ const plain = new WeakMap<SecurityHeaders, { asIs: Into; packed: Into }>();
 function intoResponse(
   ignored: string[] | undefined,
   rateLimit: RateLimit | undefined,
-  packs: boolean,
+  compresses: boolean,
   securityHeaders: SecurityHeaders,
 ) {
   const extra = ignored && { ignored_parameters_unsupported: ignored };
   return (text: string) =>
-    limited(jsonResponse(withExtra(text, extra), 200, packs, securityHeaders), rateLimit);
+    limited(jsonResponse(withExtra(text, extra), 200, compresses, securityHeaders), rateLimit);
 }
 
 export function refused(
   { errCode, message, extra, status, headers }: Refusal,
-  { rateLimit, request, securityHeaders, id }: Passage,
+  { rateLimit, request, securityHeaders, id }: ResponseContext,
 ): Response {
   const body = { result: "error", msg: message, code: errCode, ...extra };
   const response = jsonFor(request, JSON.stringify(body), status, securityHeaders);
@@ -88,13 +88,20 @@ export function refused(
 }
 
 /** The same error as a page, for browsers. */
-export function refusedAsPage(page: Response, { headers }: Refusal, context: Passage): Response {
+export function errorAsPage(
+  page: Response,
+  { headers }: Refusal,
+  context: ResponseContext,
+): Response {
   for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
   return named(completed(page, context.rateLimit, context.securityHeaders), context.id);
 }
 
 /** Redirects a page without its trailing slash, or to the page above. */
-export function leading(location: string, { securityHeaders }: Pick<Passage, "securityHeaders">) {
+export function leading(
+  location: string,
+  { securityHeaders }: Pick<ResponseContext, "securityHeaders">,
+) {
   const headers = { Location: location };
   return completed(new Response(null, { status: 302, headers }), undefined, securityHeaders);
 }
@@ -102,7 +109,7 @@ export function leading(location: string, { securityHeaders }: Pick<Passage, "se
 /** Responds to OPTIONS with the allowed methods. */
 export function options(
   methods: readonly string[],
-  { securityHeaders }: Pick<Passage, "securityHeaders">,
+  { securityHeaders }: Pick<ResponseContext, "securityHeaders">,
 ) {
   const headers = { Allow: methods.join(", ") };
   return completed(new Response(null, { status: 204, headers }), undefined, securityHeaders);
@@ -120,25 +127,25 @@ function jsonFor(
   status: number,
   securityHeaders: SecurityHeaders,
 ): Response {
-  const packs = text.length >= GZIP_CHARS_MIN && takesGzip(request);
-  return jsonResponse(text, status, packs, securityHeaders);
+  const compresses = text.length >= GZIP_CHARS_MIN && acceptsGzip(request);
+  return jsonResponse(text, status, compresses, securityHeaders);
 }
 
 function jsonResponse(
   text: string,
   status: number,
-  packs: boolean,
+  compresses: boolean,
   { json }: SecurityHeaders,
 ): Response {
   if (text.length < GZIP_CHARS_MIN) return new Response(text, { status, headers: json });
-  const body = packs ? Bun.gzipSync(Buffer.from(text), { level: 1 }) : text;
+  const body = compresses ? Bun.gzipSync(Buffer.from(text), { level: 1 }) : text;
   const response = new Response(body, { status, headers: json });
   response.headers.set("Vary", "Accept-Encoding");
-  if (packs) response.headers.set("Content-Encoding", "gzip");
+  if (compresses) response.headers.set("Content-Encoding", "gzip");
   return response;
 }
 
-function takesGzip(request: Request) {
+function acceptsGzip(request: Request) {
   const accepted = request.headers.get("accept-encoding");
   return accepted !== null && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }

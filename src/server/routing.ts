@@ -3,7 +3,7 @@ import { methodNotAllowed, pathNotFound } from "../contract/errors/general.ts";
 import type { Endpoint, OpenEndpoint, Parameters } from "../endpoint.ts";
 import { type Sharing, sharingOf } from "./security-headers.ts";
 import type { Gate, OpenGate } from "./gate.ts";
-import { decodedInPath, type Slots, slotsOf } from "./parameters/decode.ts";
+import { decodedInPath, type Slots, parameterSlots } from "./parameters/decode.ts";
 import { decodedPart } from "./parameters/parameters.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -45,12 +45,12 @@ export interface RoutePattern {
   readonly isApi: boolean;
   /** Authentication for this path; pages and files accept both. */
   readonly by: "key" | "session" | "either";
-  /** How pages of other sites can use the resource. */
+  /** Use of the resource by pages of other sites. */
   readonly sharing: Sharing;
   /** Requests do not count toward a rate limit. */
   readonly isFree: boolean;
   /** Requests count for the IP address, whoever sends them. */
-  readonly isNobodys: boolean;
+  readonly isPerAddress: boolean;
   /** The API key may be in the URL. */
   readonly isByAddress: boolean;
   /** API keys are not accepted. */
@@ -121,7 +121,7 @@ export function routePatternsOf(routes: readonly Route[]): RoutePattern[] {
     patterns.set(key, pattern);
     const inPath = parts.filter(isHole).map((part) => part.replaceAll(/[{}*]/g, ""));
     assertDeclared(route, inPath);
-    pattern.mounted.push({ route, slots: slotsOf(route.endpoint.params, inPath), inPath });
+    pattern.mounted.push({ route, slots: parameterSlots(route.endpoint.params, inPath), inPath });
   }
   return [...patterns.entries()]
     .sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
@@ -134,7 +134,7 @@ function emptyPattern(
   sharing: Sharing,
 ): RoutePattern {
   const isApi = by !== "either";
-  const flags = { isFree: false, isNobodys: false, isByAddress: false, isBySession: false };
+  const flags = { isFree: false, isPerAddress: false, isByAddress: false, isBySession: false };
   return { segments, isApi, by, sharing, ...flags, mounted: [] };
 }
 
@@ -142,7 +142,7 @@ function withRoute(pattern: RoutePattern, { gate, mark }: Route): RoutePattern {
   return {
     ...pattern,
     isFree: pattern.isFree || mark === "free",
-    isNobodys: pattern.isNobodys || mark === "nobody's",
+    isPerAddress: pattern.isPerAddress || mark === "nobody's",
     isByAddress: pattern.isByAddress || (!gate.open && gate.byAddress === true),
     isBySession: pattern.isBySession || (!gate.open && gate.bySession === true),
   };

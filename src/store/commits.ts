@@ -96,7 +96,7 @@ export class Commits {
    * After a failed commit: whether another is possible. If the disk rejected the page with the
    * number of the latest commit, the library silently starts no further transaction.
    */
-  async goOn(): Promise<boolean> {
+  async canContinue(): Promise<boolean> {
     let timer: Timer | undefined;
     const late = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(false), EMPTY_MS);

@@ -28,7 +28,7 @@ export interface Fold {
   step(limit: number): Step | undefined;
 }
 
-/** How a range of a prefix is read: bitmaps are grouped by set. */
+/** Reads a range of a prefix; bitmaps are grouped by set. */
 export type Kind = "rows" | "bitmap";
 
 interface Declared {

@@ -107,17 +107,17 @@ export function lastNumber(key: string, offset: number): number {
   return n;
 }
 
-const KEPT_KEYS = 256;
+const CACHED_KEYS_MAX = 256;
 
 /** Caches recent keys of one number each, because their string hashes are computed already. */
-export class KeptKeys {
+export class KeyCache {
   private readonly numbers: number[] = [];
   private readonly keys: string[] = [];
 
   constructor(private readonly make: (n: number) => string) {}
 
   of(n: number): string {
-    const slot = n & (KEPT_KEYS - 1);
+    const slot = n & (CACHED_KEYS_MAX - 1);
     if (this.numbers[slot] === n) return this.keys[slot]!;
     const key = this.make(n);
     this.numbers[slot] = n;

@@ -11,7 +11,7 @@ import { type Examined, examine } from "./structure/examine.ts";
 import { migrate, type Migration, newestFormat, olderFormat } from "./format/migrate.ts";
 import { prepareUpgrade, snapshotsIn, type Upgraded } from "./format/upgrade.ts";
 import { checkIsWhole } from "./checksums/complete-file.ts";
-import { hasSecret, noteLostSecret, secretOf } from "./secret.ts";
+import { hasSecret, recordLostSecret, secretOf } from "./secret.ts";
 import { Store } from "./store.ts";
 
 export interface OpenStore<S extends Schema> {
@@ -33,7 +33,7 @@ const REMOVED = `${DATA} no longer exists: was it moved or deleted? Nothing can 
 const TICK_MS = 1_000;
 const UPLOADS = "uploads";
 /** May exist before the organization, if the directory is its own file system. */
-const OF_A_DISK = "lost+found";
+const FILE_SYSTEM_FOLDER = "lost+found";
 
 /** The data file is missing, while other files show that there was one. */
 export class DataMissing extends Error {
@@ -144,10 +144,10 @@ function fileIdentity(path: string): () => boolean {
 
 function checkHasData(directory: string): void {
   const { size } = statSync(`${directory}/${DATA}`, { throwIfNoEntry: false }) ?? { size: 0 };
-  if (size > 0) return noteLostSecret(directory);
+  if (size > 0) return recordLostSecret(directory);
   if (isMarkedErased(directory)) return;
   const uploads = `${directory}/${UPLOADS}`;
   const uploaded = existsSync(uploads) ? readdirSync(uploads) : [];
-  const hasUploads = uploaded.some((name) => name !== OF_A_DISK);
+  const hasUploads = uploaded.some((name) => name !== FILE_SYSTEM_FOLDER);
   if (hasSecret(directory) || hasUploads) throw new DataMissing(directory);
 }

@@ -115,15 +115,15 @@ export class SnapshotRows implements RowReader {
 }
 
 /** Rows over others, in the order of the range; null hides the row below. */
-type Above = Iterable<readonly [string, Value]>;
+type UncommittedRows = Iterable<readonly [string, Value]>;
 
 /** Newer rows, which take precedence. */
-interface Newer {
+interface NewerRows {
   /** Undefined if there is no newer row; null if it was deleted. */
   row(key: string): Value | undefined;
 }
 
-abstract class RowsOver<Over extends Newer> implements RowReader {
+abstract class OverlaidRows<Over extends NewerRows> implements RowReader {
   constructor(
     private readonly below: RowReader,
     protected readonly over: Over,
@@ -152,19 +152,19 @@ abstract class RowsOver<Over extends Newer> implements RowReader {
     return merged(below, first, above, reverse);
   }
 
-  protected abstract within(start: string, end: string, reverse: boolean): Above;
+  protected abstract within(start: string, end: string, reverse: boolean): UncommittedRows;
 }
 
 /** All committed rows: the snapshot and the journal over it. */
-export class CommittedRows extends RowsOver<Journal> {
-  protected within(start: string, end: string, reverse: boolean): Above {
+export class CommittedRows extends OverlaidRows<Journal> {
+  protected within(start: string, end: string, reverse: boolean): UncommittedRows {
     return this.over.within(start, end, reverse);
   }
 }
 
 /** The committed rows and the layers over them: what a transaction sees. A range has one prefix. */
-export class LayeredRows extends RowsOver<Layers> {
-  protected within(start: string, end: string, reverse: boolean): Above {
+export class LayeredRows extends OverlaidRows<Layers> {
+  protected within(start: string, end: string, reverse: boolean): UncommittedRows {
     const above = new Map<string, Value>();
     for (const layer of [this.over.committing, this.over.filling]) {
       for (const [key, value] of layer?.rows.get(start.charCodeAt(0)) ?? []) {
@@ -182,7 +182,7 @@ export class LayeredRows extends RowsOver<Layers> {
 }
 
 /** Ignores a damaged row that a newer write replaces. */
-function notIn(over: Newer, onDamage?: OnDamage): OnDamage {
+function notIn(over: NewerRows, onDamage?: OnDamage): OnDamage {
   return (key, error) => {
     if (over.row(key) !== undefined) return;
     if (!onDamage) throw error;

@@ -71,7 +71,7 @@ export class Secret {
 const LOST = "secrets-lost";
 
 /** Records that the data exists but the file with its secret does not. */
-export function noteLostSecret(directory: string): void {
+export function recordLostSecret(directory: string): void {
   if (!hasSecret(directory)) closeSync(openSync(`${directory}/${LOST}`, "a", MODE));
 }
 

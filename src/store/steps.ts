@@ -4,8 +4,8 @@
  * Pause after a step. If others write too, it is as long as the step took, which is mostly disk
  * time.
  */
-const REST_MS_MIN = 3;
-const REST_MS_MAX = 20;
+const PAUSE_MS_MIN = 3;
+const PAUSE_MS_MAX = 20;
 
 export class Pace {
   private last: Promise<unknown> = Promise.resolve();
@@ -29,7 +29,7 @@ export class Pace {
       await done.catch(() => {});
       const duration = this.isShared ? performance.now() - at : 0;
       this.isShared = false;
-      await Bun.sleep(Math.min(Math.max(duration, REST_MS_MIN), REST_MS_MAX));
+      await Bun.sleep(Math.min(Math.max(duration, PAUSE_MS_MIN), PAUSE_MS_MAX));
     });
     return step.then(({ done }) => done);
   }

@@ -2,7 +2,7 @@
 import type { RootDatabase } from "lmdb";
 import type { CachedRecords } from "./cached.ts";
 import { type Change, Changes } from "./tables/changes.ts";
-import { type IndexFaults, mendIndexes } from "./copy/repair.ts";
+import { type IndexFaults, repairIndexes } from "./copy/repair.ts";
 import { CommitFailed, Commits, reasonOf, StoreLost } from "./commits.ts";
 import type { Readers, Schema, Writers } from "./declare.ts";
 import { FOLD_ROWS, type Fold, Journal, journaledIn, type Step } from "./journal.ts";
@@ -45,7 +45,7 @@ export class Store<S extends Schema> {
   /** Called for damaged rows that are skipped. */
   onDamage: (error: Error) => void = (error) => process.emitWarning(error);
   /** Repairs index faults that a walk over a copy has found. */
-  readonly mend = (at: IndexFaults) => this.write(() => mendIndexes(this.rows, this.schema, at));
+  readonly mend = (at: IndexFaults) => this.write(() => repairIndexes(this.rows, this.schema, at));
   private lost: StoreLost | undefined;
   private readonly changes: Changes;
 
@@ -213,7 +213,7 @@ export class Store<S extends Schema> {
         if (!layer.isEmpty) await this.commits.write(layer, waiters.length);
       } catch (error) {
         const cause = await reasonOf(error as Error);
-        if (await this.goesOn(cause)) this.abandon(cause);
+        if (await this.canContinue(cause)) this.abandon(cause);
         continue;
       }
       this.layers.committing = undefined;
@@ -228,7 +228,7 @@ export class Store<S extends Schema> {
       this.committing = [];
       for (const waiter of waiters) waiter.resolve();
       this.tell(announcements);
-      await this.foldOn(this.journal.sizeOf(layer));
+      await this.scheduleFold(this.journal.sizeOf(layer));
       // A commit costs as much as several sends, so it waits for writes that are just arriving.
       if (this.pending) await turn();
     }
@@ -236,7 +236,7 @@ export class Store<S extends Schema> {
   }
 
   /** Runs a step of a fold that is due or in progress, larger than what the last commit added. */
-  private async foldOn(added: number): Promise<void> {
+  private async scheduleFold(added: number): Promise<void> {
     if (!this.folding && this.journal.isFull) this.folding = this.journal.fold();
     const step = this.folding?.step(Math.max(FOLD_ROWS, 2 * added));
     if (!step || !(await this.foldStep(step))) this.folding = undefined;
@@ -247,7 +247,7 @@ export class Store<S extends Schema> {
     try {
       await this.commits.make(run);
     } catch (error) {
-      await this.goesOn(await reasonOf(error as Error));
+      await this.canContinue(await reasonOf(error as Error));
       return false;
     }
     done();
@@ -265,8 +265,8 @@ export class Store<S extends Schema> {
   }
 
   /** After an error of the library, only reopening shows whether the commit succeeded. */
-  private async goesOn(cause: Error): Promise<boolean> {
-    if (await this.commits.goOn()) return true;
+  private async canContinue(cause: Error): Promise<boolean> {
+    if (await this.commits.canContinue()) return true;
     const words = "the disk rejected a write that the database requires";
     this.lose(new StoreLost(`${words} (${cause.message}). ${RESTART}`, { cause }));
     return false;

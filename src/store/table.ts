@@ -2,14 +2,14 @@
 import type { Codec } from "./codec.ts";
 import type { IndexSpec, Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
 import { Fields } from "./fields.ts";
-import { AFTER, KeptKeys, keyOf, partOf } from "./key.ts";
+import { AFTER, KeyCache, keyOf, partOf } from "./key.ts";
 import type { LayeredRows, OnDamage, RowReader } from "./rows.ts";
 
 /** Writes if its rows belong to a writer. Readers receive it only as a TableReader. */
 export class RowTable<R> implements TableWriter<R> {
   readonly revision = NaN;
   private readonly indexed: boolean;
-  private readonly kept = new KeptKeys((n) => keyOf(this.spec.prefix, [n]));
+  private readonly kept = new KeyCache((n) => keyOf(this.spec.prefix, [n]));
 
   constructor(
     private readonly spec: TableSpec<R>,
@@ -40,7 +40,7 @@ export class RowTable<R> implements TableWriter<R> {
 
   one(index: string, ...key: KeyPart[]): R | undefined {
     const spec = this.indexSpec(index);
-    if (spec.unique) return this.pointedAt(this.rows.get(keyOf(spec.prefix!, key)));
+    if (spec.unique) return this.rowKeyAt(this.rows.get(keyOf(spec.prefix!, key)));
     for (const record of this.scanIndex(index, key, { limit: 1 })) return record;
     return undefined;
   }
@@ -59,7 +59,7 @@ export class RowTable<R> implements TableWriter<R> {
   *scanIndex(index: string, key: Key, range: Range = {}): Iterable<R> {
     const prefix = this.indexSpec(index).prefix!;
     for (const [, pointer] of this.walk(prefix, key, range)) {
-      const record = this.pointedAt(pointer);
+      const record = this.rowKeyAt(pointer);
       if (record) yield record;
     }
   }
@@ -110,7 +110,7 @@ export class RowTable<R> implements TableWriter<R> {
   }
 
   /** Returns the record that an index row points to. */
-  private pointedAt(pointer: Uint8Array | undefined): R | undefined {
+  private rowKeyAt(pointer: Uint8Array | undefined): R | undefined {
     return pointer && this.decoded(String.fromCharCode(this.spec.prefix) + textOf(pointer));
   }
 

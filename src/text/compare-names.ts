@@ -3,7 +3,7 @@
 import { normalized } from "./normalize.ts";
 
 /** Zero-width characters, direction controls and variation selectors. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufeff]/gu;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufeff]/gu;
 const PLAIN = /^[ -~]*$/;
 
 /**
@@ -12,7 +12,7 @@ const PLAIN = /^[ -~]*$/;
  */
 export function comparedName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase();
-  const seen = normalized(name.replace(UNSEEN, ""), "NFC");
+  const seen = normalized(name.replace(INVISIBLE, ""), "NFC");
   // Uppercase folds more than lowercase, except for the dotless i, which stays distinct.
   const folded = seen.split("ı").map((part) => part.toUpperCase().toLowerCase());
   return normalized(folded.join("ı").replaceAll("ς", "σ"), "NFC");

@@ -16,13 +16,13 @@ const LENGTH_MAX = 1_000;
 export function foldedAddress(address: string): string {
   if (ASCII.test(address)) return address.toLowerCase();
   const index = address.lastIndexOf("@") + 1;
-  if (index === 0 || !isUnmistakable(address)) return inSmallLetters(address);
-  return inSmallLetters(address.slice(0, index)) + foldedDomain(address.slice(index));
+  if (index === 0 || !isUnmistakable(address)) return lowerCased(address);
+  return lowerCased(address.slice(0, index)) + foldedDomain(address.slice(index));
 }
 
 /** Converted as for a DNS query; anything else only to lower case. */
 export function foldedDomain(domain: string): string {
-  return send(domain) ?? inSmallLetters(domain);
+  return send(domain) ?? lowerCased(domain);
 }
 
 export function domainOf(address: string): string {
@@ -48,6 +48,6 @@ function send(domain: string): string | undefined {
   return parseUrl(`http://${small}/`)?.hostname;
 }
 
-function inSmallLetters(text: string): string {
+function lowerCased(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

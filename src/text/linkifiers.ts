@@ -54,14 +54,14 @@ const AFTER = String.raw`(?:$|[^\pL\pN])`;
 function compile(pattern: string): Compiled | undefined {
   try {
     const names = Object.keys(re2().compile(pattern).namedGroups());
-    const regex = re2().compile(amidText(pattern));
+    const regex = re2().compile(withinText(pattern));
     return { regex, whole: 2, names, start: literalStart(pattern) };
   } catch {
     return undefined;
   }
 }
 
-const amidText = (pattern: string) => `${BEFORE}(${pattern})${AFTER}`;
+const withinText = (pattern: string) => `${BEFORE}(${pattern})${AFTER}`;
 
 /** Returns the letters and digits at the start of a pattern without alternatives. */
 function literalStart(pattern: string): string {
@@ -82,7 +82,7 @@ function re2(): typeof re2js.RE2JS {
 export function patternFault(pattern: string): string | undefined {
   try {
     re2().compile(pattern);
-    re2().compile(amidText(pattern));
+    re2().compile(withinText(pattern));
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,10 +1,10 @@
-// Which backup sets are kept per day, week and month, and that kept sets stay complete.
+// Backup sets are kept per day, week and month, and kept sets stay complete.
 import { expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
 import { pruneSets } from "../../src/features/backup/prune.ts";
-import { DEFAULT_KEEP, isSetName, keptSets, setName } from "../../src/features/backup/rules.ts";
+import { DEFAULT_KEEP, isSetName, retainedSets, setName } from "../../src/features/backup/rules.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { noise } from "../random.ts";
 import { startTestServer } from "../test-server.ts";
@@ -22,7 +22,7 @@ function nightly(days: number) {
 }
 
 test("keeps 7 days, 5 weeks and 12 months of two years of nights", () => {
-  const stored = [...keptSets(nightly(730), DEFAULT_KEEP)].toSorted().reverse();
+  const stored = [...retainedSets(nightly(730), DEFAULT_KEEP)].toSorted().reverse();
   const days = stored.map((id) => id.slice(0, 10));
   expect(days).toEqual([
     ...["2026-11-22", "2026-11-21", "2026-11-20", "2026-11-19", "2026-11-18", "2026-11-17"],
@@ -36,10 +36,10 @@ test("keeps 7 days, 5 weeks and 12 months of two years of nights", () => {
 test("keeps the newest good set, however old, whatever bad ones follow", () => {
   const [good, ...others] = nightly(40).reverse();
   const bad = others.map((set) => ({ ...set, is_whole: false }));
-  const retained = keptSets([good!, ...bad], { daily: 1, weekly: 0, monthly: 0 });
+  const retained = retainedSets([good!, ...bad], { daily: 1, weekly: 0, monthly: 0 });
   expect([...retained].toSorted()).toEqual([good!.id, bad.at(-1)!.id]);
-  expect(keptSets(nightly(3), { daily: 0, weekly: 0, monthly: 0 }).size).toBe(1);
-  expect(keptSets([], DEFAULT_KEEP).size).toBe(0);
+  expect(retainedSets(nightly(3), { daily: 0, weekly: 0, monthly: 0 }).size).toBe(1);
+  expect(retainedSets([], DEFAULT_KEEP).size).toBe(0);
 });
 
 test("deletes files that no set lists after a day, and remaining sets are complete", async () => {

@@ -1,4 +1,4 @@
-// How the mobile app reads a message's HTML: one line for each part that it cannot display.
+// Reads a message's HTML like the mobile app: one line for each part that it cannot display.
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 

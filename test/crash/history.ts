@@ -18,7 +18,7 @@ export interface History {
   readonly flags: Map<string, { person: Person; id: number; flag: string; isOn: boolean }>;
   /** Last acknowledged subscription to the commuting channel, by user. */
   readonly commuting: Map<Person, boolean>;
-  /** How many requests had to be sent again. */
+  /** Number of requests that had to be sent again. */
   losses: number;
   readonly faults: string[];
   isOver: boolean;

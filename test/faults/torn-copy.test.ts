@@ -107,7 +107,7 @@ const REFUSED = /^skein: .+ was copied while a server was running also looks lik
 
 type Outcome = "complete" | "reported" | "refused";
 
-/** How a server starts with the copy. Throws if messages are missing and nothing says so. */
+/** Starts a server with the copy. Throws if messages are missing without an error. */
 async function startOf(copy: string, before: readonly string[]): Promise<Outcome> {
   await using started = new ServeProcess(copy);
   const isUp = await started.isUp().then(

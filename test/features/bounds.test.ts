@@ -6,7 +6,7 @@ import { BOTS_PER_OWNER_MAX } from "../../src/features/bots/rules.ts";
 import { CHANNELS_PER_CREATOR_MAX } from "../../src/features/channels/rules.ts";
 import { DRAFTS_MAX } from "../../src/features/drafts/rules.ts";
 import { GROUPS_PER_CREATOR_MAX } from "../../src/features/groups/rules.ts";
-import { KEPT_LENGTH_MAX } from "../../src/features/messages/list-limits.ts";
+import { LIST_LENGTH_MAX } from "../../src/features/messages/list-limits.ts";
 import { QUEUE_NARROW_TERMS_MAX } from "../../src/features/messages/send/queue-narrow.ts";
 import { MUTED_USERS_MAX } from "../../src/features/mutes/rules.ts";
 import { REMINDERS_MAX } from "../../src/features/reminders/rules.ts";
@@ -202,13 +202,13 @@ test("limits what users store to what fits in one response", async () => {
   const length = 10_000;
   const draft = { type: "", to: [], topic: "", content: "x".repeat(length) };
   const many = Array.from({ length: 50 }, () => draft);
-  for (let index = 0; index < KEPT_LENGTH_MAX / length / 50; index++)
+  for (let index = 0; index < LIST_LENGTH_MAX / length / 50; index++)
     await mo("POST /drafts", { drafts: many });
-  const refusal = tooMuch("drafts", KEPT_LENGTH_MAX);
+  const refusal = tooMuch("drafts", LIST_LENGTH_MAX);
   const short = { ...draft, content: "x" };
   expect(await mo("POST /drafts", { drafts: [short] })).toMatchObject({ msg: refusal.message });
   const { drafts } = await mo("GET /drafts", {});
-  expect(drafts).toHaveLength(KEPT_LENGTH_MAX / length);
+  expect(drafts).toHaveLength(LIST_LENGTH_MAX / length);
   await mo(`DELETE /drafts/${drafts[0].id}`, {});
   const { ids } = await mo("POST /drafts", { drafts: [short, short] });
   const longer = `PATCH /drafts/${ids[0]}`;

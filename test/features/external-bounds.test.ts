@@ -35,7 +35,7 @@ test("removes the least recently used entry when the cache is full", async () =>
 });
 
 test("drops a line that is too long", async () => {
-  const turns = new FetchLimiter({ ofHost: 1, ofAll: 2, waiting: 1 });
+  const turns = new FetchLimiter({ perHost: 1, total: 2, waiting: 1 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const [first, second] = [turns.take("a", () => promise), turns.take("a", () => promise)];
   expect(turns.take("b", () => promise)).toBeUndefined();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { HOST_RATE, KEPT_SECONDS } from "../../src/features/external-content/rules.ts";
+import { HOST_RATE, CACHE_SECONDS } from "../../src/features/external-content/rules.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { read, striped } from "./upload-fixture.ts";
 import { until } from "../wait-until.ts";
@@ -104,7 +104,7 @@ test("fetches an image at the first view, and only once", async () => {
   await testServer.restart();
   expect(await (await read(testServer, null, path)).bytes()).toEqual(picture);
   expect(requests).toEqual(["/a.png"]);
-  testServer.clock.pass(KEPT_SECONDS + 60);
+  testServer.clock.pass(CACHE_SECONDS + 60);
   expect((await read(testServer, null, path)).status).toBe(200);
   expect(requests).toEqual(["/a.png", "/a.png"]);
 });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import { addressName, plainType, shownName, spanOf } from "../../src/features/files/rules.ts";
+import { addressName, plainType, shownName, parseRange } from "../../src/features/files/rules.ts";
 import { noise } from "../random.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
@@ -229,8 +229,8 @@ test("parses ranges as the protocol defines them", () => {
     ["bytes=-0", "none"],
     ["bytes=10-", "none"],
   ];
-  for (const [header, span] of cases) expect(spanOf(header, 10)).toEqual(span as never);
-  expect(spanOf("bytes=0-", 0)).toBe("none");
+  for (const [header, span] of cases) expect(parseRange(header, 10)).toEqual(span as never);
+  expect(parseRange("bytes=0-", 0)).toBe("none");
 });
 
 test("keeps percent signs in a file name", async () => {

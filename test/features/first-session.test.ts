@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { signUp } from "../../src/features/invitations/join.ts";
 import { openSetUp } from "../../src/features/organization/set-up.ts";
-import { openFirst, openReset, resetUrl } from "../../src/features/passwords/reset.ts";
+import { createFirstReset, openReset, resetUrl } from "../../src/features/passwords/reset.ts";
 import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
 import { beginFirstSession } from "../../src/features/sessions/start.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
@@ -150,7 +150,7 @@ test("signs in a user who confirms an address, without a sign-in email", async (
 
 test("signs in with a link for a first password, but not with one for a new password", async () => {
   const { realm } = testServer;
-  const by = async (open: typeof openFirst, password: string) => {
+  const by = async (open: typeof createFirstReset, password: string) => {
     const created = encryptedKey(realm);
     await realm.write((tx) => open(tx, userOf("bo@example.com"), created));
     const path = pathOf(resetUrl(realm, created.key));
@@ -158,7 +158,7 @@ test("signs in with a link for a first password, but not with one for a new pass
     await browser.open(path);
     return { browser, path, page: await browser.submit(path, { password }) };
   };
-  const first = await by(openFirst, "a harbour of bo");
+  const first = await by(createFirstReset, "a harbour of bo");
   await isIncluded(first.browser, first.page, "bo@example.com");
   expect((await first.browser.open(first.path)).status).toBe(410);
   const later = await by(openReset, "another harbour");

@@ -1,6 +1,6 @@
 // Emails about accounts: sign-ins, deactivated accounts, and closed or deleted organizations.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { browserOf, SIGN_INS_TOLD } from "../../src/features/email-delivery/new-sign-ins.ts";
+import { browserOf, SIGN_IN_EMAILS } from "../../src/features/email-delivery/new-sign-ins.ts";
 import { ENGLISH } from "../../src/features/i18n/translations.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
@@ -96,10 +96,10 @@ test("changes nothing when the page is viewed, or with an invalid link", async (
 test("limits emails about repeated sign-ins, and says so in the last one", async () => {
   later();
   const before = mailServer.to("cy@example.com").length;
-  for (let call = 0; call < SIGN_INS_TOLD.calls + 2; call++) await signIn("cy@example.com");
+  for (let call = 0; call < SIGN_IN_EMAILS.calls + 2; call++) await signIn("cy@example.com");
   await delivered(testServer);
   const characters = mailServer.to("cy@example.com").slice(before);
-  expect(characters).toHaveLength(SIGN_INS_TOLD.calls);
+  expect(characters).toHaveLength(SIGN_IN_EMAILS.calls);
   const saying = characters.filter(({ mail }) =>
     mail.text!.includes("no more emails about sign-ins"),
   );

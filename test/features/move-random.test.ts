@@ -11,7 +11,7 @@ import { updateFlags } from "../../src/features/messages/flags/flags.ts";
 import { editMessage } from "../../src/features/messages/patch/edit.ts";
 import { FLAG_MENTIONED } from "../../src/features/messages/rules.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import { ownSet, rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { ownSet, cachedMessages } from "../../src/features/messages/sets/received.ts";
 import { idsFrom, Listed, Narrowed } from "../../src/features/messages/sets/sets.ts";
 import { unreadByConversation } from "../../src/features/messages/unread/by-conversation.ts";
 import { flagsOf } from "../../src/features/messages/unread/personal-flags.ts";
@@ -254,7 +254,7 @@ function checkPeople(): void {
   const { read } = testServer.realm;
   for (const name of PEOPLE) {
     const own = idsFrom(
-      ownSet(read, user(name), rememberedMessages(read)),
+      ownSet(read, user(name), cachedMessages(read)),
       0,
       read.last("messages"),
       Infinity,
@@ -278,7 +278,7 @@ function checkPeople(): void {
       found.sort((a, b) => a - b),
       name,
     ).toEqual(unread.map(({ id }) => id));
-    const rows = ownSet(read, user(name), rememberedMessages(read));
+    const rows = ownSet(read, user(name), cachedMessages(read));
     for (const modelMessage of messages) {
       const narrowed = new Narrowed([new Listed([modelMessage.id]), rows], []);
       expect(idsFrom(narrowed, modelMessage.id, modelMessage.id, 1)).toEqual(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { anchorId, fetchWindow, NEWEST } from "../../src/features/messages/read/fetch-window.ts";
 import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
 import { planNarrow } from "../../src/features/messages/read/plan.ts";
-import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { cachedMessages } from "../../src/features/messages/sets/received.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import {
@@ -169,7 +169,7 @@ function randomNarrow(): Term[] {
 /** Fetches each narrow at a random anchor, and compares with the expected window. */
 function checkNarrow(name: Name, terms: Term[]): void {
   const { read } = testServer.realm;
-  const messageOf = rememberedMessages(read);
+  const messageOf = cachedMessages(read);
   const set = planNarrow(read, chronicle.user(name), decodeNarrow(terms), messageOf);
   const lowered = terms.map((term) =>
     term.operator === "channel" ? { ...term, operand: lower(term.operand) } : term,

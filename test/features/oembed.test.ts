@@ -1,6 +1,6 @@
 // Videos on sites that describe them by oEmbed.
 import { describe, expect, test } from "bun:test";
-import { askPage } from "../../src/features/messages/edit/previews-jobs.ts";
+import { fetchPage } from "../../src/features/messages/edit/previews-jobs.ts";
 import type { Answer, OutboundRequest } from "../../src/outbound/client.ts";
 import { filmAt, filmInfoUrl, linkedFilm } from "../../src/text/oembed.ts";
 
@@ -61,7 +61,7 @@ describe("a video link", () => {
 
   test("is looked up at its provider", async () => {
     const client = site({}, payload);
-    expect(await askPage(client, video)).toEqual({
+    expect(await fetchPage(client, video)).toEqual({
       title: "Seven",
       description: "",
       image: "https://i.example/7",
@@ -76,9 +76,9 @@ describe("a video link", () => {
   });
 
   test("may be missing or unavailable", async () => {
-    expect(await askPage(site({}, {}), video)).toBeNull();
-    expect(await askPage(site({ status: 404 }, payload), video)).toBeUndefined();
+    expect(await fetchPage(site({}, {}), video)).toBeNull();
+    expect(await fetchPage(site({ status: 404 }, payload), video)).toBeUndefined();
     const refusing = { ask: () => Promise.reject(new Error("closed")) };
-    expect(await askPage(refusing, video)).toBeUndefined();
+    expect(await fetchPage(refusing, video)).toBeUndefined();
   });
 });

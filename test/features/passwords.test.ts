@@ -1,4 +1,4 @@
-// Which passwords count as strong enough.
+// The minimum strength of passwords.
 import { expect, test } from "bun:test";
 import { isStrongPassword } from "../../src/features/passwords/strength.ts";
 

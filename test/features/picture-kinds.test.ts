@@ -1,6 +1,6 @@
 // Uploaded images of every kind: animated WebP and AVIF, rotated PNG and WebP, empty files.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { wovenWebp } from "../../src/pictures/webp.ts";
+import { assembledWebp } from "../../src/pictures/webp.ts";
 import { pngPixels } from "../../src/pictures/png-pixels.ts";
 import { avif } from "../pictures/avif-encoder.ts";
 import { pngWithMetadata, webpWithMetadata } from "../pictures/images-with-metadata.ts";
@@ -39,7 +39,7 @@ const thumbnail = (url: string, format: string) =>
 async function movingWebp(): Promise<Bytes> {
   const still = await new Bun.Image(striped(120, 80)).webp({ lossless: true }).bytes();
   const frames = [1, 2].map(() => ({ still, delay_ms: 100 }));
-  return wovenWebp({ width: 120, height: 80 }, 0, frames);
+  return assembledWebp({ width: 120, height: 80 }, 0, frames);
 }
 
 /** A still image whose brand and box claim that the file contains a sequence. */

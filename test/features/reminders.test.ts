@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import { remind } from "../../src/features/reminders/jobs.ts";
+import { sendReminder } from "../../src/features/reminders/jobs.ts";
 import type { DueJob } from "../../src/schema/records.ts";
 import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
@@ -172,7 +172,7 @@ test("is sent even if late, and only once", async () => {
   const [job] = jobs() as [DueJob];
   const count = testServer.realm.read.messages.count();
   testServer.clock.pass(50 * HOUR_SECONDS);
-  await Promise.all([1, 2, 3].map(() => remind(testServer.realm, job)));
+  await Promise.all([1, 2, 3].map(() => sendReminder(testServer.realm, job)));
   await testServer.restart();
   await pass(0);
   await testServer.realm.write((tx) => tx.due.put(job));

@@ -5,10 +5,10 @@ import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
 import { planNarrow } from "../../src/features/messages/read/plan.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { BitmapProbe } from "../../src/features/messages/sets/bitmap-probe.ts";
-import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { cachedMessages } from "../../src/features/messages/sets/received.ts";
 import { idsFrom } from "../../src/features/messages/sets/sets.ts";
 import { mergeIndex } from "../../src/features/search/jobs.ts";
-import { placeStep, placeTopic, topicsHolding } from "../../src/features/search/topics.ts";
+import { indexTopicsStep, indexTopic, topicsHolding } from "../../src/features/search/topics.ts";
 import {
   changeWords,
   dropWords,
@@ -89,12 +89,12 @@ test("finds topics by part after they are added, renamed and removed, indexed or
         if (now) tx.topics.put(now);
         else tx.topics.delete(topic_id);
         // Some as an earlier version stored them.
-        if (known || roll(3) > 0) placeTopic(tx, known, now);
+        if (known || roll(3) > 0) indexTopic(tx, known, now);
         if (now) topics.set(topic_id, now);
         else topics.delete(topic_id);
       }
     });
-    if (roll(4) === 0) await realm.write((tx) => placeStep(tx));
+    if (roll(4) === 0) await realm.write((tx) => indexTopicsStep(tx));
     for (let i = 0; i < 20; i++) {
       const part = somePart([...topics.values()].flatMap(({ name }) => name.split(" ")));
       const plain = part.replace(/é/g, "e");
@@ -107,10 +107,10 @@ test("finds topics by part after they are added, renamed and removed, indexed or
     }
   }
   await realm.write((tx) => {
-    while (placeStep(tx)) continue;
+    while (indexTopicsStep(tx)) continue;
     for (const topic of topics.values()) {
       tx.topics.delete(topic.topic_id);
-      placeTopic(tx, topic, undefined);
+      indexTopic(tx, topic, undefined);
     }
   });
   for (const part of ["cor", "gra", "mor"]) {
@@ -164,7 +164,7 @@ function makeOlder(data: string): Promise<void> {
 function found({ read }: Realm, operand: string): number[] {
   const olga = read.users.get(testServer.idOf("olga"))!;
   const terms = decodeNarrow([{ operator: "search", operand }]);
-  const set = planNarrow(read, olga, terms, rememberedMessages(read));
+  const set = planNarrow(read, olga, terms, cachedMessages(read));
   return idsFrom(set, 0, read.last("messages"), Infinity);
 }
 

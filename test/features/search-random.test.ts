@@ -8,7 +8,7 @@ import { type Changes, editMessage } from "../../src/features/messages/patch/edi
 import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
 import { planNarrow } from "../../src/features/messages/read/plan.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
+import { cachedMessages } from "../../src/features/messages/sets/received.ts";
 import { idsBack, idsFrom } from "../../src/features/messages/sets/sets.ts";
 import { mergeIndex } from "../../src/features/search/jobs.ts";
 import { mergeStep } from "../../src/features/search/merge.ts";
@@ -141,7 +141,7 @@ function check(read: Reader = testServer.realm.read): void {
     { operator: "search", operand: query.join(" ") },
     { operator: "channel", operand: stream_id },
   ]);
-  const set = planNarrow(read, bo, terms, rememberedMessages(read));
+  const set = planNarrow(read, bo, terms, cachedMessages(read));
   const last = read.last("messages");
   const full = [...details].filter(([, message]) => isFound(message, query));
   const found =

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
-import { movingWebp } from "../../src/pictures/webp.ts";
+import { animatedWebp } from "../../src/pictures/webp.ts";
 import type { Name } from "../users.ts";
 import { gif, type GifFrame } from "../pictures/gif-writer.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
@@ -188,7 +188,7 @@ test("scales a large animation on request, and keeps it animated", async () => {
   const look = async () => {
     const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
     expect(shown.headers.get("content-type")).toBe("image/webp");
-    const { width, height, loops, frames: all } = movingWebp(await shown.bytes());
+    const { width, height, loops, frames: all } = animatedWebp(await shown.bytes());
     return [width, height, loops, (await Array.fromAsync(all())).length];
   };
   expect(await Promise.all([look(), look()])).toEqual([
@@ -248,7 +248,7 @@ test("shows the first frame while the uploader's pixels of a minute are used up"
   const others = await upload(testServer, "cy", dance);
   const moves = async (name: Name, address: string) => {
     const shown = await read(testServer, name, thumbnailOf(address, ANIMATED));
-    return Array.fromAsync(movingWebp(await shown.bytes()).frames());
+    return Array.fromAsync(animatedWebp(await shown.bytes()).frames());
   };
   expect(await moves("cy", others)).toHaveLength(16);
   testServer.clock.pass(61);

@@ -1,4 +1,4 @@
-// Whom the text of an incoming webhook may notify.
+// Users that messages from an incoming webhook can notify.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";

@@ -16,7 +16,7 @@ const LEAPS_ONE_IN = 40;
 
 type Maker = (game: Game) => Act | undefined;
 
-/** How often each action is chosen, relative to the sum of all. */
+/** The frequency of each action, relative to the sum of all. */
 const DECK: [Maker, number][] = [
   [messageActs.send, 12],
   [messageActs.write, 3],

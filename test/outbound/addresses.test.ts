@@ -1,4 +1,4 @@
-// Which IP addresses count as public, and how an operator allows others.
+// Public IP addresses, and others that an operator allows.
 import { describe, expect, test } from "bun:test";
 import { isPublic, isWithin, RangeInvalid, rangesOf } from "../../src/outbound/addresses.ts";
 

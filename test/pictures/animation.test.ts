@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import { smaller } from "../../src/pictures/decode.ts";
 import { NotDecodable, TooManyPixels } from "../../src/pictures/formats.ts";
-import { movingGif } from "../../src/pictures/gif.ts";
+import { animatedGif } from "../../src/pictures/gif.ts";
 import { pngPixels } from "../../src/pictures/png-pixels.ts";
-import { movingWebp } from "../../src/pictures/webp.ts";
+import { animatedWebp } from "../../src/pictures/webp.ts";
 import { noise } from "../random.ts";
 import { gif, type GifFrame } from "./gif-writer.ts";
 
@@ -27,7 +27,7 @@ const patch = (index: number, more: Partial<GifFrame> = {}): GifFrame => ({
 
 /** Time of each frame, and the colors inside and outside the patch. */
 function looks(bytes: Uint8Array) {
-  const { frames } = movingGif(bytes);
+  const { frames } = animatedGif(bytes);
   const seen = [];
   for (const { data, delay_ms } of frames() as Iterable<{ data: Uint8Array; delay_ms: number }>) {
     const at = (x: number, y: number) => [...data.subarray((y * W + x) * 4, (y * W + x) * 4 + 4)];
@@ -61,7 +61,7 @@ test("decodes a frame with all code widths, interlaced or not", async () => {
     (Math.imul(x * 31 + y * 1009, 2_654_435_761) >>> 24) & 127;
   for (const isInterlaced of [false, true]) {
     const bytes = gif(W, H, table, [whole(0, { place: noise, isInterlaced })]);
-    const [frame] = movingGif(bytes).frames() as Iterable<{ data: Uint8Array }>;
+    const [frame] = animatedGif(bytes).frames() as Iterable<{ data: Uint8Array }>;
     const expected = pngPixels(await new Bun.Image(bytes).png().bytes(), W, H);
     expect(frame!.data).toEqual(expected!);
     expect([...frame!.data.subarray(0, 4)]).toEqual(colorOf(noise(0, 0)));
@@ -78,7 +78,7 @@ test("converts a GIF or an animated WebP to a smaller WebP that moves alike", as
     const first = await smaller(gif(W, H, table, frames, repeats), "image/gif", most);
     const repeated = await smaller(first.bytes, "image/webp", { width: 30, height: 30 });
     for (const { bytes, width, height } of [first, repeated]) {
-      const moving = movingWebp(bytes);
+      const moving = animatedWebp(bytes);
       expect([moving.width, moving.height, moving.loops]).toEqual([width, height, loops]);
       const seen = [];
       for await (const { data, delay_ms } of moving.frames()) seen.push([delay_ms, data[0]! >> 4]);
@@ -98,7 +98,7 @@ test("decoding of any codes ends, in a frame of its own size", () => {
     const codes = bytes.length - 70;
     bytes.set([1 + (round % 8)], bytes.indexOf(0x2c, 13 + table.length) + 10);
     bytes.set(noise(60), codes);
-    const frames = movingGif(bytes).frames() as Iterable<{ data: Uint8Array }>;
+    const frames = animatedGif(bytes).frames() as Iterable<{ data: Uint8Array }>;
     for (const { data } of frames) expect(data.length).toBe(64 * 64 * 4);
   }
 });

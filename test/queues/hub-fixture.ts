@@ -1,5 +1,5 @@
 /** A hub with a minimal event router, a controlled clock, and an array as its log. */
-import type { EventRouter, QueuedEvent, Surroundings } from "../../src/queues/event-router.ts";
+import type { EventRouter, QueuedEvent, RoutingContext } from "../../src/queues/event-router.ts";
 import { Hub } from "../../src/queues/hub.ts";
 import { poll } from "../../src/queues/poll.ts";
 import type { Queue } from "../../src/queues/queue.ts";
@@ -43,7 +43,7 @@ export class Product implements EventRouter {
   readonly ended = new Set<number>();
 
   isClosed = false;
-  mayHear = (_user_id: number, asked_with: number) => !this.ended.has(asked_with);
+  mayReceive = (_user_id: number, asked_with: number) => !this.ended.has(asked_with);
 
   get endings() {
     return this.ended.size;
@@ -75,7 +75,7 @@ export class HubFixture {
   isBusy = false;
   hub: Hub;
 
-  constructor(readonly surroundings: Surroundings = { random: () => 0.5 }) {
+  constructor(readonly surroundings: RoutingContext = { random: () => 0.5 }) {
     this.hub = this.newHub();
   }
 

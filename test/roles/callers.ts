@@ -50,7 +50,7 @@ export type Knock =
   | "A"
   | "O";
 
-/** Which admitted callers may do the action: all, none, or those with at least this role. */
+/** Admitted callers that can do the action: all, none, or those with at least this role. */
 export type May =
   "all" | "nobody" | "owners" | "administrators" | "moderators" | "full members" | "members";
 

@@ -1,6 +1,6 @@
 // Each due job runs once and in order, and none waits for a job that runs in the background.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type DueKinds, GivenUp, Runner } from "../../src/runner/runner.ts";
+import { type DueKinds, JobFailed, Runner } from "../../src/runner/runner.ts";
 import type { DueJob } from "../../src/schema/records.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
@@ -22,7 +22,7 @@ const kinds: DueKinds = {
   far: { aside: work },
   few: { aside: work, at_once: 2 },
   hopeless: async () => {
-    throw new GivenUp("never");
+    throw new JobFailed("never");
   },
   tried: {
     aside: async (_realm, job) => {

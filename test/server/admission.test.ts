@@ -11,7 +11,7 @@ import { routes } from "../../src/contract/routes.ts";
 import { API_BY_ADDRESS, PAGES } from "../../src/server/limit.ts";
 import {
   FORM_BYTES_MAX,
-  STRANGERS_FORM_BYTES_MAX,
+  ANONYMOUS_FORM_BYTES_MAX,
 } from "../../src/server/parameters/parameters.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
@@ -54,7 +54,7 @@ const containsSecret = (answer: string, { status, message }: Refusal) => {
 };
 
 test("rejects a long body of an unknown caller unread if the route needs one", async () => {
-  const long = declaring(STRANGERS_FORM_BYTES_MAX + 1);
+  const long = declaring(ANONYMOUS_FORM_BYTES_MAX + 1);
   containsSecret(await answerTo("POST /api/v1/messages", [long], "a=b"), notLoggedIn());
   containsSecret(await answerTo("POST /api/v1/messages", [long, wrong], "a=b"), keyInvalid());
   containsSecret(await answerTo("POST /api/v1/fetch_api_key", [long], "a=b"), bodyTooLarge());
@@ -62,7 +62,7 @@ test("rejects a long body of an unknown caller unread if the route needs one", a
 });
 
 test("reads a body without a length up to the limit of unknown callers", async () => {
-  const chunk = "x".repeat(STRANGERS_FORM_BYTES_MAX + 1);
+  const chunk = "x".repeat(ANONYMOUS_FORM_BYTES_MAX + 1);
   const started = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
   const chunked = "Transfer-Encoding: chunked";
   containsSecret(await answerTo("POST /api/v1/messages", [chunked], started), notLoggedIn());
@@ -70,7 +70,7 @@ test("reads a body without a length up to the limit of unknown callers", async (
 });
 
 test("accepts form-sized bodies of known callers", async () => {
-  const content = "x".repeat(STRANGERS_FORM_BYTES_MAX);
+  const content = "x".repeat(ANONYMOUS_FORM_BYTES_MAX);
   const drawn = await testServer.send("bo", "POST /messages/render", { content });
   expect(drawn.status).toBe(200);
   const known = `Authorization: ${testServer.basic("bo")}`;

@@ -21,11 +21,16 @@ import {
   text,
   textOf,
 } from "../../src/endpoint.ts";
-import { decodeInto, ignoredOf, slotsOf, spellingOf } from "../../src/server/parameters/decode.ts";
+import {
+  decodeInto,
+  ignoredOf,
+  parameterSlots,
+  spellingOf,
+} from "../../src/server/parameters/decode.ts";
 
 function decode(params: Parameters, input: Record<string, string>) {
   const values: Record<string, unknown> = {};
-  decodeInto(values, slotsOf(params, []), new Map(Object.entries(input)));
+  decodeInto(values, parameterSlots(params, []), new Map(Object.entries(input)));
   return values;
 }
 
@@ -214,7 +219,7 @@ test("accepts either of two names of a parameter", () => {
     ["subject", "a"],
     ["stranger", "b"],
   ]);
-  expect(ignoredOf(slotsOf(params, []), input)).toEqual(["stranger"]);
+  expect(ignoredOf(parameterSlots(params, []), input)).toEqual(["stranger"]);
 });
 
 test("accepts both spellings of names with the product's name", () => {
@@ -225,7 +230,7 @@ test("accepts both spellings of names with the product's name", () => {
     reaction_type: optional(text),
     service_name: optional(text),
   };
-  const slots = slotsOf(params, []);
+  const slots = parameterSlots(params, []);
   const spelling = (input: Record<string, string>) =>
     spellingOf(slots, new Map(Object.entries(input)));
   expect(decode(params, { [other]: "5" })[name]).toBe(5);
@@ -238,5 +243,5 @@ test("accepts both spellings of names with the product's name", () => {
 
 test("rejects partly supported schemas at startup", () => {
   const email = json(Type.Array(Type.String({ format: "email" })));
-  expect(() => slotsOf({ email }, [])).toThrow('"format"');
+  expect(() => parameterSlots({ email }, [])).toThrow('"format"');
 });

@@ -1,4 +1,4 @@
-// Which host belongs to an organization, to the server itself, or to nobody.
+// Hosts of organizations, hosts of the server itself, and unknown hosts.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   hostRepeated,

@@ -1,6 +1,6 @@
 /** Keys keep the order of their parts, and different parts give different keys. */
 import { describe, expect, test } from "bun:test";
-import { AFTER, KeptKeys, keyEncoder, keyOf, lastNumber, partOf } from "../../src/store/key.ts";
+import { AFTER, KeyCache, keyEncoder, keyOf, lastNumber, partOf } from "../../src/store/key.ts";
 import { chanceOf } from "./sample-schema.ts";
 
 const numbers = [
@@ -47,7 +47,7 @@ const texts = [
 ];
 
 test("a key of one number is its prefix and its part, new or cached", () => {
-  const retained = new KeptKeys((n) => keyOf(200, [n]));
+  const retained = new KeyCache((n) => keyOf(200, [n]));
   for (const n of [...integers, ...integers.toReversed()]) {
     expect(keyOf(200, [n])).toBe(String.fromCharCode(200) + partOf(n));
     expect([retained.of(n), retained.of(n)]).toEqual([keyOf(200, [n]), keyOf(200, [n])]);

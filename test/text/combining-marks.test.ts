@@ -1,4 +1,4 @@
-// How many combining marks one character may carry.
+// The maximum number of combining marks per character.
 import { describe, expect, test } from "bun:test";
 import {
   hasStackedMarks,

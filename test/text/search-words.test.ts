@@ -86,7 +86,7 @@ describe("a query", () => {
 
   test("parses phrases in any quotes, closed or not", () => {
     expect(soughtIn('“Big  Cat” "dog')).toEqual({
-      hasOnlyStops: false,
+      hasOnlyStopWords: false,
       unquoted: [],
       words: exact("big", "cat", "dog"),
       phrases: ["big  cat", "dog"],

@@ -10,7 +10,7 @@ import {
   closeQueues,
   deactivateUser,
   eraseUserData,
-  placesToEmpty,
+  deletionScope,
   type erasureParams,
 } from "../../features/accounts/activation.ts";
 import { type Erasure, erasureOf } from "../../features/accounts/erasure-report.ts";
@@ -26,11 +26,11 @@ import { createOrganizationWithTopics } from "../../features/organization/create
 import { markup } from "../../features/i18n/markup.ts";
 import { setPassword } from "../../features/passwords/actions.ts";
 import { hashPassword } from "../../features/passwords/hash.ts";
-import { openFirst, openReset, resetUrl } from "../../features/passwords/reset.ts";
+import { createFirstReset, openReset, resetUrl } from "../../features/passwords/reset.ts";
 import { isStrongPassword } from "../../features/passwords/strength.ts";
 import { accessToAdminister } from "../../features/people/access.ts";
 import { everyone } from "../../features/people/snapshot.ts";
-import { keyFor, encryptedKey } from "../../features/secrets/encrypted.ts";
+import { newKeyFor, encryptedKey } from "../../features/secrets/encrypted.ts";
 import { dropTwoFactor } from "../../features/two-factor/recovery.ts";
 import { type OutgoingEmail, MailFailed, sendEmail } from "../../outbound/mail.ts";
 import type { Realm } from "../../realm.ts";
@@ -126,7 +126,7 @@ export const adminCommands = {
         };
         const key = keys[index];
         if (!key) return created;
-        openFirst(tx, user, key);
+        createFirstReset(tx, user, key);
         return { ...created, link: resetUrl(realm, key.key) };
       }),
     );
@@ -141,7 +141,7 @@ export const adminCommands = {
   },
 
   async makeKey(realm: Realm, { email }: { email: string }) {
-    const key = keyFor(realm, accountNamed(realm.read, email));
+    const key = newKeyFor(realm, accountNamed(realm.read, email));
     return realm.write((tx) => {
       const user = accountNamed(tx, email);
       const api_key = newApiKey(tx, user, KEY_CLIENT, key);
@@ -167,12 +167,12 @@ export const adminCommands = {
 
   /** Returns a plan of the changes that `eraseUser` would make. */
   async planErasure({ read }: Realm, { user_id, actions }: Omit<Erased, "by">): Promise<Erasure> {
-    return erasureOf(read, user_id, placesToEmpty(actions));
+    return erasureOf(read, user_id, deletionScope(actions));
   },
 
   /** Works for deactivated accounts too, unlike the API. */
   async eraseUser(realm: Realm, { user_id, actions, by }: Erased) {
-    const erasure = erasureOf(realm.read, user_id, placesToEmpty(actions));
+    const erasure = erasureOf(realm.read, user_id, deletionScope(actions));
     const off = await realm.write((tx) => {
       const owner = ownerNamed(tx, by);
       const { is_active, is_deleted } = accessToAdminister(tx, owner, user_id);

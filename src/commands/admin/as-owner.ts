@@ -6,7 +6,7 @@ import { isBot, isOwner } from "../../features/rights/rules.ts";
 import type { Reader, Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { anyHost } from "../../server/hosts.ts";
-import { decodeInto, ignoredOf, slotsOf } from "../../server/parameters/decode.ts";
+import { decodeInto, ignoredOf, parameterSlots } from "../../server/parameters/decode.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { nearest } from "../config/suggest.ts";
 import { CommandError, UsageError } from "../flags.ts";
@@ -22,7 +22,7 @@ export interface AsOwner {
 export function asOwner(endpoint: Endpoint) {
   return async (realm: Realm, { params, by }: AsOwner): Promise<Record<string, unknown>> => {
     const user = ownerNamed(realm.read, by);
-    const slots = slotsOf(endpoint.params, []);
+    const slots = parameterSlots(endpoint.params, []);
     const input = new Map(Object.entries(params).map(([name, value]) => [name, textOf(value)]));
     const [unexpected] = ignoredOf(slots, input) ?? [];
     if (unexpected !== undefined) {

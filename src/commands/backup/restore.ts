@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Config } from "../../contract/config.ts";
 import { checkExists } from "../../features/backup/check-location.ts";
-import { beginRestore, endRestore, restoreInto } from "../../features/backup/restore.ts";
+import { prepareRestore, completeRestore, restoreInto } from "../../features/backup/restore.ts";
 import { eraseAgain, erasedLater, makeRestored } from "../../features/backup/after-restore.ts";
 import { type OpenedSet, openSet } from "../../features/backup/open-set.ts";
 import { bytesOf, type Manifest } from "../../features/backup/sets.ts";
@@ -12,7 +12,7 @@ import { openTarget } from "../../features/backup/targets-outbound.ts";
 import { Directory } from "../../features/files/directory.ts";
 import type { Blobs } from "../../features/files/blob-store.ts";
 import { placeOf } from "../../features/files/blob-names.ts";
-import { Remote } from "../../features/files/bucket.ts";
+import { BucketBlobs } from "../../features/files/bucket.ts";
 import { Bucket } from "../../outbound/bucket.ts";
 import { openRunning } from "../../running.ts";
 import { bucketFlags, bucketIn } from "../bucket.ts";
@@ -87,7 +87,7 @@ account of the service.`,
       if (previous) say(`The previous files of ${into} are now in ${previous}.`);
       const owner = service ?? ownerFor(into);
       const bucket = bucketIn(flags);
-      const building = beginRestore(into);
+      const building = prepareRestore(into);
       const blobs = blobsIn(building, bucket);
       const identity = set.is_encrypted ? key : undefined;
       const restoring = { target, ...opened, identity, keep_going };
@@ -102,7 +102,7 @@ account of the service.`,
         say(`Erased user ${user_id} again, who was erased after this backup.`);
       }
       if (owner) giveTo(building, owner);
-      endRestore(into);
+      completeRestore(into);
       if (owner) lchownSync(into, owner.uid, owner.gid);
       if (opened.is_recovered) {
         say(`The restored data has ${countsText(counted.counts, counted.files)}.`);
@@ -189,7 +189,7 @@ const blobsIn =
   (building: string, bucket: Config["bucket"]) =>
   (organization: string): Blobs => {
     const directory = new Directory(join(building, "uploads"));
-    return bucket ? new Remote(directory, new Bucket(bucket), () => organization) : directory;
+    return bucket ? new BucketBlobs(directory, new Bucket(bucket), () => organization) : directory;
   };
 
 /**

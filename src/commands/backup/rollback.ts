@@ -5,7 +5,7 @@ import { DEFAULT_DATA } from "../../contract/config.ts";
 import { makeRestored } from "../../features/backup/after-restore.ts";
 import { schema } from "../../realm.ts";
 import { migrations } from "../../contract/migrations.ts";
-import { checkRoom } from "../../store/copy/copy.ts";
+import { checkFreeSpace } from "../../store/copy/copy.ts";
 import { syncNow } from "../../store/system/durable.ts";
 import { openRaw, openReading } from "../../store/copy/read-only.ts";
 import { sequencesIn } from "../../store/copy/supersede.ts";
@@ -88,7 +88,7 @@ async function goBack(path: string, snapshot: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
   const previous = `${path}.before-rollback-${time}`;
   const part = `${path}.part`;
-  checkRoom(resolve(path, ".."), statSync(snapshot).size);
+  checkFreeSpace(resolve(path, ".."), statSync(snapshot).size);
   copyFileSync(snapshot, part);
   await makeRestored(part, await givenIn(path));
   linkSync(path, previous);

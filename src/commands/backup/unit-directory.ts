@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { KEPT_BESIDE } from "../../features/backup/restore.ts";
+import { IGNORED_ENTRIES } from "../../features/backup/restore.ts";
 import { isHeld } from "../control.ts";
 import { CommandError } from "../flags.ts";
 import { accountNamed } from "../process/accounts.ts";
@@ -57,7 +57,7 @@ export function freeSpace({ data, uid, gid }: Service, now: Date): string | unde
   }
   // The check above has just created the lock file.
   rmSync(join(data, "lock"), { force: true });
-  const names = readdirSync(data).filter((name) => !KEPT_BESIDE.test(name));
+  const names = readdirSync(data).filter((name) => !IGNORED_ENTRIES.test(name));
   if (names.length === 0) return undefined;
   const time = now.toISOString().replaceAll(":", "").replace(/\.\d+/, "");
   const previous = join(data, `${ASIDE}${time}`);

@@ -15,7 +15,7 @@ import {
 import { getUnsentKey, openUnsentKey } from "../../features/sessions/unsent-key.ts";
 import { judgeNewPassword } from "../../features/sign-in/new-password.ts";
 import { startConfirmation } from "../../features/two-factor/confirm.ts";
-import { administratorsAtBrowser, atBrowser } from "../../server/gate.ts";
+import { administratorsAtBrowser, browserOnly } from "../../server/gate.ts";
 import { GET, POST, type Route } from "../../server/routing.ts";
 
 /** Below a path that later versions of the protocol will not use. */
@@ -23,17 +23,17 @@ const USER = "root:/json/administration/users/{user_id}";
 
 // prettier-ignore
 export const sessionRoutes: readonly Route[] = [
-  POST("root:/json/account/password/strength/", atBrowser, judgeNewPassword),
-  POST("root:/json/account/confirmation/", atBrowser, startConfirmation),
-  GET("root:/json/invites/local-network/", atBrowser, getLocalNetwork),
+  POST("root:/json/account/password/strength/", browserOnly, judgeNewPassword),
+  POST("root:/json/account/confirmation/", browserOnly, startConfirmation),
+  GET("root:/json/invites/local-network/", browserOnly, getLocalNetwork),
   GET("root:/json/administration/users/sign-ins/", administratorsAtBrowser, getSignIns),
   GET(`${USER}/access/`, administratorsAtBrowser, getAccess),
   POST(`${USER}/password-link/`, administratorsAtBrowser, postPasswordLink),
   POST(`${USER}/sign-out/`, administratorsAtBrowser, postSignOut),
   POST(`${USER}/disable-2fa/`, administratorsAtBrowser, postDisableTwoFactor),
-  GET("root:/json/account/export/", atBrowser, getPersonExport),
-  POST("root:/json/account/export/", atBrowser, postPersonExport),
-  GET("root:/json/account/export/file/", atBrowser, downloadPersonExport),
-  GET("root:/json/account/unsent/", atBrowser, getUnsentKey),
-  POST("root:/json/account/unsent/", atBrowser, openUnsentKey),
+  GET("root:/json/account/export/", browserOnly, getPersonExport),
+  POST("root:/json/account/export/", browserOnly, postPersonExport),
+  GET("root:/json/account/export/file/", browserOnly, downloadPersonExport),
+  GET("root:/json/account/unsent/", browserOnly, getUnsentKey),
+  POST("root:/json/account/unsent/", browserOnly, openUnsentKey),
 ];

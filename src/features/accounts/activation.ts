@@ -25,7 +25,12 @@ import { replaceKeys } from "../keys/actions.ts";
 import { mail } from "../mail/actions.ts";
 import { deleteSentLater } from "../messages/delete/by-sender.ts";
 import { accessToAdminister, accessUser } from "../people/access.ts";
-import { limitedNonViewers, guestsGaining, limitedViewers, emitHidden } from "../people/events.ts";
+import {
+  limitedNonViewers,
+  guestsGainingAccess,
+  limitedViewers,
+  emitHidden,
+} from "../people/events.ts";
 import { membersAdded, membersRemoved, userAdded, userUpdated } from "../people/wire.ts";
 import { systemGroupId } from "../rights/access.ts";
 import { isNewMember } from "../rights/new-member-rules.ts";
@@ -37,7 +42,7 @@ import {
   isOwner,
   publicEmail,
 } from "../rights/rules.ts";
-import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
+import { type NewKey, encryptedKey } from "../secrets/encrypted.ts";
 import { endSessionsOf } from "../sessions/actions.ts";
 import { userSetting } from "../settings/rules.ts";
 import { confirmationParams, confirmInBrowser } from "../two-factor/confirm.ts";
@@ -80,7 +85,7 @@ export function leave(tx: Writer, { user_id }: User): User[] {
 }
 
 /** A bot whose owner is deactivated becomes the caller's, with `key` as its API key. */
-export function reactivateUser(tx: Writer, actingUser: User, user_id: number, key: MadeKey): void {
+export function reactivateUser(tx: Writer, actingUser: User, user_id: number, key: NewKey): void {
   const user = accessToAdminister(tx, actingUser, user_id);
   if (user.is_active) return;
   if (user.is_deleted) throw deletedForGood();
@@ -100,7 +105,7 @@ export function reactivateUser(tx: Writer, actingUser: User, user_id: number, ke
   };
   tx.users.put(active);
   const suspended = ownSubscriptions(tx, user_id).filter((sub) => sub.suspended);
-  const gaining = guestsGaining(tx, active, suspended);
+  const gaining = guestsGainingAccess(tx, active, suspended);
   if (gaining.length > 0) {
     const person = userAdded(tx, active, publicEmail(active));
     tx.emit(person, { to: "people", user_ids: gaining });
@@ -135,7 +140,7 @@ function activePeople(reader: Reader): User[] {
 export function deactivateWithBots(tx: Writer, user: User): User[] {
   const { user_id } = user;
   const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);
-  const botsOff = bots.flatMap((bot) => deactivateWithBots(tx, bot));
+  const botsDeactivated = bots.flatMap((bot) => deactivateWithBots(tx, bot));
   revokeInvitationsOf(tx, user_id);
   endSessionsOf(tx, user_id);
   const guests = limitedViewers(tx, user);
@@ -150,7 +155,7 @@ export function deactivateWithBots(tx: Writer, user: User): User[] {
     user_id,
     guests.filter((guest) => !seeing.has(guest)),
   );
-  return [...botsOff, user];
+  return [...botsDeactivated, user];
 }
 
 /** Clients remove a deactivated user from groups and settings themselves. */
@@ -208,7 +213,7 @@ export function eraseUserData(
   user_id: number,
   actions: Type.Static<typeof erasureParams>,
 ): void {
-  const where = placesToEmpty(actions);
+  const where = deletionScope(actions);
   if (Object.values(where).includes(true)) {
     deleteSentLater(tx, user_id, actingUser.user_id, where);
     recordAct(tx, { act: "user_messages_deleted", on: "user", on_id: user_id, facts: where });
@@ -217,7 +222,7 @@ export function eraseUserData(
 }
 
 /** Returns in which kinds of places the user's messages are deleted. */
-export function placesToEmpty(actions: Type.Static<typeof erasureParams>) {
+export function deletionScope(actions: Type.Static<typeof erasureParams>) {
   return {
     in_public: actions.delete_public_channel_messages ?? false,
     in_private: actions.delete_private_channel_messages ?? false,
@@ -246,10 +251,10 @@ export const deleteUser = endpoint({
     const off = await realm.write((tx) => {
       const actingUser = actor(tx);
       const { delivery_email: address } = accessUser(tx, actingUser, user_id);
-      const switchedOff = deactivateUser(tx, actingUser, user_id);
+      const deactivatedUsers = deactivateUser(tx, actingUser, user_id);
       if (comment !== undefined) mail(tx, { about: "account closed", user_id, address, comment });
       eraseUserData(tx, actingUser, user_id, actions);
-      return switchedOff;
+      return deactivatedUsers;
     });
     closeQueues(realm, off);
     return {};

@@ -3,7 +3,7 @@ import { Refusal } from "../../contract/errors/general.ts";
 import { type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import { firstButton, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/form-errors.ts";
+import { withError } from "../pages/form-errors.ts";
 import { translatorOf, userTranslator } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
 import { changeOf, confirmAddress } from "./address.ts";
@@ -66,7 +66,7 @@ function confirmPage(
   return page(
     { realm, request, user },
     say("confirm-address"),
-    withTrouble(translator, refusal, body),
+    withError(translator, refusal, body),
     refusal?.status,
   );
 }

@@ -33,8 +33,8 @@ import {
   isOwner,
   NEW_ADDRESS,
 } from "../rights/rules.ts";
-import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
-import { findTicket, keepTicket, withdrawTickets } from "../secrets/one-time-links.ts";
+import { type NewKey, encryptedKey } from "../secrets/encrypted.ts";
+import { findTicket, storeTicket, invalidateTickets } from "../secrets/one-time-links.ts";
 
 const NEW_ADDRESS_SECONDS = DAY_SECONDS;
 
@@ -95,11 +95,11 @@ export function confirmUrl(realm: Realm, key: string): string {
   return `${realm.config.url}/accounts/confirm_new_email/${key}/`;
 }
 
-function openChange(tx: Writer, { user_id }: User, email: string, key: MadeKey): void {
+function openChange(tx: Writer, { user_id }: User, email: string, key: NewKey): void {
   const { delivery_email: former } = tx.users.get(user_id)!;
   const payload: NewAddress = { user_id, former, email, sealed: key.sealed };
-  withdrawTickets(tx, NEW_ADDRESS, user_id);
-  keepTicket(tx, NEW_ADDRESS, key.hash, NEW_ADDRESS_SECONDS, payload);
+  invalidateTickets(tx, NEW_ADDRESS, user_id);
+  storeTicket(tx, NEW_ADDRESS, key.hash, NEW_ADDRESS_SECONDS, payload);
   mail(tx, { about: "new address", hash: key.hash });
   mail(tx, { about: "address asked", hash: key.hash });
 }
@@ -154,9 +154,9 @@ function replaceAddress(
   { user_id, delivery_email: former }: User,
   email: string,
 ): void {
-  withdrawTickets(tx, NEW_ADDRESS, user_id);
+  invalidateTickets(tx, NEW_ADDRESS, user_id);
   // Invalidates password-reset links that were sent to the former address.
-  withdrawTickets(tx, RESET, user_id);
+  invalidateTickets(tx, RESET, user_id);
   changeAddress(tx, user_id, email);
   mail(tx, { about: "address changed", user_id, former });
 }

@@ -8,7 +8,7 @@ import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../schema/records.ts";
 import { emitOthersBots } from "../bots/events.ts";
 import { canSeeChannel } from "../channels/access.ts";
-import { forgetLeaving } from "../channels/manage/change.ts";
+import { forgetUnsubscription } from "../channels/manage/change.ts";
 import { emitDataNamingChannels } from "../channels/subscriptions/name-references.ts";
 import {
   channelObject,
@@ -52,7 +52,7 @@ export function changeRole(tx: Writer, actingUser: User, user_id: number, role: 
   if (!user) return false;
 
   setRole(tx, user, role);
-  lowerBots(tx, tx.users.get(user_id)!);
+  lowerRolesOfBots(tx, tx.users.get(user_id)!);
   return true;
 }
 
@@ -90,14 +90,14 @@ export async function confirmRoleChange(
 }
 
 /** Lowers the roles of bots to that of their owner. */
-export function lowerBots(tx: Writer, owner: User): void {
+export function lowerRolesOfBots(tx: Writer, owner: User): void {
   for (const bot of tx.users.by("owner", owner.user_id)) {
     if (bot.role < owner.role) setRole(tx, bot, owner.role);
   }
 }
 
 /** For bots that an earlier version left with a higher role than their owner's. */
-export async function lowerAllBots(realm: Realm): Promise<void> {
+export async function lowerRolesOfAllBots(realm: Realm): Promise<void> {
   const isAbove = (reader: Reader, user: User) => user.role < roleOfOwner(reader, user);
   const { read } = realm;
   const above = [...read.users.range()].filter((user) => isAbove(read, user));
@@ -176,7 +176,7 @@ function emitVisibleChannels(
   const needs = areArchived ? ({ needs: "archived_channels" } as const) : {};
   const gained = after.filter((channel) => !before.includes(channel));
   const gainedIds = gained.map((channel) => channel.stream_id);
-  forgetLeaving(tx, [user_id], gainedIds);
+  forgetUnsubscription(tx, [user_id], gainedIds);
   if (gained.length > 0) {
     const objects = gained.map((channel) => channelObject(tx, channel));
     tx.emit({ ...channelsAppeared(objects), ...needs }, audience);

@@ -5,7 +5,7 @@ import { changeAvatar } from "../avatars/upload.ts";
 import { RESET } from "../passwords/reset.ts";
 import { hostOf, userUpdated } from "../people/wire.ts";
 import { NEW_ADDRESS } from "../rights/rules.ts";
-import { withdrawTickets } from "../secrets/one-time-links.ts";
+import { invalidateTickets } from "../secrets/one-time-links.ts";
 import { clearStatus } from "../status/actions.ts";
 import { dropTwoFactor } from "../two-factor/recovery.ts";
 import { erasePrivateRows } from "./erasure-report.ts";
@@ -25,7 +25,7 @@ export function eraseProfile(tx: Writer, user_id: number): void {
     ...former,
     full_name: NAME,
     delivery_email: `deleteduser${user_id}@${hostOf(tx.config.url)}`,
-    settings: keptSettings(former),
+    settings: settingsAffectingOthers(former),
     can_create_users: false,
     can_forge_sender: false,
     can_change_user_emails: false,
@@ -44,7 +44,7 @@ export function eraseProfile(tx: Writer, user_id: number): void {
 }
 
 /** Settings with an effect on others. */
-function keptSettings({ settings }: User): User["settings"] {
+function settingsAffectingOthers({ settings }: User): User["settings"] {
   const { presence_enabled } = settings;
   return presence_enabled === undefined ? {} : { presence_enabled };
 }
@@ -57,7 +57,7 @@ function forget(tx: Writer, user_id: number): void {
   tx.last_sign_ins.delete(user_id);
   // A job deletes the file.
   tx.person_exports.delete(user_id);
-  withdrawTickets(tx, RESET, user_id);
-  withdrawTickets(tx, NEW_ADDRESS, user_id);
+  invalidateTickets(tx, RESET, user_id);
+  invalidateTickets(tx, NEW_ADDRESS, user_id);
   erasePrivateRows(tx, user_id);
 }

@@ -15,7 +15,7 @@ export interface Erasure {
 }
 
 const MESSAGES_AT_ONCE = 1_000;
-const KEPT_MESSAGES = "conversations of others contain them; --messages deletes them";
+const REASON_TO_KEEP_MESSAGES = "conversations of others contain them; --messages deletes them";
 
 /** Rows that only the user could read, by table; each key begins with the user's id. */
 const PRIVATE_ROWS = {
@@ -49,7 +49,7 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
   ];
   const stored = [
     ...messages.flatMap(([what, count, isRemoved]) =>
-      isRemoved ? [] : [{ what, count, why: KEPT_MESSAGES }],
+      isRemoved ? [] : [{ what, count, why: REASON_TO_KEEP_MESSAGES }],
     ),
     {
       what: "uploaded files",

@@ -5,7 +5,7 @@ import type { User } from "../../schema/records.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 import type { Translator } from "../i18n/translations.ts";
 import { type Mail, mail } from "../mail/actions.ts";
-import { UNMAILED } from "../messages/rules.ts";
+import { NOT_NOTIFYING } from "../messages/rules.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { isBot } from "../rights/rules.ts";
 
@@ -28,7 +28,7 @@ const ROLE_NAMES: Readonly<Partial<Record<number, string>>> = {
 };
 
 /** `name`: the administrator. */
-export function sayAct({ say }: Translator, { act, role = 0 }: AdministrationAct, name: string) {
+export function actText({ say }: Translator, { act, role = 0 }: AdministrationAct, name: string) {
   return say(WORDS[act], { name, role: ROLE_NAMES[role] ?? "member" });
 }
 
@@ -42,8 +42,8 @@ export function notifyUser(
   const { user_id } = user;
   if (isBot(user) || user_id === actingUser.user_id) return;
   const name = `@_**${actingUser.full_name}|${actingUser.user_id}**`;
-  const words = sayAct(userTranslator(user), what, name);
-  sendNoticeToPeople(tx, [user_id], words, { bits: UNMAILED });
+  const words = actText(userTranslator(user), what, name);
+  sendNoticeToPeople(tx, [user_id], words, { bits: NOT_NOTIFYING });
   mail(tx, {
     about: "administrator acted",
     user_id,

@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { mail } from "../mail/actions.ts";
-import { UNMAILED } from "../messages/rules.ts";
+import { NOT_NOTIFYING } from "../messages/rules.ts";
 import { sendNoticeToChannel } from "../messages/send/notices.ts";
 import { sendMessage } from "../messages/send/send.ts";
 
@@ -17,7 +17,7 @@ export function welcomeUser(tx: Writer, user: User, words: string | null): void 
     sendNoticeToChannel(tx, channel, SIGN_UPS_TOPIC, `${mentionOf(user)} joined.`);
   }
   if (tx.settings.send_welcome_emails) mail(tx, { about: "welcome", user_id: user.user_id });
-  sendWelcome(tx, user, firstWords(tx));
+  sendWelcome(tx, user, welcomeText(tx));
   const welcome = words ?? tx.settings.welcome_message_custom_text;
   if (welcome.trim() !== "") sendWelcome(tx, user, welcome);
 }
@@ -25,11 +25,11 @@ export function welcomeUser(tx: Writer, user: User, words: string | null): void 
 /** Returns the message's id. */
 export function sendWelcome(tx: Writer, { user_id }: User, text: string): number {
   const bot = tx.users.by("name", WELCOME_BOT).find((other) => other.is_system_bot)!;
-  return sendMessage(tx, bot, { user_ids: [user_id] }, text, { bits: UNMAILED }).id;
+  return sendMessage(tx, bot, { user_ids: [user_id] }, text, { bits: NOT_NOTIFYING }).id;
 }
 
 /** The name is escaped, because it may contain markup and mentions. */
-function firstWords({ settings }: Reader): string {
+function welcomeText({ settings }: Reader): string {
   const name = settings.name.replace(/[*`_\\[\]<>@#:]/g, "");
   return (
     `Hello, and welcome to **${name}**!\n\n` +

@@ -7,7 +7,7 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { accessAsViewer } from "../channels/access.ts";
 import { canSeeUser } from "../people/access.ts";
 import { genericAvatarPath } from "../realm/picture-wire.ts";
-import { avatarUrl, avatarUrlMedium, ownPicture, strangersGravatar } from "../people/wire.ts";
+import { avatarUrl, avatarUrlMedium, ownPicture, gravatarOfAddress } from "../people/wire.ts";
 import { canSeeEmail, SPECTATOR, type Viewer } from "../rights/rules.ts";
 import { identicon, silhouette } from "./generated.ts";
 
@@ -35,7 +35,7 @@ function avatarEndpoint(isMedium: boolean) {
         ? byEmail(realm.read, viewer, user_id_or_email)
         : realm.read.users.get(Number(user_id_or_email));
       const isSeen = user !== undefined && canSeeUser(realm.read, viewer, user);
-      const unexpected = isEmail ? strangersGravatar(user_id_or_email, isMedium) : undefined;
+      const unexpected = isEmail ? gravatarOfAddress(user_id_or_email, isMedium) : undefined;
       const other = unexpected ?? genericAvatarPath(isMedium);
       const path = isSeen ? pictureOf(user, viewer, isMedium) : other;
       return redirect(withQuery(path, new URL(request.url).search));

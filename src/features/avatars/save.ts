@@ -7,15 +7,15 @@ import { readForm } from "../../server/body/uploads.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { discardRefused } from "../files/discard.ts";
 import { MIB } from "../files/rules.ts";
-import { limited } from "../files/upload/upload.ts";
-import { accessStill } from "../people/access.ts";
+import { limitedBytes } from "../files/upload/upload.ts";
+import { accessAgain } from "../people/access.ts";
 
 export interface PictureFile {
   path: string;
   bytes: Uint8Array;
 }
 
-export interface GivenPicture {
+export interface UploadedPicture {
   bytes: Uint8Array<ArrayBuffer>;
   /** The other fields of the form. */
   fields: Map<string, string>;
@@ -26,23 +26,23 @@ export async function readPicture(
   request: Request,
   label: string,
   mib: number,
-): Promise<GivenPicture> {
+): Promise<UploadedPicture> {
   const input: Uint8Array<ArrayBuffer>[] = [];
   const fields = await readForm(request, async (file) => {
     if (input.length > 0) throw pictureNotSingle(label);
     const chunks: Uint8Array[] = [];
     input.push(new Uint8Array());
-    const within = limited(file.bytes, mib * MIB, () => pictureTooLarge(mib));
+    const within = limitedBytes(file.bytes, mib * MIB, () => pictureTooLarge(mib));
     for await (const chunk of within) chunks.push(chunk);
     input[0] = new Uint8Array(Buffer.concat(chunks));
-  }).catch(asMissing(label));
+  }).catch(rejectEmptyForm(label));
   const [bytes] = input;
   if (!bytes) throw pictureNotSingle(label);
   return { bytes, fields };
 }
 
 /** The parser rejects an empty form. */
-function asMissing(label: string) {
+function rejectEmptyForm(label: string) {
   return (error: unknown): never => {
     const isNothing = error instanceof Refusal && error.message === malformedForm().message;
     throw isNothing ? pictureNotSingle(label) : error;
@@ -53,7 +53,7 @@ function asMissing(label: string) {
  * Stores files before the record, so that no record lacks its files; deletes them after an error.
  * `act` receives the caller's account in its current state.
  */
-export async function keepPictures<T>(
+export async function storePictures<T>(
   realm: Realm,
   user: User,
   pictures: readonly PictureFile[],
@@ -62,7 +62,7 @@ export async function keepPictures<T>(
   const blobs = blobsOf(realm);
   try {
     for (const { path, bytes } of pictures) await blobs.put(path, bytes);
-    return await realm.write((tx) => act(tx, accessStill(tx, user)));
+    return await realm.write((tx) => act(tx, accessAgain(tx, user)));
   } catch (error) {
     const paths = pictures.map(({ path }) => path);
     if (error instanceof Refusal) await discardRefused(realm, paths, error);

@@ -11,7 +11,7 @@ import { avatarFile, picturePlace } from "../realm/picture-wire.ts";
 import { avatarUrl, avatarUrlMedium, userUpdated } from "../people/wire.ts";
 import { AVATAR_PIXELS, AVATAR_PIXELS_MEDIUM, PICTURE_MIB_MAX } from "../realm/picture-rules.ts";
 import { isAdministrator } from "../rights/rules.ts";
-import { keepPictures, type PictureFile, readPicture } from "./save.ts";
+import { storePictures, type PictureFile, readPicture } from "./save.ts";
 import { squareOf } from "./crop.ts";
 
 type AvatarSource = Pick<User, "avatar_source"> & { avatar_key: string | null };
@@ -67,7 +67,7 @@ export const postAvatar = endpoint({
     const { bytes } = await readPicture(request, "avatar", PICTURE_MIB_MAX);
     const { avatar_key, pictures } = await avatarFrom(bytes);
     const look = { avatar_source: "U", avatar_key } as const;
-    await keepPictures(realm, user, pictures, (tx, actingUser) => {
+    await storePictures(realm, user, pictures, (tx, actingUser) => {
       checkMayChange(tx, actingUser);
       changeAvatar(tx, user.user_id, look);
     });

@@ -7,7 +7,7 @@ import { writeDurably } from "../../store/system/durable.ts";
 import { BackupDamaged, BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
 /** Larger objects are written to disk until their size is known. */
-const HELD_BYTES_MAX = 4 * 1_048_576;
+const BUFFERED_BYTES_MAX = 4 * 1_048_576;
 const PIECE_BYTES = 4 * 1_048_576;
 
 export class BucketTarget implements Target {
@@ -28,7 +28,7 @@ export class BucketTarget implements Target {
     const held: Uint8Array[] = [];
     let size = 0;
     const rest = pieces[Symbol.asyncIterator]();
-    while (size <= HELD_BYTES_MAX) {
+    while (size <= BUFFERED_BYTES_MAX) {
       const { value, done } = await rest.next();
       if (done) return this.ask(() => this.objects.put(key, Buffer.concat(held)));
       held.push(value);

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { checkRoom } from "../../store/copy/copy.ts";
+import { checkFreeSpace } from "../../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
 import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
 import { checkMounted, placeFailed } from "./check-location.ts";
@@ -18,7 +18,7 @@ export class DirectoryTarget implements Target {
 
   checkRoom(bytes: number): void {
     this.make();
-    checkRoom(this.name, bytes);
+    checkFreeSpace(this.name, bytes);
   }
 
   async put(name: string, pieces: Pieces): Promise<void> {

@@ -58,7 +58,7 @@ async function compareMessages({ read }: Realm, path: string): Promise<number> {
     const compared = new Set<number>();
     for (let nth = 0; nth < COMPARED; nth++) {
       const [message] = [
-        ...tables.messages.range({ from: [anyBelow(last("messages"))], limit: 1 }),
+        ...tables.messages.range({ from: [randomBelow(last("messages"))], limit: 1 }),
       ];
       const own = message && read.messages.get(message.id);
       if (!own || own.last_edit_timestamp !== message.last_edit_timestamp) continue;
@@ -78,12 +78,12 @@ async function compareMessages({ read }: Realm, path: string): Promise<number> {
 async function compareFiles(realm: Realm, { files }: Manifest): Promise<number> {
   const compared = new Set<string>();
   for (let nth = 0; nth < Math.min(COMPARED, files.length); nth++) {
-    const file = files[anyBelow(files.length)]!;
+    const file = files[randomBelow(files.length)]!;
     const retained = compared.has(file.place) ? undefined : await blobsOf(realm).find(file.place);
     if (!retained) continue;
     const measure = new Measure();
     const pieces = new Response(await retained.body()).body as unknown as Pieces | null;
-    if (pieces) for await (const _ of measure.through(pieces));
+    if (pieces) for await (const _ of measure.measured(pieces));
     if (measure.taken().sha256 !== file.sha256) {
       throw new BackupFailed(`${file.place} in the backup differs from the original`);
     }
@@ -92,7 +92,7 @@ async function compareFiles(realm: Realm, { files }: Manifest): Promise<number> 
   return compared.size;
 }
 
-function anyBelow(bound: number): number {
+function randomBelow(bound: number): number {
   const [random] = crypto.getRandomValues(new Uint32Array(1)) as unknown as [number];
   return Math.floor((random / 2 ** 32) * bound);
 }

@@ -51,9 +51,9 @@ export async function openSet(target: Target, opening: Opening): Promise<OpenedS
   const manifest = await readManifest(target, set, identity).catch(recover(mayBeKey));
   const own = new Map(set.objects.map((object) => [object.name, object]));
   if (read && manifest) return { set, manifest, objects: own, is_recovered: false, faults };
-  const others = await othersOf(target, set, opening.identity);
+  const others = await otherSetsOf(target, set, opening.identity);
   const objects = new Map([...others.objects, ...own]);
-  if (manifest) await addAsFound(target, set, manifest, objects);
+  if (manifest) await addCurrentFile(target, set, manifest, objects);
   return {
     set: { ...set, organization: others.organization },
     manifest: manifest ?? others.manifest,
@@ -82,8 +82,8 @@ export async function unverifiedSet(target: Target, id: string): Promise<BackupS
   if (!isSetName(id)) return undefined;
   for (const is_encrypted of [false, true]) {
     const [database, manifest] = [
-      await fileAsFound(target, nameIn("database", id, is_encrypted)),
-      await fileAsFound(target, nameIn("manifest", id, is_encrypted)),
+      await currentFile(target, nameIn("database", id, is_encrypted)),
+      await currentFile(target, nameIn("manifest", id, is_encrypted)),
     ];
     if (database.size === 0) continue;
     const created = createdOf(id);
@@ -101,12 +101,12 @@ export async function unverifiedSet(target: Target, id: string): Promise<BackupS
 }
 
 /** Treats a missing file as empty. */
-async function fileAsFound(target: Target, name: string): Promise<Stored> {
+async function currentFile(target: Target, name: string): Promise<Stored> {
   const exists = (await target.sizeOf(name)) !== undefined;
   return { name, ...(exists ? await measureOf(target, name) : { size: 0, sha256: "" }) };
 }
 
-async function addAsFound(
+async function addCurrentFile(
   target: Target,
   { is_encrypted }: BackupSet,
   { files }: Manifest,
@@ -114,25 +114,25 @@ async function addAsFound(
 ): Promise<void> {
   for (const { object: name, size, sha256 } of files) {
     if (objects.has(name)) continue;
-    objects.set(name, is_encrypted ? await fileAsFound(target, name) : { name, size, sha256 });
+    objects.set(name, is_encrypted ? await currentFile(target, name) : { name, size, sha256 });
   }
 }
 
-const NOTHING_KNOWN = { name: "", config: null, needs: [], secrets: null };
+const NO_MANIFEST_DATA = { name: "", config: null, needs: [], secrets: null };
 
-interface Others {
+interface OtherSets {
   readonly organization: string;
   /** Lists the files of all other sets. All other values are from the set closest in time. */
   readonly manifest: Manifest;
   readonly objects: ReadonlyMap<string, Stored>;
 }
 
-async function othersOf(target: Target, set: BackupSet, identity?: string): Promise<Others> {
+async function otherSetsOf(target: Target, set: BackupSet, identity?: string): Promise<OtherSets> {
   const files = new Map<string, Manifest["files"][number]>();
   const objects = new Map<string, Stored>();
   let { organization } = set;
   let closest: Manifest | undefined;
-  for (const id of await othersByTime(target, set)) {
+  for (const id of await otherSetsByTime(target, set)) {
     const other = await readSet(target, id).catch(orEmpty);
     if (!other) continue;
     organization ||= other.organization;
@@ -146,13 +146,13 @@ async function othersOf(target: Target, set: BackupSet, identity?: string): Prom
     closest ??= manifest;
     for (const file of manifest.files) if (!files.has(file.place)) files.set(file.place, file);
   }
-  const { name, config, needs, secrets } = closest ?? NOTHING_KNOWN;
+  const { name, config, needs, secrets } = closest ?? NO_MANIFEST_DATA;
   const known = { name, config, needs, secrets, files: [...files.values()] };
   const manifest = { ...known, format: 0, counts: {}, missing: [], damage: [] };
   return { organization, manifest, objects };
 }
 
-async function othersByTime(target: Target, { id: own, created }: BackupSet): Promise<string[]> {
+async function otherSetsByTime(target: Target, { id: own, created }: BackupSet): Promise<string[]> {
   const distance = (id: string) => Math.abs(createdOf(id) - created);
   const others = (await setNames(target)).filter((id) => id !== own);
   return others.toSorted((a, b) => distance(a) - distance(b));

@@ -1,6 +1,6 @@
 // Deletes sets that the retention rules do not keep, and files that no set refers to.
 import { DAY_SECONDS } from "../../contract/units.ts";
-import { type Keep, keptSets } from "./rules.ts";
+import { type Keep, retainedSets } from "./rules.ts";
 import { type BackupSet, deleteSet, readSet, setNames, storedIn } from "./sets.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
@@ -30,7 +30,7 @@ export async function pruneSets(target: Target, keep: Keep, now: number): Promis
       if (set) sets.push(set);
       else unreadable.push(id);
     }
-    const retained = keptSets(sets, keep);
+    const retained = retainedSets(sets, keep);
     const removed = sets.filter(({ id }) => !retained.has(id));
     for (const { id } of removed) await deleteSet(target, id);
     const left = sets.filter(({ id }) => retained.has(id));

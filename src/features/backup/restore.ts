@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { schema } from "../../realm.ts";
-import { NoRoom } from "../../store/copy/copy.ts";
+import { NoFreeSpace } from "../../store/copy/copy.ts";
 import { openReading } from "../../store/copy/read-only.ts";
 import { syncNow } from "../../store/system/durable.ts";
 import { type Walked, walkDatabase } from "../../store/copy/walk.ts";
@@ -19,7 +19,7 @@ import type { Blobs } from "../files/blob-store.ts";
 import { Measure, unpacked, unsealed } from "./work/packing.ts";
 import type { OpenedSet } from "./open-set.ts";
 import { bytesOf, type Manifest } from "./sets.ts";
-import { type NamedPath, namedPaths } from "./work/file-paths.ts";
+import { type ReferencedPath, referencedPaths } from "./work/file-paths.ts";
 import { BackupDamaged, BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 const BUILDING = "restoring";
@@ -30,7 +30,7 @@ const PARTS = ["uploads", "secrets", DATA];
  * May exist in the directory: from the file system, temporary files of the unit, or data moved
  * aside.
  */
-export const KEPT_BESIDE = /^(lost\+found|tmp|before-restore-.*)$/;
+export const IGNORED_ENTRIES = /^(lost\+found|tmp|before-restore-.*)$/;
 
 export interface Restoring extends OpenedSet {
   readonly target: Target;
@@ -50,9 +50,9 @@ export interface Restored {
 type File = Manifest["files"][number];
 
 /** Deletes the remains of an interrupted restore, and returns the directory to build in. */
-export function beginRestore(directory: string): string {
+export function prepareRestore(directory: string): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const names = readdirSync(directory).filter((name) => !KEPT_BESIDE.test(name));
+  const names = readdirSync(directory).filter((name) => !IGNORED_ENTRIES.test(name));
   const isUnfinished = names.includes(BUILDING) && !names.includes(DATA);
   const unexpected = names.filter((name) => name !== BUILDING && !PARTS.includes(name));
   if (names.length > 0 && (!isUnfinished || unexpected.length > 0)) {
@@ -108,16 +108,16 @@ async function namedIn(path: string) {
   const { tables, close } = openReading(path, schema);
   try {
     const organization = tables.realm.get(1)?.realm_uuid ?? "";
-    return { organization, places: [...namedPaths(tables)] };
+    return { organization, places: [...referencedPaths(tables)] };
   } finally {
     await close();
   }
 }
 
 /** If the list of files is damaged, a set contains the files that its data refers to. */
-function filesOf(namedPlaces: readonly NamedPath[], { files }: Manifest) {
+function filesOf(namedPlaces: readonly ReferencedPath[], { files }: Manifest) {
   const listed = new Map(files.map((file) => [file.place, file]));
-  const isUnlisted = ({ path, is_derived }: NamedPath) => !is_derived && !listed.has(path);
+  const isUnlisted = ({ path, is_derived }: ReferencedPath) => !is_derived && !listed.has(path);
   return {
     files: namedPlaces.flatMap(({ path }) => listed.get(path) ?? []),
     unlisted: namedPlaces.filter(isUnlisted).map(({ path }) => path),
@@ -150,7 +150,7 @@ async function restoreFiles(
 }
 
 /** From now on it is a data directory. */
-export function endRestore(directory: string): void {
+export function completeRestore(directory: string): void {
   const building = join(directory, BUILDING);
   for (const name of PARTS) {
     if (!existsSync(join(building, name))) continue;
@@ -168,7 +168,7 @@ async function restoreFile(
   const measure = new Measure();
   const draft = draftOf(stored);
   await blobs.drop(draft);
-  await blobs.append(draft, measure.through(pieces));
+  await blobs.append(draft, measure.measured(pieces));
   const { size, sha256 } = measure.taken();
   if (size !== stored.size || sha256 !== stored.sha256) {
     throw new BackupFailed(`${object} does not have the content that the backup lists`);
@@ -193,5 +193,5 @@ function checkCounts({ format, counts, damage }: Walked, manifest: Manifest): vo
 
 function checkRoomFor(directory: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(directory);
-  if (bavail * bsize < bytes) throw new NoRoom(directory, bytes, bavail * bsize);
+  if (bavail * bsize < bytes) throw new NoFreeSpace(directory, bytes, bavail * bsize);
 }

@@ -22,7 +22,7 @@ export interface Dated {
 }
 
 /** Number of random hexadecimal digits, because two sets may be made in the same second. */
-export const CHANCE_LENGTH = 5;
+export const RANDOM_DIGITS_LENGTH = 5;
 
 /** Sorts by time. Takes milliseconds. */
 export function setName(created_ms: number, random: string): string {
@@ -40,7 +40,10 @@ export function createdOf(name: string): number {
 export const isSetName = (name: string) => SET_NAME.test(name);
 
 /** The sets to keep: the newest of each day, week and month, and always the newest complete one. */
-export function keptSets(sets: readonly Dated[], { daily, weekly, monthly }: Keep): Set<string> {
+export function retainedSets(
+  sets: readonly Dated[],
+  { daily, weekly, monthly }: Keep,
+): Set<string> {
   const newest = sets.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
   const whole = newest.filter(({ is_whole }) => is_whole);
   const retained = new Set(newest.slice(0, 1).map(({ id }) => id));
@@ -48,14 +51,14 @@ export function keptSets(sets: readonly Dated[], { daily, weekly, monthly }: Kee
   const day = ({ created }: Dated) => Math.floor(created / DAY_SECONDS);
   const week = (set: Dated) => Math.floor((day(set) + WEEK_SHIFT_DAYS) / 7);
   const month = ({ created }: Dated) => new Date(created * 1000).toISOString().slice(0, 7);
-  for (const id of lastOfEach(whole, day, daily)) retained.add(id);
-  for (const id of lastOfEach(whole, week, weekly)) retained.add(id);
-  for (const id of lastOfEach(whole, month, monthly)) retained.add(id);
+  for (const id of lastOfEachPeriod(whole, day, daily)) retained.add(id);
+  for (const id of lastOfEachPeriod(whole, week, weekly)) retained.add(id);
+  for (const id of lastOfEachPeriod(whole, month, monthly)) retained.add(id);
   return retained;
 }
 
-function lastOfEach(sets: readonly Dated[], spanOf: (set: Dated) => unknown, max: number) {
+function lastOfEachPeriod(sets: readonly Dated[], periodOf: (set: Dated) => unknown, max: number) {
   const last = new Map<unknown, string>();
-  for (const set of sets) if (!last.has(spanOf(set))) last.set(spanOf(set), set.id);
+  for (const set of sets) if (!last.has(periodOf(set))) last.set(periodOf(set), set.id);
   return [...last.values()].slice(0, max);
 }

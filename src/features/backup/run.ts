@@ -7,15 +7,15 @@ import { perRealm, type Reader, type Realm } from "../../realm.ts";
 import { removeInSteps } from "../../store/copy/pages.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { recordAct } from "../audit/record.ts";
-import { fileHold } from "../files/deletion-lock.ts";
+import { deletionLock } from "../files/deletion-lock.ts";
 import type { StoredBlob } from "../files/blob-store.ts";
 import { publicConfig, needsOf } from "./server-description.ts";
-import { CHANCE_LENGTH, setName } from "./rules.ts";
+import { RANDOM_DIGITS_LENGTH, setName } from "./rules.ts";
 import { SentObjects } from "./upload-log.ts";
 import { type BackupSet, bytesOf, type Manifest, putSet, readSet, setNames } from "./sets.ts";
 import { BackupWorker, type Bytes } from "./work/run-worker.ts";
 import { checkRecipients, type Stored } from "./work/packing.ts";
-import type { NamedPath } from "./work/file-paths.ts";
+import type { ReferencedPath } from "./work/file-paths.ts";
 import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 export interface Order {
@@ -80,11 +80,11 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
   }
 }
 
-function erasedIn({ users }: Reader): number[] {
+function erasuresIn({ users }: Reader): number[] {
   return [...users.range()].flatMap(({ user_id, is_deleted }) => (is_deleted ? [user_id] : []));
 }
 
-type KeptFile = Manifest["files"][number];
+type ManifestFile = Manifest["files"][number];
 
 class Run {
   private readonly folder: string;
@@ -103,8 +103,8 @@ class Run {
   }
 
   async make(): Promise<BackupResult> {
-    await this.clean();
-    fileHold(this.realm).take();
+    await this.removeLeftovers();
+    deletionLock(this.realm).take();
     try {
       using packer = BackupWorker.of(this.realm);
       const created = Math.floor(this.realm.clock.now());
@@ -114,8 +114,8 @@ class Run {
       await removeInSteps(this.copy);
       return done;
     } finally {
-      fileHold(this.realm).release();
-      await this.clean();
+      deletionLock(this.realm).release();
+      await this.removeLeftovers();
     }
   }
 
@@ -133,12 +133,12 @@ class Run {
     const is_whole = missing.length + damage.length === 0;
     const about: Manifest = {
       ...{ name, format, counts, files, missing, damage },
-      ...this.described(),
-      erased: erasedIn(this.realm.read),
+      ...this.publicDescription(),
+      erased: erasuresIn(this.realm.read),
       secrets: this.secrets(),
     };
     const manifest = await this.put(packer, `manifests/${id}`, {
-      pieces: only(JSON.stringify(about)),
+      pieces: streamOfText(JSON.stringify(about)),
     });
     const objects = this.objectsOf(files);
     const is_encrypted = this.order.recipients.length > 0;
@@ -160,7 +160,7 @@ class Run {
     throw new BackupFailed(`${this.target.name} contains backups of another organization`);
   }
 
-  private async files(namedPlaces: Iterable<NamedPath>, packer: BackupWorker) {
+  private async files(namedPlaces: Iterable<ReferencedPath>, packer: BackupWorker) {
     const files: Manifest["files"] = [];
     const missing: string[] = [];
     for (const { path, is_derived } of namedPlaces) {
@@ -178,14 +178,14 @@ class Run {
     return { files, missing };
   }
 
-  private async file(path: string, packer: BackupWorker): Promise<KeptFile | undefined> {
+  private async file(path: string, packer: BackupWorker): Promise<ManifestFile | undefined> {
     const known = this.sent.file(path);
-    if (known && (await this.isThere(this.sent.object(known)!))) return known;
+    if (known && (await this.isUploaded(this.sent.object(known)!))) return known;
     const retained = await blobsOf(this.realm).find(path);
     if (!retained) return undefined;
     const taken = await packer.measure(await bytesIn(retained));
     let object = this.sent.object(taken);
-    if (!object || !(await this.isThere(object))) {
+    if (!object || !(await this.isUploaded(object))) {
       const name = this.objectName(taken.sha256);
       const { recipients } = this.order;
       const how = { is_compressed: false, recipients };
@@ -198,7 +198,7 @@ class Run {
   }
 
   /** With write-only credentials the place cannot be read. */
-  private async isThere({ name, size }: Stored): Promise<boolean> {
+  private async isUploaded({ name, size }: Stored): Promise<boolean> {
     if (this.order.resend && !this.resent.has(name)) return false;
     return this.target.is_elsewhere || (await this.target.sizeOf(name)) === size;
   }
@@ -235,7 +235,7 @@ class Run {
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
-  private described(): Pick<Manifest, "config" | "needs"> {
+  private publicDescription(): Pick<Manifest, "config" | "needs"> {
     const { config } = this.realm;
     if (!this.order.is_serving) return { config: null, needs: [] };
     return { config: publicConfig(config), needs: needsOf(config) };
@@ -256,7 +256,7 @@ class Run {
   }
 
   /** Deletes what a killed run left. */
-  private async clean(): Promise<void> {
+  private async removeLeftovers(): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(this.folder)) {
       const path = join(this.folder, name);
@@ -274,14 +274,14 @@ export const SPOOL = "spool";
 async function bytesIn(retained: StoredBlob): Promise<Bytes> {
   if (retained.path !== undefined) return { path: retained.path };
   const { body } = new Response(await retained.body());
-  return { pieces: (body ?? only("")) as unknown as Pieces };
+  return { pieces: (body ?? streamOfText("")) as unknown as Pieces };
 }
 
-async function* only(text: string) {
+async function* streamOfText(text: string) {
   yield Buffer.from(text);
 }
 
 function randomDigits(): string {
   const digits = Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString("hex");
-  return digits.slice(0, CHANCE_LENGTH);
+  return digits.slice(0, RANDOM_DIGITS_LENGTH);
 }

@@ -63,7 +63,7 @@ export type Manifest = Static<typeof MANIFEST>;
 export async function putSet(target: Target, set: BackupSet): Promise<void> {
   const text = JSON.stringify(set);
   const full = JSON.stringify({ set: text, sha256: sumOf(text) });
-  await target.put(placeOf(set.id), only(Buffer.from(`${full}\n`)));
+  await target.put(placeOf(set.id), streamOfBytes(Buffer.from(`${full}\n`)));
 }
 
 /** Returns the names of all sets, oldest first. */
@@ -162,6 +162,6 @@ async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   return Buffer.concat(held);
 }
 
-async function* only(bytes: Uint8Array) {
+async function* streamOfBytes(bytes: Uint8Array) {
   yield bytes;
 }

@@ -2,7 +2,7 @@
 import { isDatabaseStart } from "../../store/structure/meta.ts";
 import { unverifiedSet } from "./open-set.ts";
 import { type BackupSet, readManifest, readSet, setNames, storedIn } from "./sets.ts";
-import { faultOf, unpacked } from "./work/packing.ts";
+import { damageOf, unpacked } from "./work/packing.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
 export interface Verified {
@@ -55,7 +55,7 @@ async function verifySet(
     if (!known.has(of)) {
       known.set(
         of,
-        (await faultOf(target, stored)) ?? (await misfit(target, set, stored, identity)),
+        (await damageOf(target, stored)) ?? (await misfit(target, set, stored, identity)),
       );
     }
     const fault = known.get(of);

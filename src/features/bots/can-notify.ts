@@ -1,4 +1,4 @@
-// Whom messages from a bot's webhook may notify, as its owner set it.
+// The bot owner's choice of users that messages from the bot's webhook can notify.
 import Type, { type Static } from "typebox";
 import type { Reader } from "../../realm.ts";
 import type { Bot } from "../../schema/records-people.ts";
@@ -16,7 +16,7 @@ export const canNotify = Type.Union([
 
 type CanNotify = NonNullable<Bot["can_notify"]>;
 
-const ANYBODY: Permission = {
+const EVERYONE: Permission = {
   default_group_name: "role:nobody",
   allow_nobody_group: true,
   allow_everyone_group: true,
@@ -29,7 +29,7 @@ export function decodeCanNotify(reader: Reader, requested: Static<typeof canNoti
   if (requested === "everyone") return requested;
   const value: GroupSetting =
     requested === "nobody" ? systemGroupId(reader, "role:nobody") : requested;
-  return decodeGroupSetting(reader, "can_notify", ANYBODY, value);
+  return decodeGroupSetting(reader, "can_notify", EVERYONE, value);
 }
 
 export function isSameCanNotify(first: Bot["can_notify"], other: CanNotify): boolean {

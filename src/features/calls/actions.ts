@@ -11,12 +11,12 @@ export const createBigBlueButtonCall = endpoint({
   },
 });
 
-export const createZoomCall = without("Zoom", { is_video_call: defaulted(bool, true) });
-export const createWebexCall = without("Webex", {});
-export const createConstructorCall = without("Constructor Groups", {});
-export const createNextcloudCall = without("Nextcloud Talk", { room_name: text });
+export const createZoomCall = unavailable("Zoom", { is_video_call: defaulted(bool, true) });
+export const createWebexCall = unavailable("Webex", {});
+export const createConstructorCall = unavailable("Constructor Groups", {});
+export const createNextcloudCall = unavailable("Nextcloud Talk", { room_name: text });
 
-function without(provider: string, params: Parameters) {
+function unavailable(provider: string, params: Parameters) {
   return endpoint({
     summary: `Create a ${provider} call. Not available on this server`,
     tag: "Organization",

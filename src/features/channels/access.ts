@@ -160,7 +160,7 @@ export function maySetDeletePolicy(reader: Reader, user: User): boolean {
 }
 
 /** Checks the limit before the user creates `count` more channels. */
-export function checkMayMakeMore(reader: Reader, { user_id }: User, count: number): void {
+export function checkChannelLimit(reader: Reader, { user_id }: User, count: number): void {
   if (count === 0) return;
   const channels = [...reader.channels.range()].filter((channel) => channel.creator_id === user_id);
   if (channels.length + count <= CHANNELS_PER_CREATOR_MAX) return;
@@ -168,6 +168,6 @@ export function checkMayMakeMore(reader: Reader, { user_id }: User, count: numbe
 }
 
 /** Whether the user may create channels of this privacy. */
-export function mayMakeChannel(reader: Reader, user: User, kind: Privacy): boolean {
-  return rules.mayMake(inRealm(reader, user), kind);
+export function mayCreateChannel(reader: Reader, user: User, kind: Privacy): boolean {
+  return rules.mayCreate(inRealm(reader, user), kind);
 }

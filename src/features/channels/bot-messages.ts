@@ -29,18 +29,18 @@ export const subscription = (by: User, channels: readonly Named[]) =>
 export const renaming = (actingUser: User, before: string, after: string) =>
   `${silentMention(actingUser)} renamed this channel from **${before}** to **${after}**.`;
 
-export const redescription = (actingUser: User, before: string, after: string) =>
+export const descriptionChange = (actingUser: User, before: string, after: string) =>
   `${silentMention(actingUser)} changed the description of this channel.\n` +
   `\nBefore:${quoted(before)}\nNow:${quoted(after)}`;
 
 export const privacyChange = (actingUser: User, before: Privacy, after: Privacy) =>
   `${silentMention(actingUser)} changed this channel from ${kindOf(before)} to ${kindOf(after)}.`;
 
-export const retaining = (actingUser: User, before: Days, after: Days) =>
+export const retentionChange = (actingUser: User, before: Days, after: Days) =>
   `${silentMention(actingUser)} changed the message retention of this channel, ` +
   `${turn(period(before), period(after))}.`;
 
-export const reposting = (actingUser: User, before: string, after: string) =>
+export const postPolicyChange = (actingUser: User, before: string, after: string) =>
   `${silentMention(actingUser)} changed who can post here, ${turn(before, after)}.`;
 
 export const topicsPolicy = (actingUser: User, before: Policy, after: Policy) =>
@@ -68,13 +68,13 @@ const POLICIES: Readonly<Record<Policy, string>> = {
 };
 
 /** Names groups, but only counts users, because not every reader may see them. */
-export function whom(reader: Reader, setting: GroupSetting): string {
+export function permittedUsersText(reader: Reader, setting: GroupSetting): string {
   if (typeof setting === "number") {
     const { name, description, is_system_group } = reader.groups.get(setting)!;
     return is_system_group ? description : name;
   }
   const people = setting.direct_members.filter((id) => reader.users.get(id)?.is_active);
-  const groups = setting.direct_subgroups.map((id) => whom(reader, id));
+  const groups = setting.direct_subgroups.map((id) => permittedUsersText(reader, id));
   const count = people.length === 1 ? "1 person" : `${people.length} users`;
   return [...groups, ...(people.length > 0 ? [count] : [])].join(", ");
 }

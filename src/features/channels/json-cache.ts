@@ -3,7 +3,7 @@ import type { Reader } from "../../realm.ts";
 import type { Channel } from "../../schema/records.ts";
 import { SPECTATOR, type Viewer } from "../rights/rules.ts";
 import { weeklyTraffic } from "./traffic-wire.ts";
-import { channelObjectFor, peopleNamedBy, subscriberCount, uncounted } from "./wire.ts";
+import { channelObjectFor, usersInSettingsOf, subscriberCount, uncounted } from "./wire.ts";
 
 interface CacheEntry {
   readonly text: string;
@@ -47,7 +47,7 @@ export function channelsAppearedText(reader: Reader, channels: readonly Channel[
 
 /** Returns the text of `channelObject`. */
 function channelText(reader: Reader, channel: Channel, count: number, traffic: number | null) {
-  const text = uncountedText(reader, channel);
+  const text = textWithoutCounts(reader, channel);
   return `${text},"subscriber_count":${count},"stream_weekly_traffic":${traffic}}`;
 }
 
@@ -55,9 +55,9 @@ function channelText(reader: Reader, channel: Channel, count: number, traffic: n
 const full = new WeakMap<Channel, { readonly text: string; readonly people: readonly number[] }>();
 
 /** The text without the counts, which come last. */
-function uncountedText(reader: Reader, channel: Channel): string {
+function textWithoutCounts(reader: Reader, channel: Channel): string {
   const known = full.get(channel);
-  const people = known?.people ?? peopleNamedBy(channel);
+  const people = known?.people ?? usersInSettingsOf(channel);
   const isComplete = people.every((id) => reader.users.get(id)?.is_active);
   if (known && isComplete) return known.text;
   const text = JSON.stringify(uncounted(reader, channel)).slice(0, -1);

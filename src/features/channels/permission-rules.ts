@@ -46,7 +46,7 @@ export const mayRemoveSubscribers = (requester: Requester): boolean =>
 type InRealm = Pick<Requester, "role" | "may">;
 
 /** Creating channels of this privacy. */
-export function mayMake({ may }: Pick<Requester, "may">, kind: Privacy): boolean {
+export function mayCreate({ may }: Pick<Requester, "may">, kind: Privacy): boolean {
   if (kind.is_web_public) return may("can_create_web_public_channel_group");
   if (kind.invite_only) return may("can_create_private_channel_group");
   return may("can_create_public_channel_group");

@@ -48,15 +48,16 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
  * Returns the position, counted from 1, of the first character that is not allowed in names; 0 if
  * there is none.
  */
-export function unprintableAt(name: string): number {
+export function unprintableIndex(name: string): number {
   return [...name].findIndex((character) => UNPRINTABLE.test(character)) + 1;
 }
 
 /** Replaces characters that are not allowed in names by spaces. */
-export const inPrint = (name: string) => name.replace(new RegExp(UNPRINTABLE, "gu"), " ");
+export const replaceUnprintable = (name: string) =>
+  name.replace(new RegExp(UNPRINTABLE, "gu"), " ");
 
 /** Joins the lines of a description, removing white space around line breaks. */
-export const inOneLine = (description: string) =>
+export const joinLines = (description: string) =>
   description.trim().replace(/\s+/g, (spaces) => (/[\r\n]/.test(spaces) ? " " : spaces));
 
 /** 24 distinguishable colors, in the order in which a user's channels receive them. */

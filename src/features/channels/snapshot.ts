@@ -11,7 +11,7 @@ import {
   channelObjectFor,
   defaultChannelIds,
   defaultGroupObjects,
-  inheritedBy,
+  inheritedSettings,
   subscriberCount,
   subscriberIds,
   subscriptionObject,
@@ -60,7 +60,7 @@ export function subscriptionsSnapshot(
     if (!sub || (!sub.active && isForgotten)) never_subscribed.push(object);
     else {
       const own = subscriptionObject(object, sub);
-      const filled = knowsNull ? own : { ...own, ...inheritedBy(user, sub) };
+      const filled = knowsNull ? own : { ...own, ...inheritedSettings(user, sub) };
       (sub.active ? subscriptions : unsubscribed).push(filled);
     }
   }
@@ -70,7 +70,7 @@ export function subscriptionsSnapshot(
 /** For a spectator: web-public channels in the form of subscriptions with default settings. */
 export function webSubscriptionsSnapshot(reader: Reader, { capabilities }: Options) {
   const knowsNull = (capabilities & CAN.notification_settings_null) !== 0;
-  const inherited = knowsNull ? {} : inheritedBy({ settings: {} }, PERSONAL_DEFAULTS);
+  const inherited = knowsNull ? {} : inheritedSettings({ settings: {} }, PERSONAL_DEFAULTS);
   const subscriptions = byName(channelsOnTheWeb(reader)).map((channel) => ({
     ...channelObjectFor(reader, SPECTATOR, channel),
     ...PERSONAL_DEFAULTS,
@@ -147,8 +147,8 @@ function visibleSubscribers(
     if (subscriberCount(reader, stream_id) < PARTIAL_FROM_SUBSCRIBERS) return whole(stream_id);
     known ??= new Set([...botIds(reader), ...lately()].sort((a, b) => a - b));
     const sent = known;
-    const isFew = sent.size < subscriberCount(reader, stream_id);
-    const partial_subscribers = isFew
+    const isSmall = sent.size < subscriberCount(reader, stream_id);
+    const partial_subscribers = isSmall
       ? [...sent].filter((id) => isSubscribed(reader, id, stream_id))
       : subscriberIds(reader, stream_id).filter((id) => sent.has(id));
     return { partial_subscribers };

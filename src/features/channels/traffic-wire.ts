@@ -7,7 +7,7 @@ import { countOf, decodeChunk } from "../../store/bitmap/encodings.ts";
 
 const PERIOD_DAYS = 28;
 const AGE_DAYS_MIN = 7;
-const KEPT_SECONDS = 3600;
+const CACHE_SECONDS = 3600;
 
 interface CachedTraffic {
   until: Seconds;
@@ -29,7 +29,7 @@ export function weeklyTraffic(
   let known = cachedTraffic.get(reader);
   if (!known || known.until < now) {
     const first_id = firstIdSince(reader, now - PERIOD_DAYS * DAY_SECONDS);
-    known = { until: now + KEPT_SECONDS, first_id, weekly: new Map() };
+    known = { until: now + CACHE_SECONDS, first_id, weekly: new Map() };
     cachedTraffic.set(reader, known);
   }
   let weekly = known.weekly.get(channel.stream_id);

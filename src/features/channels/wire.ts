@@ -31,7 +31,7 @@ export function uncounted(reader: Reader, channel: Channel) {
 }
 
 /** The users listed in the channel's settings. Deactivated users are omitted. */
-export function peopleNamedBy(channel: Channel): number[] {
+export function usersInSettingsOf(channel: Channel): number[] {
   const settings = PERMISSIONS.map((name) => channel[name]);
   return settings.flatMap((value) => (typeof value === "number" ? [] : value.direct_members));
 }
@@ -52,7 +52,7 @@ export function subscriptionObject<C extends object>(channel: C, sub: Subscripti
 /**
  * The user's own settings where the subscription has none, for clients that do not support null.
  */
-export function inheritedBy(
+export function inheritedSettings(
   user: Pick<User, "settings">,
   sub: Pick<Subscription, keyof typeof INHERITED_SETTINGS>,
 ): Partial<Subscription> {

@@ -26,14 +26,14 @@ import {
   PUSH_TOKENS_PER_USER_MAX,
 } from "./rules.ts";
 
-type Named = Pick<PushToken, "kind" | "token">;
+type TokenKey = Pick<PushToken, "kind" | "token">;
 
 /** A token belongs to one account: the one that signed in last on that phone. */
 export function addPushToken(
   tx: Writer,
   { user_id }: User,
   key_id: number,
-  { kind, token, appid }: Named & { appid: string | null },
+  { kind, token, appid }: TokenKey & { appid: string | null },
 ): void {
   checkToken({ kind, token });
 
@@ -45,7 +45,7 @@ export function addPushToken(
   tx.push_tokens.put({ hash, user_id, key_id, kind, token, appid, registered: tx.now });
 }
 
-export function removePushToken(tx: Writer, { user_id }: User, named: Named): void {
+export function removePushToken(tx: Writer, { user_id }: User, named: TokenKey): void {
   checkToken(named);
   const hash = hashOf(named);
   if (tx.push_tokens.get(hash)?.user_id !== user_id) throw pushTokenNotFound();
@@ -130,12 +130,12 @@ function checkPushKey(push_key_id: number | undefined, push_key: string | undefi
   if (!isPushKey(push_key)) throw pushKeyInvalid();
 }
 
-function checkToken({ kind, token }: Named): void {
+function checkToken({ kind, token }: TokenKey): void {
   if (token === "" || token.length > PUSH_TOKEN_LENGTH_MAX) throw pushTokenLengthInvalid();
   if (kind === "apns" && !isApnsToken(token)) throw apnsTokenInvalid();
 }
 
 /** Hashed, because a token may be longer than a table's maximum key. */
-function hashOf({ kind, token }: Named): string {
+function hashOf({ kind, token }: TokenKey): string {
   return new Bun.CryptoHasher("sha256").update(`${kind} ${token}`).digest("hex");
 }

@@ -8,11 +8,11 @@ export interface CheckOutcome {
   readonly state: Checked["state"];
   readonly says: string;
   readonly remedy?: string;
-  readonly mend?: Mending;
-  readonly repair?: Mending;
+  readonly mend?: Repair;
+  readonly repair?: Repair;
 }
 
-type Mending = () => void | Promise<void>;
+type Repair = () => void | Promise<void>;
 
 export interface Check<F> {
   readonly id: string;
@@ -34,8 +34,8 @@ export function bad(
   state: "warn" | "fail",
   text: string,
   remedy: string,
-  mend?: Mending,
-  repair?: Mending,
+  mend?: Repair,
+  repair?: Repair,
 ): CheckOutcome {
   return { state, says: text, remedy, ...(mend && { mend }), ...(repair && { repair }) };
 }

@@ -3,17 +3,17 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { perRealm, type Realm } from "../../realm.ts";
 import { tables } from "../../schema/schema.ts";
-import { NoRoom } from "../../store/copy/copy.ts";
+import { NoFreeSpace } from "../../store/copy/copy.ts";
 import type { UnreadableRow } from "../../store/copy/walk.ts";
 import type { TableReader } from "../../store/declare.ts";
 import { verifyChain } from "../audit/chain.ts";
 import { BackupWorker } from "../backup/work/run-worker.ts";
-import { mendIndex } from "../search/repair-jobs.ts";
+import { repairIndex } from "../search/repair-jobs.ts";
 import { countOfFaults } from "../search/verify.ts";
 import { bad, type Check, type Finding, listed, ok } from "./check.ts";
 import type { Facts } from "./facts.ts";
 import { files } from "./files.ts";
-import { mendData } from "./repair.ts";
+import { repairData } from "./repair.ts";
 import { canBeSetAside, setRowsAside } from "./quarantine.ts";
 
 export const databaseChecks: readonly Check<Facts>[] = [
@@ -43,11 +43,11 @@ const COPY = "doctor.mdb";
 const SAMPLE_ROWS = 50;
 
 function rows(facts: Facts): Finding | Promise<Finding> {
-  return facts.is_quick ? sampled(facts) : onCopy(facts, walked);
+  return facts.is_quick ? checkSample(facts) : onCopy(facts, checkRows);
 }
 
 /** Reads the first and last rows of each table, which compares their checksums. */
-function sampled({ realm: { read } }: Facts): Finding {
+function checkSample({ realm: { read } }: Facts): Finding {
   const damage = new Set<string>();
   const specs = Object.entries(tables) as [keyof typeof tables, { cached?: true }][];
   let count = 0;
@@ -65,7 +65,7 @@ function sampled({ realm: { read } }: Facts): Finding {
   return bad("fail", text, "to check all data, run skein doctor without --quick");
 }
 
-async function walked(realm: Realm, path: string, beside: BackupWorker): Promise<Finding> {
+async function checkRows(realm: Realm, path: string, beside: BackupWorker): Promise<Finding> {
   const found = await beside.walk(path, true);
   const { counts, damage, unreadable } = found;
   const count = Object.values(counts).reduce((sum, item) => sum + item, 0);
@@ -73,9 +73,9 @@ async function walked(realm: Realm, path: string, beside: BackupWorker): Promise
   const text = `The data has ${damage.length} problems: ${listed(damage)}.`;
   const repair = async () => {
     await setRowsAside(realm, unreadable);
-    await mendData(realm, found);
+    await repairData(realm, found);
   };
-  return bad("fail", text, remedyFor(unreadable), () => mendData(realm, found), repair);
+  return bad("fail", text, remedyFor(unreadable), () => repairData(realm, found), repair);
 }
 
 /** Errors from the worker keep only their names. */
@@ -104,23 +104,23 @@ async function compared(realm: Realm, path: string, beside: BackupWorker): Promi
     `Of ${messages} messages, search does not find ${lost.length} by all their words, and ` +
     `finds ${strays.length} by words that they do not contain.`;
   const remedy = "rebuild the search index: skein doctor --mend";
-  return bad("fail", text, remedy, undefined, () => mendIndex(realm, faults));
+  return bad("fail", text, remedy, undefined, () => repairIndex(realm, faults));
 }
 
-type Look = (realm: Realm, path: string, beside: BackupWorker) => Promise<Finding>;
+type Inspection = (realm: Realm, path: string, beside: BackupWorker) => Promise<Finding>;
 
 /** Copies run in sequence, since each needs as much space as the data. */
 const copies = perRealm(() => ({ last: Promise.resolve() as Promise<unknown> }));
 
 /** Checks a copy, since changes during the check would look like faults. */
-function onCopy({ realm }: Facts, look: Look): Promise<Finding> {
+function onCopy({ realm }: Facts, look: Inspection): Promise<Finding> {
   const turn = copies(realm);
-  const mine = turn.last.then(() => copied(realm, look));
+  const mine = turn.last.then(() => checkCopy(realm, look));
   turn.last = mine.catch(() => {});
   return mine;
 }
 
-async function copied(realm: Realm, look: Look): Promise<Finding> {
+async function checkCopy(realm: Realm, look: Inspection): Promise<Finding> {
   const path = join(realm.config.data, "snapshots", COPY);
   try {
     rmSync(path, { force: true });
@@ -132,7 +132,7 @@ async function copied(realm: Realm, look: Look): Promise<Finding> {
       const words = "The database file has damaged pages, so its rows were not read";
       return bad("fail", `${words}: ${(error as Error).message}.`, RESTORE);
     }
-    if (!(error instanceof NoRoom)) throw error;
+    if (!(error instanceof NoFreeSpace)) throw error;
     const words = "There is not enough disk space to copy the data, so it was not read.";
     return bad("warn", words, `free disk space: ${error.message}`);
   } finally {
@@ -153,14 +153,14 @@ async function audit({ realm, is_quick }: Facts): Promise<Finding> {
 }
 
 /** Reclaiming less than this is not worth the effort. */
-const WORTH_BYTES = 64 * 1_048_576;
+const RECLAIMABLE_BYTES_MIN = 64 * 1_048_576;
 const MIB = 1_048_576;
 
 function space({ realm }: Facts): Finding {
   const { size_bytes, free_bytes } = realm.measure();
   const [size, free] = [size_bytes, free_bytes].map((bytes) => Math.ceil(bytes / MIB));
   const text = `${free} MiB of the ${size} MiB of the database are unused`;
-  if (free_bytes <= WORTH_BYTES || free_bytes * 2 <= size_bytes) return ok(`${text}.`);
+  if (free_bytes <= RECLAIMABLE_BYTES_MIN || free_bytes * 2 <= size_bytes) return ok(`${text}.`);
   const remedy = "to free the space, stop the server and run skein db compact";
   return bad("warn", `${text}; new data will fill it.`, remedy);
 }

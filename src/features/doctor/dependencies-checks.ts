@@ -7,7 +7,7 @@ import { backups } from "./backups-checks.ts";
 import { bad, type Check, type Finding, ok } from "./check.ts";
 import type { Facts } from "./facts.ts";
 
-export const reliedOnChecks: readonly Check<Facts>[] = [
+export const dependencyChecks: readonly Check<Facts>[] = [
   { id: "time.clock", run: clock },
   { id: "outbound.bucket", run: files },
   { id: "outbound.backups", run: backups },
@@ -16,7 +16,7 @@ export const reliedOnChecks: readonly Check<Facts>[] = [
   { id: "outbound.webhooks", is_own: true, run: webhooks },
 ];
 
-const APART_SECONDS_MAX = 30;
+const CLOCK_SKEW_SECONDS_MAX = 30;
 
 /**
  * Codes of authenticator apps, and tokens of identity providers and buckets, are valid only for a
@@ -24,15 +24,15 @@ const APART_SECONDS_MAX = 30;
  */
 async function clock(facts: Facts): Promise<Finding> {
   const dates = (await discovered(facts)).flatMap(({ answer }) => Date.parse(answer?.date ?? ""));
-  const apart = dates
+  const clockSkew = dates
     .filter((ms) => !Number.isNaN(ms))
     .map((ms) => {
       return Math.abs(facts.realm.clock.now() - ms) / 1_000;
     });
-  if (apart.length === 0) return undefined;
-  const seconds = Math.round(Math.min(...apart));
+  if (clockSkew.length === 0) return undefined;
+  const seconds = Math.round(Math.min(...clockSkew));
   const text = `The clock of this machine differs by ${seconds} s from other clocks.`;
-  if (seconds <= APART_SECONDS_MAX) return ok(text);
+  if (seconds <= CLOCK_SKEW_SECONDS_MAX) return ok(text);
   return bad("fail", text, "synchronize the clock: timedatectl set-ntp true");
 }
 
@@ -99,7 +99,7 @@ async function providers(facts: Facts): Promise<Finding> {
   const all = await discovered(facts);
   if (all.length === 0) return undefined;
   const silent = all.flatMap(({ provider, answer, error }) => {
-    if (answer?.status === 200 && isOf(provider, answer)) return [];
+    if (answer?.status === 200 && isIssuedBy(provider, answer)) return [];
     const cause =
       error === undefined ? `it responded with status ${answer!.status}` : reason(error);
     return [`${provider.name} (${cause})`];
@@ -109,7 +109,7 @@ async function providers(facts: Facts): Promise<Finding> {
   return bad("fail", text, "check the issuer URL, and whether this machine can connect to it");
 }
 
-function isOf({ issuer }: OidcProvider, { body }: Answer): boolean {
+function isIssuedBy({ issuer }: OidcProvider, { body }: Answer): boolean {
   try {
     const fields = JSON.parse(Buffer.from(body).toString()) as {
       issuer?: unknown;

@@ -33,7 +33,7 @@ export const directoryChecks: readonly Check<DirectoryFacts>[] = [
   { id: "directory.inodes", run: inodes },
   { id: "directory.secrets", run: secrets },
   { id: "directory.filesystem", run: fileSystem },
-  { id: "directory.fsync", run: honesty },
+  { id: "directory.fsync", run: durability },
   { id: "directory.uploads", run: uploads },
   { id: "directory.leftovers", run: leftovers },
   { id: "directory.temporary", run: temporary },
@@ -63,13 +63,13 @@ function secrets({ data }: DirectoryFacts): Finding {
   return bad("warn", text, remedy);
 }
 
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
 function mode({ data }: DirectoryFacts): Finding {
   const open = namesIn(data, ["", ...OWN]).filter((name) => {
-    return ((statOf(data, name)?.mode ?? 0) & OTHERS) !== 0;
+    return ((statOf(data, name)?.mode ?? 0) & GROUP_AND_OTHERS) !== 0;
   });
   if (open.length === 0) return ok("No other account on this machine can read the data directory.");
   const label = open.map((name) => name || "the directory").join(", ");
@@ -82,8 +82,8 @@ function mode({ data }: DirectoryFacts): Finding {
 }
 
 const GIB = 1_073_741_824;
-const LEAST_BYTES = GIB;
-const LITTLE_PART = 0.05;
+const FREE_BYTES_MIN = GIB;
+const FREE_FRACTION_LOW = 0.05;
 const ENOUGH_BYTES = 20 * GIB;
 
 /** A backup, an upgrade and a compaction each need room for a copy. */
@@ -92,18 +92,18 @@ function space({ data }: DirectoryFacts): Finding {
   const free = bavail * bsize;
   const size = statOf(data, "data.mdb")?.size ?? 0;
   const text = `${gib(free)} GiB are free; the data has ${gib(size)} GiB`;
-  if (free < LEAST_BYTES) {
+  if (free < FREE_BYTES_MIN) {
     return bad("fail", `Only ${text}.`, "free disk space, or move the directory to a larger disk");
   }
-  const isTight = bavail / blocks < LITTLE_PART && free < ENOUGH_BYTES;
-  if (free >= 2 * size && !isTight) return ok(`${text}.`);
+  const isLow = bavail / blocks < FREE_FRACTION_LOW && free < ENOUGH_BYTES;
+  if (free >= 2 * size && !isLow) return ok(`${text}.`);
   return bad("warn", `Only ${text}.`, "free disk space: backups and upgrades copy the data");
 }
 
 function inodes({ data }: DirectoryFacts): Finding {
   const { files, ffree } = statfsSync(data);
   if (files === 0) return undefined;
-  if (ffree / files >= LITTLE_PART) return ok("The file system has enough free inodes.");
+  if (ffree / files >= FREE_FRACTION_LOW) return ok("The file system has enough free inodes.");
   const remedy = "delete small files, or recreate the file system with more inodes";
   return bad("warn", `The file system can create only ${ffree} more files.`, remedy);
 }
@@ -130,20 +130,20 @@ function fileSystem({ data }: DirectoryFacts): Finding {
   return bad(state, `The data is on ${name}: ${why}.`, "move it to a local disk of this machine");
 }
 
-const SYNCS = 100;
+const SYNC_COUNT = 100;
 const SYNCS_MS = 50;
-const HONEST_MS = 0.05;
+const SYNC_MS_MIN = 0.05;
 const SYNC_BYTES = 4_096;
 
 /** No disk is this fast: such a disk acknowledges writes that are not durable. */
-function honesty({ data }: DirectoryFacts): Finding {
+function durability({ data }: DirectoryFacts): Finding {
   const path = join(data, `.doctor-${crypto.randomUUID()}`);
   const file = openSync(path, "wx", PRIVATE_FILE);
   const times: number[] = [];
   try {
     const bytes = Buffer.alloc(SYNC_BYTES, 1);
     const end = performance.now() + SYNCS_MS;
-    while (times.length < SYNCS && (times.length === 0 || performance.now() < end)) {
+    while (times.length < SYNC_COUNT && (times.length === 0 || performance.now() < end)) {
       const startedAt = performance.now();
       writeSync(file, bytes);
       fdatasyncSync(file);
@@ -155,7 +155,7 @@ function honesty({ data }: DirectoryFacts): Finding {
   }
   const median = times.toSorted((a, b) => a - b)[times.length >> 1]!;
   const text = `A write is durable after ${median.toFixed(2)} ms`;
-  if (median >= HONEST_MS) return ok(`${text}.`);
+  if (median >= SYNC_MS_MIN) return ok(`${text}.`);
   const remedy =
     "check that the disk, or the host of this machine, flushes its cache when requested";
   return bad("warn", `${text}, which is faster than disks are.`, remedy);
@@ -166,19 +166,19 @@ function uploads({ data }: DirectoryFacts): Finding {
   if (!existsSync(folder)) return undefined;
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize >= LEAST_BYTES)
+  if (bavail * bsize >= FREE_BYTES_MIN)
     return ok("Uploads can be written and have enough disk space.");
   const text = `Only ${gib(bavail * bsize)} GiB are free for uploads.`;
   return bad("fail", text, "free disk space, or store files in a bucket (--s3-bucket)");
 }
 
 /** Temporary files of interrupted copies, backups and restore tests. */
-const LEFT = /\.part(-lock)?$|^(backup|check|doctor|dry-run|compact)\.mdb|^drill$|^\.doctor-/;
+const LEFTOVER = /\.part(-lock)?$|^(backup|check|doctor|dry-run|compact)\.mdb|^drill$|^\.doctor-/;
 
 function leftovers({ data, now }: DirectoryFacts): Finding {
   const folders = ["", "snapshots"].filter((name) => existsSync(join(data, name)));
   const left = folders.flatMap((folder) => {
-    const names = readdirSync(join(data, folder)).filter((name) => LEFT.test(name));
+    const names = readdirSync(join(data, folder)).filter((name) => LEFTOVER.test(name));
     return names.map((name) => join(data, folder, name)).filter((path) => isOld(path, now));
   });
   if (left.length === 0) return ok("There are no leftovers of interrupted work.");

@@ -1,6 +1,6 @@
 // Checks that the files which the data refers to exist and, in a deep check, are unchanged.
 import type { Realm } from "../../realm.ts";
-import { namedPaths } from "../backup/work/file-paths.ts";
+import { referencedPaths } from "../backup/work/file-paths.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { digestOf } from "../files/digest.ts";
 import type { StoredBlob } from "../files/blob-store.ts";
@@ -16,9 +16,9 @@ const SAMPLE = 200;
 export async function files(facts: Facts): Promise<Finding> {
   const { realm, is_quick, is_deep } = facts;
   if (!realm.read.realm.has(1)) return undefined;
-  const named = [...namedPaths(realm.read)].filter(({ is_derived }) => !is_derived);
-  const isSample = is_quick || (realm.config.bucket !== undefined && !is_deep);
-  const step = isSample ? Math.max(1, Math.ceil(named.length / SAMPLE)) : 1;
+  const named = [...referencedPaths(realm.read)].filter(({ is_derived }) => !is_derived);
+  const isInSample = is_quick || (realm.config.bucket !== undefined && !is_deep);
+  const step = isInSample ? Math.max(1, Math.ceil(named.length / SAMPLE)) : 1;
   const looked = named.filter((_, index) => index % step === 0).map(({ path }) => path);
   const missing: string[] = [];
   for (let index = 0; index < looked.length; index += FILES_AT_ONCE) {
@@ -50,12 +50,12 @@ async function changedFiles(realm: Realm): Promise<string[]> {
   for (const { path_id, size, sha256 } of [...realm.read.attachments.range()]) {
     const path = placeOf(path_id);
     const retained = await blobsOf(realm).find(path);
-    if (retained && !(await isAs(retained, size, sha256))) changed.push(path);
+    if (retained && !(await matchesRecord(retained, size, sha256))) changed.push(path);
   }
   return changed;
 }
 
-async function isAs(
+async function matchesRecord(
   retained: StoredBlob,
   size: number,
   sha256: string | undefined,

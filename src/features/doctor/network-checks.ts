@@ -2,7 +2,7 @@
 import { DAY_MS } from "../../contract/units.ts";
 import {
   addressesOf,
-  askOwn,
+  fetchOwnUrl,
   certificateAt,
   portOf,
   type OwnResponse,
@@ -13,19 +13,19 @@ import { NONCE_PATH, withNonce } from "./nonce.ts";
 
 export const networkChecks: readonly Check<Facts>[] = [
   { id: "network.url", is_own: true, run: address },
-  { id: "network.reached", run: onServer(reached) },
-  { id: "network.addresses", run: onServer(addresses) },
-  { id: "network.certificate", run: onServer(certificate) },
-  { id: "network.redirect", run: onServer(redirect) },
-  { id: "network.forwarded", run: onServer(forwarded) },
-  { id: "network.uploads", run: onServer(largeBodies) },
-  { id: "network.held", run: onServer(held) },
+  { id: "network.reached", run: ifRunning(reached) },
+  { id: "network.addresses", run: ifRunning(addresses) },
+  { id: "network.certificate", run: ifRunning(certificate) },
+  { id: "network.redirect", run: ifRunning(redirect) },
+  { id: "network.forwarded", run: ifRunning(forwarded) },
+  { id: "network.uploads", run: ifRunning(largeBodies) },
+  { id: "network.held", run: ifRunning(held) },
 ];
 
 const PAGE = "see docs/operate/proxies.md";
 
 /** Only a running server can be reached. */
-function onServer(look: (facts: Facts, url: URL) => Promise<Finding>) {
+function ifRunning(look: (facts: Facts, url: URL) => Promise<Finding>) {
   return async (facts: Facts) => {
     const { url } = facts.realm.config;
     if (!facts.is_serving || url === "") return undefined;
@@ -67,7 +67,7 @@ function address({ realm }: Facts): Finding {
 async function reached(facts: Facts, url: URL): Promise<Finding> {
   try {
     const response = await send(facts, url);
-    if (response.isUs) return ok(`${url.origin} leads to this server.`);
+    if (response.isThisServer) return ok(`${url.origin} leads to this server.`);
     const text = `Another server responds at ${url.origin} (status ${response.status}).`;
     return bad("fail", text, "check its DNS records, and where the proxy sends requests");
   } catch (error) {
@@ -88,7 +88,7 @@ async function addresses(facts: Facts, url: URL): Promise<Finding> {
   const silent: string[] = [];
   for (const at of all) {
     const response = await withNonce(facts.realm, (nonce) =>
-      askOwn({ url: pathAt(url, nonce), at }),
+      fetchOwnUrl({ url: pathAt(url, nonce), at }),
     ).catch(() => undefined);
     if (response?.status !== 200) silent.push(at.address);
   }
@@ -125,7 +125,7 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 async function redirect(_facts: Facts, url: URL): Promise<Finding> {
   if (url.protocol !== "https:" || url.port !== "") return undefined;
   const plain = new URL(url.href.replace("https:", "http:"));
-  const response = await askOwn({ url: plain }).catch(() => undefined);
+  const response = await fetchOwnUrl({ url: plain }).catch(() => undefined);
   const isSentOn = response?.location?.startsWith("https:") && REDIRECTS.includes(response.status);
   if (isSentOn) return ok("HTTP requests are redirected to HTTPS.");
   const text = response
@@ -137,7 +137,7 @@ async function redirect(_facts: Facts, url: URL): Promise<Finding> {
 async function forwarded(facts: Facts, url: URL): Promise<Finding> {
   const { tls } = facts.realm.config;
   const response = await send(facts, url);
-  if (!response.isUs || tls || (url.protocol === "http:" && !response.is_forwarded))
+  if (!response.isThisServer || tls || (url.protocol === "http:" && !response.is_forwarded))
     return undefined;
   if (!response.is_forwarded) {
     const words = "The proxy does not pass client IP addresses, so all users share one rate limit.";
@@ -158,7 +158,7 @@ async function largeBodies({ realm }: Facts, url: URL): Promise<Finding> {
   const { max_upload_mib } = realm.config;
   const target = new URL("/api/v1/user_uploads", url);
   const announced_bytes = max_upload_mib * MIB;
-  const response = await askOwn({ url: target, method: "POST", announced_bytes }).catch(
+  const response = await fetchOwnUrl({ url: target, method: "POST", announced_bytes }).catch(
     () => undefined,
   );
   if (response?.status !== TOO_LARGE) return ok(`Uploads of ${max_upload_mib} MiB pass the proxy.`);
@@ -170,7 +170,7 @@ async function largeBodies({ realm }: Facts, url: URL): Promise<Finding> {
   );
 }
 
-const LATE_SECONDS = 15;
+const SLOW_SECONDS = 15;
 
 /** Every proxy on the way must wait as long as a poll takes. */
 async function held({ realm, is_quick, hold_seconds }: Facts, url: URL): Promise<Finding> {
@@ -179,9 +179,9 @@ async function held({ realm, is_quick, hold_seconds }: Facts, url: URL): Promise
   const fault = await withNonce(realm, async (nonce) => {
     const target = pathAt(url, nonce);
     target.searchParams.set("hold", String(hold_seconds));
-    const most_ms = (hold_seconds + LATE_SECONDS) * 1_000;
+    const most_ms = (hold_seconds + SLOW_SECONDS) * 1_000;
     try {
-      const { status, text } = await askOwn({ url: target, most_ms });
+      const { status, text } = await fetchOwnUrl({ url: target, most_ms });
       return status === 200 && text.includes(nonce)
         ? undefined
         : `it responded with status ${status}`;
@@ -199,28 +199,28 @@ async function held({ realm, is_quick, hold_seconds }: Facts, url: URL): Promise
   );
 }
 
-interface Own extends OwnResponse {
-  readonly isUs: boolean;
+interface OwnAnswer extends OwnResponse {
+  readonly isThisServer: boolean;
   readonly is_forwarded: boolean;
   readonly is_https: boolean;
 }
 
-const known = new WeakMap<Facts, Promise<Own>>();
+const known = new WeakMap<Facts, Promise<OwnAnswer>>();
 
 /** Requested once for all checks. */
-function send(facts: Facts, url: URL): Promise<Own> {
+function send(facts: Facts, url: URL): Promise<OwnAnswer> {
   let own = known.get(facts);
   if (!own) known.set(facts, (own = request(facts, url)));
   return own;
 }
 
-async function request({ realm }: Facts, url: URL): Promise<Own> {
+async function request({ realm }: Facts, url: URL): Promise<OwnAnswer> {
   return withNonce(realm, async (nonce) => {
-    const response = await askOwn({ url: pathAt(url, nonce) });
-    const isUs = response.status === 200 && response.text.includes(nonce);
-    const fields = isUs ? (JSON.parse(response.text) as Partial<Own>) : {};
+    const response = await fetchOwnUrl({ url: pathAt(url, nonce) });
+    const isThisServer = response.status === 200 && response.text.includes(nonce);
+    const fields = isThisServer ? (JSON.parse(response.text) as Partial<OwnAnswer>) : {};
     const { is_forwarded = false, is_https = false } = fields;
-    return { ...response, isUs, is_forwarded, is_https };
+    return { ...response, isThisServer, is_forwarded, is_https };
   });
 }
 

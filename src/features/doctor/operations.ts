@@ -79,12 +79,12 @@ function openFiles(): Finding {
   return bad("warn", text, remedy);
 }
 
-const OWN_GROUP = "/proc/self/cgroup";
+const OWN_CGROUP = "/proc/self/cgroup";
 const MIB = 1_048_576;
 const MEMORY_MIB_MIN = 384;
 
 function memory(): Finding {
-  const [, group] = /^0::(\/.*)$/m.exec(textOf(OWN_GROUP)) ?? [];
+  const [, group] = /^0::(\/.*)$/m.exec(textOf(OWN_CGROUP)) ?? [];
   if (group === undefined) return undefined;
   const most = textOf(`/sys/fs/cgroup${group === "/" ? "" : group}/memory.max`).trim();
   if (!/^\d+$/.test(most)) return ok("The memory of the process is not limited.");

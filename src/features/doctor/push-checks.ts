@@ -1,5 +1,5 @@
 // Checks whether the push services of users' browsers and apps can be reached.
-import { GuardedClient, OutboundGuarded } from "../../outbound/client.ts";
+import { GuardedClient, OutboundForbidden } from "../../outbound/client.ts";
 import type { PushSubscription } from "../../schema/records-people.ts";
 import { ntfyTopicOf } from "../push/queue/rules.ts";
 import { bad, type Check, type Finding, ok } from "./check.ts";
@@ -15,42 +15,42 @@ const SERVICES_MAX = 20;
 async function services({ realm }: Facts): Promise<Finding> {
   const counts = new Map<string, number>();
   for (const row of realm.read.push_subscriptions.range()) {
-    const url = askedAt(row);
+    const url = healthUrlOf(row);
     if (url !== undefined) counts.set(url, (counts.get(url) ?? 0) + 1);
   }
   if (counts.size === 0) return undefined;
   const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, SERVICES_MAX);
   const client = new GuardedClient(realm.config.outbound_allow);
   const faults = await Promise.all(most.map(([url]) => faultAt(client, url)));
-  const silent = most.flatMap(([url], nth) => {
+  const failed = most.flatMap(([url], nth) => {
     return faults[nth] === undefined ? [] : [`${new URL(url).host} (${faults[nth]})`];
   });
-  if (silent.length === 0) return ok(`All ${most.length} push services can be reached.`);
-  const text = `Some of the ${most.length} push services cannot be reached: ${silent.join(", ")}.`;
+  if (failed.length === 0) return ok(`All ${most.length} push services can be reached.`);
+  const text = `Some of the ${most.length} push services cannot be reached: ${failed.join(", ")}.`;
   const remedy = "check the firewall, the DNS, and --outbound-allow";
-  return bad(silent.length === most.length ? "fail" : "warn", text, remedy);
+  return bad(failed.length === most.length ? "fail" : "warn", text, remedy);
 }
 
-/** A harmless request to the push service, since a test push would be displayed. */
-function askedAt({ kind, endpoint }: PushSubscription): string | undefined {
+/** URL of a request without effect, since users would see a test push. */
+function healthUrlOf({ kind, endpoint }: PushSubscription): string | undefined {
   if (kind === "web") return URL.parse("/", endpoint)?.href;
   const server = ntfyTopicOf(endpoint)?.server;
   return server && `${server}v1/health`;
 }
 
 const ANSWER_BYTES_MAX = 4_096;
-const OUT_OF_ORDER = 500;
+const SERVER_ERROR = 500;
 
 /** Any response means that the service is reachable. */
 async function faultAt(client: GuardedClient, url: string): Promise<string | undefined> {
   try {
     const params = { url, types: null, bytes_max: ANSWER_BYTES_MAX, cut: true, is_secret: true };
     const { status, body } = await client.ask(params);
-    if (status >= OUT_OF_ORDER) return `it responded with status ${status}`;
-    const isUnwell = /"healthy"\s*:\s*false/.test(Buffer.from(body).toString());
-    return isUnwell ? "it is not available" : undefined;
+    if (status >= SERVER_ERROR) return `it responded with status ${status}`;
+    const isUnhealthy = /"healthy"\s*:\s*false/.test(Buffer.from(body).toString());
+    return isUnhealthy ? "it is not available" : undefined;
   } catch (error) {
-    if (error instanceof OutboundGuarded) return "connections to its address are not allowed";
+    if (error instanceof OutboundForbidden) return "connections to its address are not allowed";
     return (error as Error).message;
   }
 }

@@ -22,7 +22,7 @@ import { removeMessages } from "../messages/delete/remove.ts";
 import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK, STREAM_WILDCARD } from "../messages/rules.ts";
 
 /** Tables without other rows that depend on theirs. */
-const ALONE: readonly (keyof typeof tables)[] = [
+const INDEPENDENT_TABLES: readonly (keyof typeof tables)[] = [
   "archive",
   "drafts",
   "linked_pages",
@@ -36,13 +36,13 @@ const ALONE: readonly (keyof typeof tables)[] = [
 ];
 
 const MESSAGE = /^messages (\d+)$/;
-const OF = /^(\w+) [^]*$/;
+const TABLE_IN_NAME = /^(\w+) [^]*$/;
 
 /** Index rows can be rebuilt from their record. */
 export function canBeSetAside({ place: path }: UnreadableRow): boolean {
-  const [, table = ""] = OF.exec(path) ?? [];
+  const [, table = ""] = TABLE_IN_NAME.exec(path) ?? [];
   if (MESSAGE.test(path)) return true;
-  return !path.startsWith(`${table} by `) && ALONE.some((name) => name === table);
+  return !path.startsWith(`${table} by `) && INDEPENDENT_TABLES.some((name) => name === table);
 }
 
 /** Removes unreadable rows that were found in a copy, if they are still unreadable. */
@@ -61,8 +61,8 @@ export async function setRowsAside(realm: Realm, rows: readonly UnreadableRow[])
 
 /** Writes a line of JSON for each row, durably before the row is deleted. */
 function keepRows(realm: Realm, rows: readonly UnreadableRow[]): void {
-  const folder = folderOf(realm);
-  const path = join(folder, `rows-${nameOfNow(realm)}.jsonl`);
+  const folder = quarantineFolder(realm);
+  const path = join(folder, `rows-${timestampName(realm)}.jsonl`);
   const file = openSync(path, "wx", 0o600);
   try {
     for (const { key, place: path, bytes } of rows) {
@@ -77,14 +77,14 @@ function keepRows(realm: Realm, rows: readonly UnreadableRow[]): void {
   syncNow(folder);
 }
 
-function folderOf({ config }: Realm): string {
+function quarantineFolder({ config }: Realm): string {
   const folder = join(config.data, QUARANTINE);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   syncNow(config.data);
   return folder;
 }
 
-function nameOfNow({ clock }: Realm): string {
+function timestampName({ clock }: Realm): string {
   const at = new Date(clock.now()).toISOString().replace(/[-:.]/g, "");
   return `${at}-${crypto.randomUUID().slice(0, 8)}`;
 }
@@ -93,7 +93,7 @@ function nameOfNow({ clock }: Realm): string {
 function dropMessage(tx: Writer, id: number): void {
   if (!isDamaged(tx, id)) return;
 
-  const message = outlineOf(tx, id);
+  const message = placeholderMessage(tx, id);
   tx.messages.put(message);
   const isPlaced = message.topic_id !== 0 || message.recipient_id !== 0;
   if (isPlaced) removeMessages(tx, [message], null);
@@ -114,7 +114,7 @@ function isDamaged(tx: Writer, id: number): boolean {
 }
 
 /** A placeholder row with what the indexes know about the message. */
-function outlineOf(tx: Writer, id: number): Message {
+function placeholderMessage(tx: Writer, id: number): Message {
   const topic = [...tx.topics.range()].find(({ topic_id }) =>
     tx.topic_messages.has([topic_id], id),
   );
@@ -152,11 +152,11 @@ function outlineOf(tx: Writer, id: number): Message {
 
 /** Moves files aside on the local disk. Does nothing for files in a bucket. */
 export async function setFilesAside(realm: Realm, paths: readonly string[]): Promise<void> {
-  const folder = folderOf(realm);
+  const folder = quarantineFolder(realm);
   for (const location of paths) {
     const { path } = (await blobsOf(realm).find(location)) ?? {};
     if (path === undefined) continue;
-    const to = join(folder, `file-${nameOfNow(realm)}-${basename(location)}`);
+    const to = join(folder, `file-${timestampName(realm)}-${basename(location)}`);
     moveFile(path, to);
   }
   syncNow(folder);

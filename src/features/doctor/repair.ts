@@ -6,16 +6,17 @@ import { countOf } from "../../store/bitmap/encodings.ts";
 import { REALM_ID } from "../realm/rules.ts";
 
 /** The faults that can be repaired without deleting messages or rows, by their text. */
-const MENDS: readonly (readonly [words: RegExp, mend: (tx: Writer, found: string[]) => void])[] = [
-  [/^the sequence (\w+) is at (\d+), but (\d+) is already used/, raiseSequence],
-  [/^topics (\d+) counts /, countTopic],
-  [/^upload_space counts /, countUploads],
-  [/^messages (\d+) is not listed in its (?:channel|topic|conversation)$/, placeMessage],
-];
+const REPAIRS: readonly (readonly [words: RegExp, mend: (tx: Writer, found: string[]) => void])[] =
+  [
+    [/^the sequence (\w+) is at (\d+), but (\d+) is already used/, raiseSequence],
+    [/^topics (\d+) counts /, recountTopic],
+    [/^upload_space counts /, recountUploads],
+    [/^messages (\d+) is not listed in its (?:channel|topic|conversation)$/, reindexMessage],
+  ];
 
-export async function mendData(realm: Realm, { damage, indexes }: Walked): Promise<void> {
+export async function repairData(realm: Realm, { damage, indexes }: Walked): Promise<void> {
   for (const text of damage) {
-    for (const [pattern, repair] of MENDS) {
+    for (const [pattern, repair] of REPAIRS) {
       const found = pattern.exec(text);
       if (found) await realm.write((tx) => repair(tx, found.slice(1)));
     }
@@ -29,7 +30,7 @@ function raiseSequence(tx: Writer, [name = "", , value = "0"]: string[]): void {
   if (missing > 0) tx.next(sequence, missing);
 }
 
-function countTopic(tx: Writer, [id = ""]: string[]): void {
+function recountTopic(tx: Writer, [id = ""]: string[]): void {
   const topic = tx.topics.get(Number(id));
   if (!topic) return;
   let count = 0;
@@ -37,14 +38,14 @@ function countTopic(tx: Writer, [id = ""]: string[]): void {
   tx.topics.put({ ...topic, count });
 }
 
-function countUploads(tx: Writer): void {
+function recountUploads(tx: Writer): void {
   let bytes = 0;
   for (const { size } of tx.attachments.range()) bytes += size;
   tx.upload_space.put({ realm_id: REALM_ID, bytes });
 }
 
 /** Restores the index entries of a message from its row. */
-function placeMessage(tx: Writer, [id = ""]: string[]): void {
+function reindexMessage(tx: Writer, [id = ""]: string[]): void {
   const message = tx.messages.get(Number(id));
   if (!message) return;
   const { stream_id, topic_id, recipient_id } = message;

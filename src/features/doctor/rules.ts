@@ -22,7 +22,7 @@ export interface Checked {
   readonly state: State;
   /** The finding, in one sentence. */
   readonly says: string;
-  /** How to fix it. Null if nothing needs to be done. */
+  /** Instructions to fix it. Null if nothing needs to be done. */
   readonly remedy: string | null;
   /** The problem was found and has been repaired. */
   readonly is_mended: boolean;

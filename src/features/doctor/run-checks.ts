@@ -15,7 +15,7 @@ import { operationsChecks } from "./operations.ts";
 import { pushChecks } from "./push-checks.ts";
 import { type Area, type Checked, isArea, STATES, worstOf } from "./rules.ts";
 import { securityChecks } from "./security.ts";
-import { reliedOnChecks } from "./dependencies-checks.ts";
+import { dependencyChecks } from "./dependencies-checks.ts";
 
 export interface Examination extends CheckOptions {
   readonly is_serving: boolean;
@@ -29,7 +29,7 @@ const checks: readonly Check<Facts>[] = [
   ...databaseChecks,
   ...networkChecks,
   ...mailChecks,
-  ...reliedOnChecks,
+  ...dependencyChecks,
   ...pushChecks,
   ...securityChecks,
   ...operationsChecks,
@@ -41,11 +41,11 @@ export async function examine(realm: Realm, wanted: Examination): Promise<Checke
   const at = { data, now: realm.clock.now() };
   const facts = { realm, ...at, is_serving, is_quick, is_deep, hold_seconds };
   const checked = await checkAll(checks, facts, wanted);
-  return wanted.is_own ? checked.map((item) => withoutPlace(item, data)) : checked;
+  return wanted.is_own ? checked.map((item) => withoutPaths(item, data)) : checked;
 }
 
 /** Users of an organization must not see the paths of the server. */
-function withoutPlace(checked: Checked, data: string): Checked {
+function withoutPaths(checked: Checked, data: string): Checked {
   const { says: message, remedy } = checked;
   const hidden = (text: string) => text.replaceAll(data, "the data directory");
   return { ...checked, says: hidden(message), remedy: remedy === null ? null : hidden(remedy) };
@@ -73,14 +73,14 @@ export const getDoctor = endpoint({
   run: async ({ realm }, { only = "", quick }) => {
     const areas = only.split(",").flatMap((item) => item.trim() || []);
     if (!areas.every(isArea)) throw invalidValue("only");
-    const checked = await together(realm, areas, quick);
+    const checked = await checkTogether(realm, areas, quick);
     return { state: worstOf(checked), checks: checked };
   },
 });
 
 const HOLD_SECONDS = 60;
 
-async function together(realm: Realm, only: Area[], is_quick: boolean): Promise<Checked[]> {
+async function checkTogether(realm: Realm, only: Area[], is_quick: boolean): Promise<Checked[]> {
   const requested = running(realm);
   const key = `${[...only].sort().join()} ${is_quick}`;
   let checking = requested.get(key);

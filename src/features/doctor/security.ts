@@ -11,7 +11,7 @@ import type { Facts } from "./facts.ts";
 export const securityChecks: readonly Check<Facts>[] = [
   { id: "security.account", run: account },
   { id: "security.owners", is_own: true, run: of(owners) },
-  { id: "security.second-factor", is_own: true, run: of(secondFactors) },
+  { id: "security.second-factor", is_own: true, run: of(twoFactor) },
   { id: "security.registration", is_own: true, run: of(registration) },
   {
     id: "security.spectators",
@@ -46,7 +46,7 @@ function owners(read: Reader): Finding {
   return bad(length === 0 ? "fail" : "warn", text, remedy);
 }
 
-function secondFactors(read: Reader): Finding {
+function twoFactor(read: Reader): Finding {
   const all = ownersOf(read);
   const bare = all.filter(({ user_id }) => !hasSecondFactor(read, user_id));
   if (bare.length === 0) return ok("All owners use two-factor authentication.");
@@ -65,8 +65,8 @@ function registration({ settings }: Reader): Finding {
   return bad("warn", "Anyone can create an account without an invitation.", remedy);
 }
 
-function spectators(isOn: boolean): Finding {
-  if (!isOn) return ok("No channel can be read without an account.");
+function spectators(isEnabled: boolean): Finding {
+  if (!isEnabled) return ok("No channel can be read without an account.");
   const remedy = "if no channel needs to be public on the web: --web-public-streams off";
   return bad(
     "warn",

@@ -16,7 +16,7 @@ import type { Draft } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { accessContent } from "../channels/access.ts";
 import { contentOf } from "../messages/content/compose.ts";
-import { checkKept } from "../messages/list-limits.ts";
+import { checkListLength } from "../messages/list-limits.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
 import { writtenName } from "../../text/input/normalize-name.ts";
 import { cutTopic } from "../messages/topic.ts";
@@ -25,7 +25,7 @@ import { userSetting } from "../settings/rules.ts";
 import { DRAFTS_MAX } from "./rules.ts";
 import { draftObject, draftRemoved, draftsAdded, draftsOf, draftUpdated } from "./wire.ts";
 
-const draftGiven = Type.Object(
+const draftInput = Type.Object(
   {
     type: Type.Enum(["", "stream", "channel", "private", "direct"]),
     to: Type.Array(Type.Integer()),
@@ -35,34 +35,34 @@ const draftGiven = Type.Object(
   },
   { additionalProperties: false },
 );
-type GivenDraft = Static<typeof draftGiven>;
+type DraftInput = Static<typeof draftInput>;
 
 /** Adds all of them or none. Returns their ids. */
-export function addDrafts(tx: Writer, user: User, input: readonly GivenDraft[]): number[] {
+export function addDrafts(tx: Writer, user: User, input: readonly DraftInput[]): number[] {
   const checked = input.map((item) => checkedDraft(tx, user, item));
   checkRoom([...draftsOf(tx, user), ...checked]);
 
   const drafts = checked.map((item): Draft => ({ ...item, draft_id: tx.next("drafts") }));
   for (const draft of drafts) tx.drafts.put(draft);
-  if (drafts.length > 0) tx.emit(draftsAdded(drafts), ownOf(user));
+  if (drafts.length > 0) tx.emit(draftsAdded(drafts), toOwner(user));
   return drafts.map((draft) => draft.draft_id);
 }
 
 /** Replaces a draft. */
-export function updateDraft(tx: Writer, user: User, draft_id: number, input: GivenDraft): void {
+export function updateDraft(tx: Writer, user: User, draft_id: number, input: DraftInput): void {
   if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
   const draft = { ...checkedDraft(tx, user, input), draft_id };
   checkRoom([...draftsOf(tx, user).filter((other) => other.draft_id !== draft_id), draft]);
 
   tx.drafts.put(draft);
-  tx.emit(draftUpdated(draft), ownOf(user));
+  tx.emit(draftUpdated(draft), toOwner(user));
 }
 
 export function deleteDraft(tx: Writer, user: User, draft_id: number): void {
   if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
 
   tx.drafts.delete(user.user_id, draft_id);
-  tx.emit(draftRemoved(draft_id), ownOf(user));
+  tx.emit(draftRemoved(draft_id), toOwner(user));
 }
 
 /**
@@ -78,7 +78,7 @@ export const getDrafts = endpoint({
   params: {},
   answer: Type.Object({ count: Type.Integer(), drafts: list(draftShape) }),
   run({ realm, user }) {
-    checkShares(user);
+    checkSynchronizes(user);
     const drafts = draftsOf(realm.read, user).map(draftObject);
     return { count: drafts.length, drafts };
   },
@@ -87,10 +87,10 @@ export const getDrafts = endpoint({
 export const postDrafts = endpoint({
   summary: "Add drafts",
   tag: "Drafts",
-  params: { drafts: json(Type.Array(draftGiven)) },
+  params: { drafts: json(Type.Array(draftInput)) },
   answer: Type.Object({ ids: list(Type.Integer()) }),
   async run({ realm, user }, { drafts }) {
-    checkShares(user);
+    checkSynchronizes(user);
     return { ids: await realm.write((tx) => addDrafts(tx, user, drafts)) };
   },
 });
@@ -98,10 +98,10 @@ export const postDrafts = endpoint({
 export const patchDraft = endpoint({
   summary: "Change a draft",
   tag: "Drafts",
-  params: { draft_id: int, draft: json(draftGiven) },
+  params: { draft_id: int, draft: json(draftInput) },
   answer: nothing,
   async run({ realm, user }, { draft_id, draft }) {
-    checkShares(user);
+    checkSynchronizes(user);
     await realm.write((tx) => updateDraft(tx, user, draft_id, draft));
     return {};
   },
@@ -113,17 +113,17 @@ export const removeDraft = endpoint({
   params: { draft_id: int },
   answer: nothing,
   async run({ realm, user }, { draft_id }) {
-    checkShares(user);
+    checkSynchronizes(user);
     await realm.write((tx) => deleteDraft(tx, user, draft_id));
     return {};
   },
 });
 
-function checkShares(user: User): void {
+function checkSynchronizes(user: User): void {
   if (!userSetting(user, "enable_drafts_synchronization")) throw draftsNotSynchronized();
 }
 
-function checkedDraft(reader: Reader, user: User, input: GivenDraft): Omit<Draft, "draft_id"> {
+function checkedDraft(reader: Reader, user: User, input: DraftInput): Omit<Draft, "draft_id"> {
   const content = contentOf(input.content);
   const seconds = input.timestamp ?? reader.now;
   if (seconds < 0) throw draftTimeNegative();
@@ -154,7 +154,7 @@ function peopleOf(reader: Reader, user: User, input: readonly number[]): number[
 
 function checkRoom(drafts: readonly Pick<Draft, "topic" | "content" | "to">[]): void {
   const texts = drafts.map(({ topic, content, to }) => [topic, content, to.join()]);
-  checkKept("drafts", DRAFTS_MAX, texts);
+  checkListLength("drafts", DRAFTS_MAX, texts);
 }
 
-const ownOf = ({ user_id }: User) => ({ to: "people", user_ids: [user_id] }) as const;
+const toOwner = ({ user_id }: User) => ({ to: "people", user_ids: [user_id] }) as const;

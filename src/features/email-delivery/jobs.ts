@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../../contract/units.ts";
 import { type OutgoingEmail, MailFailed, sendEmail } from "../../outbound/mail.ts";
 import type { Realm } from "../../realm.ts";
-import { GivenUp, type Retries } from "../../runner/runner.ts";
+import { JobFailed, type Retries } from "../../runner/runner.ts";
 import type { DueJob } from "../../schema/records.ts";
 import { administratorActedEmail } from "../accounts/administration/emails.ts";
 import {
@@ -43,7 +43,7 @@ export async function deliverEmail(realm: Realm, { job_id, payload }: DueJob): P
     await sendEmail(config, emailOf(realm, job_id, draft));
   } catch (error) {
     if (!(error instanceof MailFailed) || !error.isFinal) throw error;
-    throw new GivenUp(`an email was dropped: ${error.message}`);
+    throw new JobFailed(`an email was dropped: ${error.message}`);
   }
 }
 

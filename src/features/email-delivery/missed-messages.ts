@@ -16,7 +16,7 @@ import { unsubscribeHeaders, unsubscribing } from "./unsubscribe.ts";
 
 /** Messages beyond these are only counted. */
 const SHOWN_MAX = 30;
-const ALWAYS = 2;
+const ALWAYS_IN_SUBJECT = 2;
 
 /** undefined if the user has read them or has lost access. */
 export function missedMessagesEmail(
@@ -37,7 +37,9 @@ export function missedMessagesEmail(
   const { language, say } = translator;
   const senders = [...new Set(messages.map(({ sender_id }) => nameFor(realm, user, sender_id)))];
   const prefix =
-    userSetting(user, "realm_name_in_email_notifications_policy") === ALWAYS ? `[${name}] ` : "";
+    userSetting(user, "realm_name_in_email_notifications_policy") === ALWAYS_IN_SUBJECT
+      ? `[${name}] `
+      : "";
   const conversation = conversationOf(newest).replace(" ", "-");
   const thread = `<${conversation}.${user_id}@${hostOf(realm.config.url)}>`;
   return {

@@ -14,11 +14,11 @@ import type { Translator } from "../i18n/translations.ts";
 import { unsubscribeHeaders, unsubscribing } from "./unsubscribe.ts";
 
 /** People who have just created the account are not notified about their first sign-in. */
-const JUST_MADE_SECONDS = 60;
+const NEW_ACCOUNT_SECONDS = 60;
 /** Prevents a script that signs in repeatedly from filling a mailbox. */
-export const SIGN_INS_TOLD = { calls: 10, seconds: DAY_SECONDS };
+export const SIGN_IN_EMAILS = { calls: 10, seconds: DAY_SECONDS };
 
-const notificationLimits = perRealm((realm) => new Limiter(realm.clock, SIGN_INS_TOLD));
+const notificationLimits = perRealm((realm) => new Limiter(realm.clock, SIGN_IN_EMAILS));
 
 export interface SignIn {
   /** The program, or the browser as it identifies itself. */
@@ -30,7 +30,7 @@ export interface SignIn {
 /** Must be called in the transaction of every sign-in. */
 export function notifyOfSignIn(realm: Realm, tx: Writer, user: User, signIn: SignIn): void {
   if (!tx.config.mail || isBot(user) || !userSetting(user, "enable_login_emails")) return;
-  if (tx.now - user.date_joined < JUST_MADE_SECONDS) return;
+  if (tx.now - user.date_joined < NEW_ACCOUNT_SECONDS) return;
   const { allowed, remaining } = notificationLimits(realm).take(user.user_id);
   if (!allowed) return;
   const { user_id } = user;
@@ -50,7 +50,7 @@ export function signInEmail(
   const { language, say } = translator;
   const when = translator.moment(time, userSetting(user, "timezone") || "UTC");
   const ended = [
-    say("mail-no-more-sign-ins", { calls: SIGN_INS_TOLD.calls }),
+    say("mail-no-more-sign-ins", { calls: SIGN_IN_EMAILS.calls }),
     { label: say("your-account"), url: `${config.url}/account/` },
   ];
   return {

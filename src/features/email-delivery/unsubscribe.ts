@@ -65,7 +65,7 @@ export const showUnsubscribe = openEndpoint({
   params: { kind: text, key: text },
   run: (context, { kind, key }) => {
     const { realm, request } = context;
-    const found = meant(realm, kind, key);
+    const found = subscriptionOfLink(realm, kind, key);
     if (!found) return noSuchLink(context);
     const { user } = found;
     const { say } = userTranslator(user);
@@ -81,7 +81,7 @@ export const unsubscribe = openEndpoint({
   params: { kind: text, key: text },
   run: async (context, { kind, key }) => {
     const { realm, request } = context;
-    const found = meant(realm, kind, key);
+    const found = subscriptionOfLink(realm, kind, key);
     if (!found) return noSuchLink(context);
     await realm.write((tx) => disableEmails(tx, found.user.user_id, found.kind));
     const { user } = found;
@@ -105,7 +105,11 @@ export function disableEmails(tx: Writer, user_id: number, kind: Kind): void {
   setProperties(tx, tx.users.get(user_id)!, params);
 }
 
-function meant(realm: Realm, kind: string, key: string): { user: User; kind: Kind } | undefined {
+function subscriptionOfLink(
+  realm: Realm,
+  kind: string,
+  key: string,
+): { user: User; kind: Kind } | undefined {
   if (!realm.read.realm.has(1) || !Object.hasOwn(KINDS, kind)) return undefined;
   const sealed = Buffer.from(key, "base64url").toString("base64");
   const user_id = decryptText(realm, sealed, placeOf(kind as Kind));

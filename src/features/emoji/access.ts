@@ -42,11 +42,11 @@ export function resolveEmoji(
   type?: string,
 ): Emoji {
   if (code !== undefined && type !== undefined) {
-    return { emoji_name, emoji_code: code, reaction_type: spelled(type) };
+    return { emoji_name, emoji_code: code, reaction_type: storedSpelling(type) };
   }
   const known = byName(reader, emoji_name);
   if (!known) throw emojiNotFound(emoji_name);
-  const reaction_type = type === undefined ? known.reaction_type : spelled(type);
+  const reaction_type = type === undefined ? known.reaction_type : storedSpelling(type);
   return { emoji_name, emoji_code: code ?? known.emoji_code, reaction_type };
 }
 
@@ -77,7 +77,7 @@ function checkCustomEmoji(reader: Reader, { emoji_name, emoji_code }: Emoji): vo
 }
 
 /** The stored spelling of an emoji type, for either spelling of clients. */
-export function spelled(type: string): string {
+export function storedSpelling(type: string): string {
   return type === EXTRA_EMOJI_OTHER ? EXTRA_EMOJI : type;
 }
 

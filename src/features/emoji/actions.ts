@@ -13,12 +13,12 @@ import {
 import { dict, nothing } from "../../contract/shapes/value-types.ts";
 import { customEmojiShape } from "../../contract/shapes/organization.ts";
 import { endpoint, openEndpoint, text } from "../../endpoint.ts";
-import { bareBytes } from "../../pictures/bare/strip.ts";
-import { MOVING_PIXELS_MAX, movingPixels } from "../../pictures/animation-cost.ts";
+import { withoutMetadata } from "../../pictures/bare/strip.ts";
+import { ANIMATION_PIXELS_MAX, animationPixels } from "../../pictures/animation-cost.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { CustomEmoji, User } from "../../schema/records.ts";
 import { emojiCode } from "../../text/emoji.ts";
-import { keepPictures, type PictureFile, readPicture } from "../avatars/save.ts";
+import { storePictures, type PictureFile, readPicture } from "../avatars/save.ts";
 import { squareOf } from "../avatars/crop.ts";
 import { accessAsViewer } from "../channels/access.ts";
 import { inspectPicture } from "../files/images.ts";
@@ -32,7 +32,7 @@ import {
   EMOJI_MIB_MAX,
   EMOJI_PIXELS,
   emojiNameOf,
-  endsWell,
+  hasValidEnd,
   hasEmojiLetters,
   MOVING_EMOJI_MIB_MAX,
 } from "./rules.ts";
@@ -72,7 +72,7 @@ function checkedName(reader: Reader, user: User, value: string): string {
   const name = emojiNameOf(value);
   if (!may(reader, user, "can_add_custom_emoji_group")) throw insufficientPermission();
   if (!hasEmojiLetters(name)) throw customEmojiNameMalformed();
-  if (!endsWell(name)) throw customEmojiNameEnds();
+  if (!hasValidEnd(name)) throw customEmojiNameEnds();
   if (reader.custom_emoji.one("name", name)) throw customEmojiNameTaken();
   const isDefault = emojiCode(name) !== undefined || name === EXTRA_NAME;
   if (isDefault && !isAdministrator(user)) throw customEmojiOverrides();
@@ -104,7 +104,7 @@ export const postCustomEmoji = endpoint({
     checkedName(realm.read, user, emoji_name);
     const { bytes } = await readPicture(request, "file", EMOJI_MIB_MAX);
     const { pictures, ...look } = await emojiPictures(bytes);
-    await keepPictures(realm, user, pictures, (tx, actingUser) =>
+    await storePictures(realm, user, pictures, (tx, actingUser) =>
       addEmoji(tx, actingUser, emoji_name, look),
     );
     return {};
@@ -129,7 +129,8 @@ export async function emojiPictures(
   const look = await inspectPicture(new Blob([bytes]));
   const { format } = look;
   // Beyond the limit only the first frame is displayed.
-  const animated = look.animated && movingPixels(bytes, `image/${format}`) <= MOVING_PIXELS_MAX;
+  const animated =
+    look.animated && animationPixels(bytes, `image/${format}`) <= ANIMATION_PIXELS_MAX;
   if (animated && bytes.length > MOVING_EMOJI_MIB_MAX * MIB) {
     throw pictureTooLarge(MOVING_EMOJI_MIB_MAX);
   }
@@ -140,7 +141,7 @@ export async function emojiPictures(
   }
   const [file, still] = [`${key}.${format}`, `${key}-still.webp`];
   const pictures = [
-    { path: emojiPlace(file), bytes: await bareBytes(bytes, `image/${format}`) },
+    { path: emojiPlace(file), bytes: await withoutMetadata(bytes, `image/${format}`) },
     { path: emojiPlace(still), bytes: small },
   ];
   return { file, still, pictures };

@@ -4,11 +4,11 @@ import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import { EMOJI_PIXELS } from "./rules.ts";
 
-const TURN = `<animateTransform attributeName="transform" type="rotate" dur="1s"
+const ROTATION = `<animateTransform attributeName="transform" type="rotate" dur="1s"
   repeatCount="indefinite" from="0 12 12" to="360 12 12"/>`;
-const LOADING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none"
+const SPINNER = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none"
   stroke="#000" stroke-width="2.5" stroke-linecap="round">
-  <circle cx="12" cy="12" r="9" opacity=".2"/><path d="M12 3a9 9 0 0 1 9 9">${TURN}</path></svg>
+  <circle cx="12" cy="12" r="9" opacity=".2"/><path d="M12 3a9 9 0 0 1 9 9">${ROTATION}</path></svg>
 `;
 
 let extra: Uint8Array<ArrayBuffer> | undefined;
@@ -17,7 +17,7 @@ export const getExtraEmoji = openEndpoint({
   summary: "Get the image of the built-in Zulip emoji",
   tag: "Pictures",
   params: {},
-  run: ownMark,
+  run: ownLogo,
 });
 
 /** For browsers that request the default path; the client's page links better icons. */
@@ -25,11 +25,11 @@ export const getFavicon = openEndpoint({
   summary: "Get the site's icon",
   tag: "Pictures",
   params: {},
-  run: ownMark,
-  withoutRealm: ownMark,
+  run: ownLogo,
+  withoutRealm: ownLogo,
 });
 
-function ownMark(): Response {
+function ownLogo(): Response {
   return pictureOf(
     (extra ??= markPicture(EMOJI_PIXELS, { scale: 1.25, stroke: 2.4 })),
     "image/png",
@@ -41,7 +41,7 @@ export const getLoadingPicture = openEndpoint({
   summary: "Get the placeholder of a missing thumbnail",
   tag: "Pictures",
   params: {},
-  run: () => pictureOf(LOADING, "image/svg+xml"),
+  run: () => pictureOf(SPINNER, "image/svg+xml"),
 });
 
 function pictureOf(body: string | Uint8Array<ArrayBuffer>, type: string): Response {

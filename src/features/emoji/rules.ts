@@ -16,6 +16,6 @@ export function hasEmojiLetters(name: string): boolean {
   return /^[a-z0-9_-]+$/.test(name);
 }
 
-export function endsWell(name: string): boolean {
+export function hasValidEnd(name: string): boolean {
   return /[a-z0-9]$/.test(name);
 }

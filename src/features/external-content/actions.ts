@@ -5,7 +5,7 @@ import { urlIn } from "../messages/foreign-media-wire.ts";
 import { externalMedia } from "./proxy.ts";
 
 const CACHE = "private, max-age=86400";
-const BUSY_SECONDS = 60;
+const RETRY_SECONDS = 60;
 
 export const getExternalContent = openEndpoint({
   summary: "Get an image of another site through this server",
@@ -18,7 +18,7 @@ export const getExternalContent = openEndpoint({
     if (url === undefined) return fileDenied(context, 403);
     const found = await externalMedia(realm).find(url);
     if (found === undefined) return fileDenied(context, 404);
-    if (found === "busy") return fileDenied(context, 503, { "Retry-After": String(BUSY_SECONDS) });
+    if (found === "busy") return fileDenied(context, 503, { "Retry-After": String(RETRY_SECONDS) });
     const { bytes, content_type } = found;
     return serveBytes(
       request,

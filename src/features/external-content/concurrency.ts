@@ -1,8 +1,8 @@
 // Limits concurrent requests per host and in total, with a queue for the others.
 
 export interface TooManyRequests {
-  readonly ofHost: number;
-  readonly ofAll: number;
+  readonly perHost: number;
+  readonly total: number;
   readonly waiting: number;
 }
 
@@ -34,10 +34,10 @@ export class FetchLimiter {
   }
 
   private call(): void {
-    for (let index = 0; index < this.line.length && this.count < this.most.ofAll;) {
+    for (let index = 0; index < this.line.length && this.count < this.most.total;) {
       const { host, go } = this.line[index]!;
       const working = this.working.get(host) ?? 0;
-      if (working >= this.most.ofHost) {
+      if (working >= this.most.perHost) {
         index++;
         continue;
       }

@@ -9,11 +9,11 @@ import {
   CACHE_BYTES_MAX,
   CACHE_FILES_MAX,
   DOWNLOADS_MAX,
-  FAULT_SECONDS,
+  FAILURE_CACHE_SECONDS,
   FAULTS_MAX,
   HOST_DOWNLOADS_MAX,
   HOST_RATE,
-  KEPT_SECONDS,
+  CACHE_SECONDS,
   MEDIA_BYTES_MAX,
   RATE,
   WAITING_MAX,
@@ -41,21 +41,21 @@ const ANY_HOST = "";
 
 class ExternalMedia {
   private readonly cache;
-  private readonly turns = new FetchLimiter({
-    ofHost: HOST_DOWNLOADS_MAX,
-    ofAll: DOWNLOADS_MAX,
+  private readonly limiter = new FetchLimiter({
+    perHost: HOST_DOWNLOADS_MAX,
+    total: DOWNLOADS_MAX,
     waiting: WAITING_MAX,
   });
   private readonly rates;
   /** Running requests by hash, and the time after which failed ones may be retried. */
-  private readonly coming = new Map<string, Promise<void>>();
+  private readonly inFlight = new Map<string, Promise<void>>();
   private readonly faults = new Map<string, number>();
 
   constructor(private readonly realm: Realm) {
     const bounds = { bytes: CACHE_BYTES_MAX, files: CACHE_FILES_MAX };
     this.cache = new Cache(join(realm.config.data, "external"), bounds);
     const { clock } = realm;
-    this.rates = { ofHost: new Limiter(clock, HOST_RATE), ofAll: new Limiter(clock, RATE) };
+    this.rates = { perHost: new Limiter(clock, HOST_RATE), total: new Limiter(clock, RATE) };
   }
 
   /** undefined if it cannot be fetched. "busy" if there are too many requests now. */
@@ -64,7 +64,7 @@ class ExternalMedia {
     const content = await this.kept(hash);
     if (content) return content;
     if ((this.faults.get(hash) ?? 0) > this.realm.clock.now()) return undefined;
-    const coming = this.coming.get(hash) ?? this.begin(hash, url);
+    const coming = this.inFlight.get(hash) ?? this.begin(hash, url);
     if (coming === undefined) return "busy";
     await coming;
     return this.kept(hash);
@@ -75,19 +75,19 @@ class ExternalMedia {
   }
 
   private kept(hash: string): Promise<Content | undefined> {
-    return this.cache.find(hash, this.realm.clock.now() - KEPT_SECONDS * 1000);
+    return this.cache.find(hash, this.realm.clock.now() - CACHE_SECONDS * 1000);
   }
 
   private begin(hash: string, url: string): Promise<void> | undefined {
     const host = URL.parse(url)?.hostname ?? ANY_HOST;
-    const { ofHost, ofAll } = this.rates;
-    if (!ofHost.take(host).allowed || !ofAll.take(ANY_HOST).allowed) return undefined;
-    const coming = this.turns.take(host, () => this.fetched(hash, url));
+    const { perHost, total } = this.rates;
+    if (!perHost.take(host).allowed || !total.take(ANY_HOST).allowed) return undefined;
+    const coming = this.limiter.take(host, () => this.fetched(hash, url));
     if (coming === undefined) return undefined;
     const settled = coming
-      .catch(() => this.noteFault(hash))
-      .finally(() => this.coming.delete(hash));
-    this.coming.set(hash, settled);
+      .catch(() => this.recordFailure(hash))
+      .finally(() => this.inFlight.delete(hash));
+    this.inFlight.set(hash, settled);
     return settled;
   }
 
@@ -100,9 +100,9 @@ class ExternalMedia {
     });
   }
 
-  private noteFault(hash: string): void {
+  private recordFailure(hash: string): void {
     this.faults.delete(hash);
-    this.faults.set(hash, this.realm.clock.now() + FAULT_SECONDS * 1000);
+    this.faults.set(hash, this.realm.clock.now() + FAILURE_CACHE_SECONDS * 1000);
     if (this.faults.size <= FAULTS_MAX) return;
     for (const oldest of this.faults.keys()) {
       this.faults.delete(oldest);

@@ -28,9 +28,9 @@ export const DOWNLOAD_MS = 30_000;
 export const CACHE_BYTES_MAX = 512 * MIB;
 export const CACHE_FILES_MAX = 20_000;
 /** Content is requested again after this time. */
-export const KEPT_SECONDS = 7 * DAY_SECONDS;
+export const CACHE_SECONDS = 7 * DAY_SECONDS;
 /** Time before a failed request is repeated. */
-export const FAULT_SECONDS = 600;
+export const FAILURE_CACHE_SECONDS = 600;
 export const FAULTS_MAX = 10_000;
 
 /** Rate limits per host, and for all hosts. */

@@ -26,27 +26,27 @@ export function placeOf(path_id: string): string {
   return `files/${keyOf(path_id)}`;
 }
 
-export function thumbnailPlaceOf(path_id: string): string {
+export function thumbnailPathOf(path_id: string): string {
   return `thumbnails/${keyOf(path_id)}`;
 }
 
-export function transcodedPlaceOf(path_id: string): string {
+export function transcodedPathOf(path_id: string): string {
   return `transcoded/${keyOf(path_id)}`;
 }
 
-export function movingPlaceOf(path_id: string): string {
+export function animatedPathOf(path_id: string): string {
   return `moving/${keyOf(path_id)}`;
 }
 
 /** All places of a file and of its derived files. */
-export function placesOf({ path_id, content_type, image }: PlacedFile): string[] {
-  const paths = [thumbnailPlaceOf(path_id), placeOf(path_id)];
-  if (isTranscoded(content_type)) paths.push(transcodedPlaceOf(path_id));
-  if (image?.animated) paths.push(movingPlaceOf(path_id));
+export function placesOf({ path_id, content_type, image }: FileWithImage): string[] {
+  const paths = [thumbnailPathOf(path_id), placeOf(path_id)];
+  if (isTranscoded(content_type)) paths.push(transcodedPathOf(path_id));
+  if (image?.animated) paths.push(animatedPathOf(path_id));
   return paths;
 }
 
-type PlacedFile = Pick<Attachment, "path_id" | "content_type" | "image">;
+type FileWithImage = Pick<Attachment, "path_id" | "content_type" | "image">;
 
 /** Folders with the files and what was generated from them, each divided into shards. */
 export const KINDS = ["files", "thumbnails", "transcoded", "moving"];

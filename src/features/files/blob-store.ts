@@ -1,5 +1,5 @@
 // Interface of a place for the bytes of files.
-import type { Span } from "./rules.ts";
+import type { ByteRange } from "./rules.ts";
 
 /** Stored bytes that are read on demand. */
 export interface StoredBlob {
@@ -7,7 +7,7 @@ export interface StoredBlob {
   /** Path, if the bytes are a local file. */
   readonly path?: string;
   /** The bytes of a range, or all. */
-  body(span?: Span): Promise<Blob | Uint8Array<ArrayBuffer> | ReadableStream>;
+  body(span?: ByteRange): Promise<Blob | Uint8Array<ArrayBuffer> | ReadableStream>;
   /** All bytes in memory; only for files that are known to be small. */
   whole(): Promise<Blob>;
 }

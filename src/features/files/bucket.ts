@@ -1,7 +1,7 @@
 // Stores files in a bucket; only incomplete files are on the local disk.
 import type { Directory } from "./directory.ts";
 import type { Blobs, StoredBlob } from "./blob-store.ts";
-import type { Span } from "./rules.ts";
+import type { ByteRange } from "./rules.ts";
 
 /** The required operations of a bucket. */
 export interface Objects {
@@ -16,7 +16,7 @@ export interface Objects {
 /** Bytes of a file in memory while it is read. */
 const PIECE_BYTES = 4 * 1_048_576;
 
-export class Remote implements Blobs {
+export class BucketBlobs implements Blobs {
   /** Several organizations may share a bucket; `owner` separates their files. */
   constructor(
     private readonly drafts: Directory,
@@ -87,7 +87,7 @@ class RemoteFile implements StoredBlob {
   ) {}
 
   /** Reads a small range at once, so that the response has a content length. */
-  async body({ from, to }: Span = { from: 0, to: this.size }) {
+  async body({ from, to }: ByteRange = { from: 0, to: this.size }) {
     if (from === to) return new Uint8Array();
     if (to - from <= PIECE_BYTES) return this.objects.read(this.key, from, to);
     return new ReadableStream({ pull: this.pieces(from, to) }, { highWaterMark: 0 });

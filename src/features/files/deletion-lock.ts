@@ -1,7 +1,7 @@
 // Prevents the deletion of bytes that the data of a running backup refers to.
 import { perRealm } from "../../realm.ts";
 
-class Hold {
+class DeletionLock {
   private held: PromiseWithResolvers<void> | undefined;
 
   get isHeld(): boolean {
@@ -18,9 +18,9 @@ class Hold {
   }
 
   /** Resolves when no backup holds the files. */
-  async over(): Promise<void> {
+  async released(): Promise<void> {
     while (this.held) await this.held.promise;
   }
 }
 
-export const fileHold = perRealm(() => new Hold());
+export const deletionLock = perRealm(() => new DeletionLock());

@@ -3,10 +3,10 @@ import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
 import type { Blobs, StoredBlob } from "./blob-store.ts";
-import type { Span } from "./rules.ts";
+import type { ByteRange } from "./rules.ts";
 
 const DRAFTS = "drafts";
-const CHARACTERS = /^[A-Za-z0-9_-]+$/;
+const VALID_NAME = /^[A-Za-z0-9_-]+$/;
 
 export class Directory implements Blobs {
   constructor(private readonly root: string) {}
@@ -35,7 +35,7 @@ export class Directory implements Blobs {
 
   async put(name: string, bytes: Uint8Array): Promise<void> {
     const draft = crypto.randomUUID();
-    await this.append(draft, oneByOne(bytes));
+    await this.append(draft, asStream(bytes));
     await this.keep(draft, name);
   }
 
@@ -66,7 +66,7 @@ export class Directory implements Blobs {
   }
 
   private draftPath(draft: string): string {
-    if (!CHARACTERS.test(draft)) throw new Error(`${draft} is no name of a draft`);
+    if (!VALID_NAME.test(draft)) throw new Error(`${draft} is no name of a draft`);
     return join(this.root, DRAFTS, draft);
   }
 
@@ -90,7 +90,7 @@ export class FileOnDisk implements StoredBlob {
     this.size = bytes.size;
   }
 
-  async body(span?: Span): Promise<Blob> {
+  async body(span?: ByteRange): Promise<Blob> {
     return span ? this.bytes.slice(span.from, span.to) : this.bytes;
   }
 
@@ -119,6 +119,6 @@ function orEmpty(error: unknown): undefined {
   if ((error as { code?: string }).code !== "ENOENT") throw error;
 }
 
-async function* oneByOne(bytes: Uint8Array) {
+async function* asStream(bytes: Uint8Array) {
   yield bytes;
 }

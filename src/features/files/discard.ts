@@ -3,7 +3,7 @@ import type { Refusal } from "../../contract/errors/general.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { DueJob } from "../../schema/records.ts";
 import { blobsOf } from "./blobs.ts";
-import { fileHold } from "./deletion-lock.ts";
+import { deletionLock } from "./deletion-lock.ts";
 
 export const DISCARD = "discard bytes";
 
@@ -14,7 +14,7 @@ export function discardLater(tx: Writer, paths: readonly string[]): void {
 
 export async function discard(realm: Realm, { payload }: DueJob): Promise<void> {
   const blobs = blobsOf(realm);
-  await fileHold(realm).over();
+  await deletionLock(realm).released();
   for (const path of payload as string[]) await blobs.delete(path);
 }
 

@@ -11,10 +11,10 @@ import {
   type ProcessedImage,
 } from "../../pictures/formats.ts";
 import { Budget, bytesToShrink, pictureMemory } from "../../pictures/memory.ts";
-import { movingPixels } from "../../pictures/animation-cost.ts";
+import { animationPixels as pixelsOfAnimation } from "../../pictures/animation-cost.ts";
 import { isTiff } from "../../pictures/tiff.ts";
 import { isOnItsSide, orientationOf, upright } from "../../pictures/orientation.ts";
-import { isMovingWebp } from "../../pictures/webp.ts";
+import { isAnimatedWebp } from "../../pictures/webp.ts";
 import { PICTURE_BYTES_MAX, PICTURE_PIXELS_MAX, THUMBNAIL, TRANSCODED } from "./rules.ts";
 
 const FORMATS: ReadonlySet<string> = new Set(["gif", "jpeg", "png", "webp"]);
@@ -42,27 +42,29 @@ export async function inspectPicture(bytes: Blob): Promise<DecodableImage> {
   const type = await typeOf(bytes);
   if (isForeign(type)) {
     const animated = isAvifSequence(await bytes.slice(0, HEAD_BYTES).bytes());
-    return decodedAside(type, animated, async () => decoded(await bytes.bytes(), type, TRANSCODED));
+    return decodeInWorker(type, animated, async () =>
+      decoded(await bytes.bytes(), type, TRANSCODED),
+    );
   }
-  if (type === "image/webp" && isMovingWebp(await bytes.slice(0, HEAD_BYTES).bytes())) {
+  if (type === "image/webp" && isAnimatedWebp(await bytes.slice(0, HEAD_BYTES).bytes())) {
     // The runtime does not decode animated WebP.
-    return decodedAside(type, true, async () => firstFrame(await bytes.bytes(), TRANSCODED));
+    return decodeInWorker(type, true, async () => firstFrame(await bytes.bytes(), TRANSCODED));
   }
-  return uprightOf(bytes, await pictureIn(bytes), await orientationOf(bytes, type));
+  return rotatedUpright(bytes, await pictureIn(bytes), await orientationOf(bytes, type));
 }
 
-async function decodedAside(
+async function decodeInWorker(
   type: string,
   animated: boolean,
   work: () => Promise<ProcessedImage>,
 ): Promise<DecodableImage> {
-  const { width, height, bytes: png } = await oneForeign.spend(1, work).catch(inOurWords);
+  const { width, height, bytes: png } = await foreignImageLock.run(1, work).catch(rejectAsBadImage);
   const format = type.slice("image/".length);
   return { width, height, format, animated, bytes: new Blob([png]) };
 }
 
 /** The image with its pixels rotated according to its Exif data. */
-async function uprightOf(
+async function rotatedUpright(
   bytes: Blob,
   picture: Picture,
   orientation: number,
@@ -70,7 +72,10 @@ async function uprightOf(
   if (orientation === UPRIGHT) return { ...picture, bytes };
   const { width, height } = TRANSCODED;
   const png = await withPictureMemory(bytes, (image) =>
-    upright(image, orientation).resize(width, height, INSIDE).png({ compressionLevel: 1 }).bytes(),
+    upright(image, orientation)
+      .resize(width, height, FIT_INSIDE)
+      .png({ compressionLevel: 1 })
+      .bytes(),
   );
   const turned = isOnItsSide(orientation)
     ? { width: picture.height, height: picture.width }
@@ -87,40 +92,40 @@ export async function typeOf(bytes: Blob): Promise<string> {
   return found ?? (isTiff(head) ? "image/tiff" : "");
 }
 
-function inOurWords(error: unknown): never {
+function rejectAsBadImage(error: unknown): never {
   if (error instanceof TooManyPixels) throw imageTooLarge();
   throw error instanceof NotDecodable ? badImage() : error;
 }
 
 /** Such images are read completely into memory, so only one at a time. */
-const oneForeign = new Budget(1);
-const oneMoving = new Budget(1);
+const foreignImageLock = new Budget(1);
+const animationLock = new Budget(1);
 
 function pictureIn(bytes: Blob): Promise<Picture> {
-  const looking = pictureMemory.spend(bytes.size + FRAME_BYTES_MAX, async () => {
+  const looking = pictureMemory.run(bytes.size + FRAME_BYTES_MAX, async () => {
     const { width, height, format } = await decoding(imageOf(bytes).metadata());
     if (!FORMATS.has(format)) throw badImage();
     return { width, height, format, animated: await isAnimated(bytes, format) };
   });
-  return looking.catch(inOurWords);
+  return looking.catch(rejectAsBadImage);
 }
 
 /** The number of pixels of all frames together, decoded. */
-export async function movingPixelsOf(bytes: Blob): Promise<number> {
+export async function animationPixels(bytes: Blob): Promise<number> {
   const type = await typeOf(bytes);
-  return movingPixels(await bytes.bytes(), type);
+  return pixelsOfAnimation(await bytes.bytes(), type);
 }
 
 /**
  * undefined if the original should be used. "still" if it is so large that only its first frame is
  * used.
  */
-export async function movingOf(bytes: Blob): Promise<Uint8Array | "still" | undefined> {
+export async function animatedPreviewOf(bytes: Blob): Promise<Uint8Array | "still" | undefined> {
   const type = await typeOf(bytes);
   if (type !== "image/gif" && type !== "image/webp") return undefined;
   try {
     const work = async () => smaller(await bytes.bytes(), type, THUMBNAIL);
-    const processed = await oneMoving.spend(1, work);
+    const processed = await animationLock.run(1, work);
     return processed.bytes.length < bytes.size ? processed.bytes : undefined;
   } catch (error) {
     if (error instanceof TooManyPixels) return "still";
@@ -138,7 +143,7 @@ export function transcodedOf(bytes: Blob): Promise<Uint8Array> {
 export function thumbnailOf(bytes: Blob): Promise<Uint8Array> {
   const { width, height } = THUMBNAIL;
   return withPictureMemory(bytes, (image) =>
-    image.resize(width, height, INSIDE).webp({ quality: WEBP_QUALITY }).bytes(),
+    image.resize(width, height, FIT_INSIDE).webp({ quality: WEBP_QUALITY }).bytes(),
   );
 }
 
@@ -147,14 +152,14 @@ export async function withPictureMemory<T>(
   bytes: Blob,
   work: (image: Bun.Image, size: Size) => Promise<T>,
 ): Promise<T> {
-  const looking = pictureMemory.spend(bytes.size, () => imageOf(bytes).metadata());
-  const { width, height, format } = await decoding(looking.catch(inOurWords));
+  const looking = pictureMemory.run(bytes.size, () => imageOf(bytes).metadata());
+  const { width, height, format } = await decoding(looking.catch(rejectAsBadImage));
   const needed = bytesToShrink(width * height, format, bytes.size);
-  const doing = pictureMemory.spend(needed, () => work(imageOf(bytes), { width, height }));
-  return decoding(doing.catch(inOurWords));
+  const doing = pictureMemory.run(needed, () => work(imageOf(bytes), { width, height }));
+  return decoding(doing.catch(rejectAsBadImage));
 }
 
-export const INSIDE = { fit: "inside", withoutEnlargement: true } as const;
+export const FIT_INSIDE = { fit: "inside", withoutEnlargement: true } as const;
 
 /** Checks the number of pixels before allocating memory for them. */
 export function imageOf(bytes: Blob | Uint8Array): Bun.Image {
@@ -180,7 +185,7 @@ async function isAnimated(blob: Blob, format: string): Promise<boolean> {
     case "png":
       return hasAnimationChunk(bytes);
     default:
-      return isMovingWebp(bytes);
+      return isAnimatedWebp(bytes);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import { forgetFile } from "./actions.ts";
 import { blobsOf } from "./blobs.ts";
-import { fileHold } from "./deletion-lock.ts";
+import { deletionLock } from "./deletion-lock.ts";
 import type { Blobs } from "./blob-store.ts";
 import { draftOf, isOwned, KINDS } from "./blob-names.ts";
 import { isExpired } from "./quota.ts";
@@ -18,7 +18,7 @@ const DRAFT_SECONDS = DAY_SECONDS;
 const SHARDS = 256;
 
 export async function purgeFiles(realm: Realm): Promise<void> {
-  if (!realm.read.realm.has(1) || fileHold(realm).isHeld) return;
+  if (!realm.read.realm.has(1) || deletionLock(realm).isHeld) return;
   const blobs = blobsOf(realm);
   await purgeUnused(realm);
   await purgeUploads(realm, blobs);
@@ -42,7 +42,7 @@ async function purgeUnused(realm: Realm): Promise<void> {
 
 function forgetUnused(tx: Writer, old: readonly Attachment[]): Attachment[] {
   if (old.length === 0) return [];
-  const held = heldElsewhere(tx);
+  const held = usedElsewhere(tx);
   const attachments = old.filter(({ id, path_id }) => {
     const file = tx.attachments.get(id);
     return file !== undefined && file.unused_since !== null && !held(path_id);
@@ -52,7 +52,7 @@ function forgetUnused(tx: Writer, old: readonly Attachment[]): Attachment[] {
 }
 
 /** Files of scheduled messages and drafts are in use. */
-function heldElsewhere(reader: Reader): (path_id: string) => boolean {
+function usedElsewhere(reader: Reader): (path_id: string) => boolean {
   const texts: string[] = [];
   for (const { content } of reader.scheduled_messages.range()) texts.push(content);
   for (const { content } of reader.drafts.range()) texts.push(content);

@@ -30,20 +30,20 @@ function reservedBytes(reader: Reader): number {
 }
 
 /** The check reads all reservations, so it does not run for every chunk. */
-const CHECKED_BYTES = MIB;
+const CHECK_INTERVAL_BYTES = MIB;
 
 /** Bytes of uploads in one request that have arrived and are not files yet. */
-const arrivingIn = perRealm(() => ({ bytes: 0 }));
+const incomingUploads = perRealm(() => ({ bytes: 0 }));
 
-export interface ArrivingUpload {
+export interface IncomingUpload {
   /** Passes the bytes on. Throws at most one MiB after the quota is exceeded. */
   within(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Must be called when the upload was stored as a file, or has failed. */
   release(): void;
 }
 
-export function arrivingUpload(realm: Realm): ArrivingUpload {
-  const all = arrivingIn(realm);
+export function incomingUpload(realm: Realm): IncomingUpload {
+  const all = incomingUploads(realm);
   let own = 0;
   let checked = 0;
   return {
@@ -51,7 +51,7 @@ export function arrivingUpload(realm: Realm): ArrivingUpload {
       for await (const piece of pieces) {
         own += piece.length;
         all.bytes += piece.length;
-        if (checked === 0 || own - checked >= CHECKED_BYTES) {
+        if (checked === 0 || own - checked >= CHECK_INTERVAL_BYTES) {
           checkQuota(realm.read, all.bytes);
           checked = own;
         }

@@ -7,12 +7,12 @@ import { firstButton, page } from "../pages/page.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
 import type { StoredBlob } from "./blob-store.ts";
-import { isShownInline, spanOf } from "./rules.ts";
+import { isShownInline, parseRange } from "./rules.ts";
 
 const YEAR_SECONDS = 31_536_000;
 /** Larger files are streamed. */
-const AT_ONCE_BYTES_MAX = 1_048_576;
-const FOR_EVER = `private, immutable, max-age=${YEAR_SECONDS}`;
+const UNSTREAMED_BYTES_MAX = 1_048_576;
+const CACHE_FOREVER = `private, immutable, max-age=${YEAR_SECONDS}`;
 const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
 interface ServedFile {
@@ -29,7 +29,7 @@ export async function serveBytes(
   bytes: StoredBlob,
   { name, content_type }: ServedFile,
   wanted: "inline" | "attachment",
-  cache = FOR_EVER,
+  cache = CACHE_FOREVER,
 ): Promise<Response> {
   const disposition = isShownInline(content_type) ? wanted : "attachment";
   const isText = content_type.startsWith("text/");
@@ -44,7 +44,7 @@ export async function serveBytes(
     "Referrer-Policy": "no-referrer",
   });
   const { size } = bytes;
-  const span = spanOf(request.headers.get("range"), size);
+  const span = parseRange(request.headers.get("range"), size);
   if (span === "none") {
     headers.set("Content-Range", `bytes */${size}`);
     return new Response(null, { status: 416, headers });
@@ -57,7 +57,7 @@ export async function serveBytes(
     return new Response(null, { status, headers });
   }
   const body = await bytes.body(span === "whole" ? undefined : span);
-  const isLong = to - from > AT_ONCE_BYTES_MAX;
+  const isLong = to - from > UNSTREAMED_BYTES_MAX;
   if (body instanceof Uint8Array || !isLong) return new Response(body, { status, headers });
   return streamedResponse(body, { status, headers });
 }

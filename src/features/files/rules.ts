@@ -6,7 +6,7 @@ export const UNUSED_DAYS = 35;
 export const FILE_NAME_LENGTH_MAX = 255;
 /** Maximum length of the name within the URL. */
 const ADDRESS_NAME_LENGTH_MAX = 100;
-const NAMELESS = "uploaded-file";
+const DEFAULT_FILE_NAME = "uploaded-file";
 
 export const UNKNOWN_TYPE = "application/octet-stream";
 
@@ -30,7 +30,7 @@ export const PICTURE_BYTES_MAX = 64 * MIB;
 
 export const THUMBNAIL = { width: 840, height: 560 };
 export const STILL_FORMAT = "840x560.webp";
-export const MOVING_FORMAT = "840x560-anim.webp";
+export const ANIMATED_FORMAT = "840x560-anim.webp";
 
 /** Displayed in the browser; everything else is downloaded, so that it cannot execute as a page. */
 const INLINE_TYPES: ReadonlySet<string> = new Set([
@@ -51,12 +51,12 @@ export function isShownInline(content_type: string): boolean {
 }
 
 /** Control characters and bidirectional controls, which could disguise the extension. */
-const HIDDEN = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
+const INVISIBLE_CHARACTERS = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The displayed name, as the client gave it. Percent signs are not decoded. */
 export function shownName(value: string): string {
-  const name = value.replaceAll(HIDDEN, "").trim();
-  return name === "" ? NAMELESS : [...name].slice(0, FILE_NAME_LENGTH_MAX).join("");
+  const name = value.replaceAll(INVISIBLE_CHARACTERS, "").trim();
+  return name === "" ? DEFAULT_FILE_NAME : [...name].slice(0, FILE_NAME_LENGTH_MAX).join("");
 }
 
 /** The name in the URL; `isStrict`: in ASCII. */
@@ -64,10 +64,10 @@ export function addressName(name: string, isStrict = false): string {
   const others = isStrict ? /[^A-Za-z0-9_ .-]/g : /[^\p{L}\p{M}\p{N}_\s.-]/gu;
   const plain = normalized(name, "NFKC").replaceAll(others, "").trim();
   const joined = shortened(plain.replaceAll(/[-\s]+/g, "-"));
-  if (["", ".", ".."].includes(joined)) return NAMELESS;
+  if (["", ".", ".."].includes(joined)) return DEFAULT_FILE_NAME;
   // If the name is in another script, only the extension is left.
   const isEnd = isStrict && joined.startsWith(".") && !name.startsWith(".");
-  return isEnd ? NAMELESS + joined : joined;
+  return isEnd ? DEFAULT_FILE_NAME + joined : joined;
 }
 
 /** Keeps the end of the name, which has the file's extension. */
@@ -85,13 +85,13 @@ export function plainType(value: string): string {
 }
 
 /** A byte range; `to` is exclusive. */
-export interface Span {
+export interface ByteRange {
   from: number;
   to: number;
 }
 
 /** Parses a Range header: a span, "whole", or "none" if the range is outside of the file. */
-export function spanOf(header: string | null, size: number): Span | "whole" | "none" {
+export function parseRange(header: string | null, size: number): ByteRange | "whole" | "none" {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
   if (first === "" && last === "") return "whole";
   if (first === "") {

@@ -9,7 +9,7 @@ import { blobsOf } from "./blobs.ts";
 import { digestOf } from "./digest.ts";
 import { discardRefused } from "./discard.ts";
 import { inspectPicture, thumbnailOf, transcodedOf, typeOf } from "./images.ts";
-import { draftOf, placeOf, placesOf, thumbnailPlaceOf, transcodedPlaceOf } from "./blob-names.ts";
+import { draftOf, placeOf, placesOf, thumbnailPathOf, transcodedPathOf } from "./blob-names.ts";
 import { isTranscoded, PICTURE_TYPES, plainType, UNKNOWN_TYPE } from "./rules.ts";
 
 export interface ReceivedUpload {
@@ -44,7 +44,7 @@ export async function keepFile(
 export async function keepBytes(realm: Realm, arrived: ReceivedUpload): Promise<NewFile> {
   const blobs = blobsOf(realm);
   const { path_id, name } = arrived;
-  const draft = await bareDraft(realm, draftOf(path_id));
+  const draft = await draftWithoutMetadata(realm, draftOf(path_id));
   const bytes = (await blobs.draft(draft))!;
   // Read now, because the draft will soon be moved.
   const { size } = bytes;
@@ -53,9 +53,9 @@ export async function keepBytes(realm: Realm, arrived: ReceivedUpload): Promise<
   const sha256 = await digestOf(bytes);
   const file = { path_id, name, size, content_type, image: picture?.image ?? null, sha256 };
   try {
-    if (picture) await blobs.put(thumbnailPlaceOf(path_id), picture.thumbnail);
+    if (picture) await blobs.put(thumbnailPathOf(path_id), picture.thumbnail);
     if (picture && isTranscoded(content_type)) {
-      await blobs.put(transcodedPlaceOf(path_id), await transcodedOf(picture.bytes));
+      await blobs.put(transcodedPathOf(path_id), await transcodedOf(picture.bytes));
     }
     await blobs.keep(draft, placeOf(path_id));
     return file;
@@ -70,7 +70,7 @@ export async function keepBytes(realm: Realm, arrived: ReceivedUpload): Promise<
  * Returns a draft of the picture without its metadata, or the same draft. The original stays until
  * the file is stored, because the request may be retried.
  */
-async function bareDraft(realm: Realm, draft: string): Promise<string> {
+async function draftWithoutMetadata(realm: Realm, draft: string): Promise<string> {
   if (realm.read.settings.keep_picture_metadata) return draft;
   const blobs = blobsOf(realm);
   const came = (await blobs.draft(draft))!;

@@ -1,20 +1,26 @@
 // Serves smaller versions of images, and creates missing ones.
 import Type from "typebox";
 import { endpoint, int, openEndpoint, optional, text } from "../../endpoint.ts";
-import { MOVING_PIXELS_MAX } from "../../pictures/animation-cost.ts";
+import { ANIMATION_PIXELS_MAX } from "../../pictures/animation-cost.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import { Limiter } from "../../server/limit.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
 import type { StoredBlob } from "./blob-store.ts";
-import { movingOf, movingPixelsOf, inspectPicture, thumbnailOf, transcodedOf } from "./images.ts";
-import { movingPlaceOf, placeOf, thumbnailPlaceOf, transcodedPlaceOf } from "./blob-names.ts";
+import {
+  animatedPreviewOf,
+  animationPixels,
+  inspectPicture,
+  thumbnailOf,
+  transcodedOf,
+} from "./images.ts";
+import { animatedPathOf, placeOf, thumbnailPathOf, transcodedPathOf } from "./blob-names.ts";
 import { fileParams, readable, servedFile } from "./download.ts";
-import { isTranscoded, MOVING_FORMAT, STILL_FORMAT } from "./rules.ts";
+import { isTranscoded, ANIMATED_FORMAT, STILL_FORMAT } from "./rules.ts";
 import { fileDenied, serveBytes } from "./response.ts";
 
-const FOR_A_MINUTE = "private, max-age=60";
+const CACHE_FOR_A_MINUTE = "private, max-age=60";
 
 /** The last part of the path names the format; an unknown one gets the nearest format. */
 export const getThumbnail = openEndpoint({
@@ -28,7 +34,7 @@ export const getThumbnail = openEndpoint({
     const file = readable(context, path.slice(0, cut), api_key);
     if (file instanceof Response) return file;
     if (file.image === null) return fileDenied(context, 404);
-    const isMoving = file.image.animated && format === MOVING_FORMAT;
+    const isMoving = file.image.animated && format === ANIMATED_FORMAT;
     const found = await (isMoving ? moving(realm, file) : made(realm, file, format));
     const bytes = found === "later" ? await made(realm, file, STILL_FORMAT) : found;
     if (!bytes) return fileDenied(context, 404);
@@ -40,7 +46,7 @@ export const getThumbnail = openEndpoint({
       bytes,
       shown,
       "inline",
-      found === "later" ? FOR_A_MINUTE : undefined,
+      found === "later" ? CACHE_FOR_A_MINUTE : undefined,
     );
   },
 });
@@ -73,7 +79,7 @@ export const getOldThumbnail = openEndpoint({
 /** Thumbnails in progress, by place, so that none is made twice at the same time. */
 const create = perRealm(() => new Map<string, Promise<void>>());
 
-function onceAtATime(realm: Realm) {
+function thumbnailsInProgress(realm: Realm) {
   const under = create(realm);
   return (path: string, make: () => Promise<void>): Promise<void> => {
     const created = under.get(path) ?? make().finally(() => under.delete(path));
@@ -92,10 +98,10 @@ async function made(
   const { path_id, image, content_type } = file;
   const isComplete =
     isTranscoded(content_type) && format === `${image!.width}x${image!.height}.webp`;
-  const path = isComplete ? transcodedPlaceOf(path_id) : thumbnailPlaceOf(path_id);
+  const path = isComplete ? transcodedPathOf(path_id) : thumbnailPathOf(path_id);
   const retained = await blobs.find(path);
   if (retained) return retained;
-  await onceAtATime(realm)(path, async () => {
+  await thumbnailsInProgress(realm)(path, async () => {
     const original = await blobs.find(placeOf(path_id));
     if (!original || (await blobs.find(path))) return;
     const { bytes } = await inspectPicture(await original.whole());
@@ -105,7 +111,7 @@ async function made(
 }
 
 /** Rate limit of decoded pixels per uploader, whoever requests the pictures. */
-const DECODED_BY_UPLOADER = { calls: 2 * MOVING_PIXELS_MAX, seconds: 60 };
+const DECODED_BY_UPLOADER = { calls: 2 * ANIMATION_PIXELS_MAX, seconds: 60 };
 const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UPLOADER));
 
 /**
@@ -114,17 +120,17 @@ const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UP
  */
 async function moving(realm: Realm, file: Attachment): Promise<StoredBlob | "later"> {
   const blobs = blobsOf(realm);
-  const path = movingPlaceOf(file.path_id);
+  const path = animatedPathOf(file.path_id);
   const retained = await blobs.find(path);
   if (retained) return retained;
-  await onceAtATime(realm)(path, async () => {
+  await thumbnailsInProgress(realm)(path, async () => {
     const original = await blobs.find(placeOf(file.path_id));
     if (!original || (await blobs.find(path))) return;
     const bytes = await original.whole();
-    const pixels = await movingPixelsOf(bytes);
-    const isTooLarge = pixels > MOVING_PIXELS_MAX;
+    const pixels = await animationPixels(bytes);
+    const isTooLarge = pixels > ANIMATION_PIXELS_MAX;
     if (!isTooLarge && !decodedPixels(realm).take(file.user_id, pixels).allowed) return;
-    const smaller = isTooLarge ? "still" : await movingOf(bytes);
+    const smaller = isTooLarge ? "still" : await animatedPreviewOf(bytes);
     const still = async () => (await made(realm, file, STILL_FORMAT))?.whole();
     const shown = smaller === "still" ? await (await still())?.bytes() : smaller;
     await blobs.put(path, shown ?? new Uint8Array());

@@ -3,7 +3,7 @@ import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import { REALM_ID } from "../realm/rules.ts";
-import { MOVING_FORMAT, STILL_FORMAT, THUMBNAIL } from "./rules.ts";
+import { ANIMATED_FORMAT, STILL_FORMAT, THUMBNAIL } from "./rules.ts";
 
 export function uploadUrl(path_id: string): string {
   return `/user_uploads/${path_id}`;
@@ -51,7 +51,7 @@ function attachmentEvent(reader: Reader, op: string, attachment: object): PlainE
 
 /** The thumbnail formats that clients are told about. */
 export const THUMBNAIL_FORMATS = [
-  { name: MOVING_FORMAT, animated: true },
+  { name: ANIMATED_FORMAT, animated: true },
   { name: STILL_FORMAT, animated: false },
 ].map((format) => ({
   ...format,

@@ -10,7 +10,7 @@ export function accessFolder(reader: Reader, id: number): ChannelFolder {
 }
 
 /** Returns a folder to which channels can be added. */
-export function accessOpenFolder(reader: Reader, id: number): ChannelFolder {
+export function accessUnarchivedFolder(reader: Reader, id: number): ChannelFolder {
   const folder = accessFolder(reader, id);
   if (folder.is_archived) throw channelFolderNotFound();
   return folder;

@@ -16,7 +16,7 @@ import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ChannelFolder, User } from "../../schema/records.ts";
-import { unprintableAt } from "../channels/rules.ts";
+import { unprintableIndex } from "../channels/rules.ts";
 import { renderedDescription } from "../messages/content/description.ts";
 import { isOrderOf, lastPlace } from "../realm/order-rules.ts";
 import { accessFolder } from "./access.ts";
@@ -145,7 +145,7 @@ function checkedName(value: string): string {
   const name = value.trim();
   if (name === "") throw channelFolderNameEmpty();
   if ([...name].length > FOLDER_NAME_LENGTH_MAX) throw tooLong("name", FOLDER_NAME_LENGTH_MAX);
-  const position = unprintableAt(name);
+  const position = unprintableIndex(name);
   if (position > 0) throw channelFolderNameUnprintable(position);
   if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
   return name;

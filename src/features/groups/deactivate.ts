@@ -15,7 +15,7 @@ import { groupChanged, groupRemoved } from "./wire.ts";
 export function deactivateGroup(tx: Writer, user: User, group_id: number): void {
   const group = accessGroupToChange(tx, user, group_id);
   if (group.deactivated) throw groupDeactivated();
-  const objections = objectionsTo(tx, group_id);
+  const objections = usesOf(tx, group_id);
   if (objections.length > 0) throw groupInUse(objections);
 
   tx.groups.put({ ...group, deactivated: true });
@@ -25,7 +25,7 @@ export function deactivateGroup(tx: Writer, user: User, group_id: number): void 
 }
 
 /** Uses by deactivated groups and archived channels do not count. */
-function objectionsTo(reader: Reader, group_id: number): object[] {
+function usesOf(reader: Reader, group_id: number): object[] {
   const objections: object[] = [];
   const others = [...reader.groups.range()].filter(({ deactivated }) => !deactivated);
   others.sort((a, b) => a.id - b.id);
@@ -36,21 +36,21 @@ function objectionsTo(reader: Reader, group_id: number): object[] {
   }
   const channels = [...reader.channels.range()].filter(({ is_archived }) => !is_archived);
   for (const channel of channels.sort((a, b) => a.stream_id - b.stream_id)) {
-    const settings = settingsNaming(channel, Object.keys(CHANNEL_PERMISSIONS), group_id);
+    const settings = settingsWithGroup(channel, Object.keys(CHANNEL_PERMISSIONS), group_id);
     const { stream_id: channel_id } = channel;
     if (settings.length > 0) objections.push({ type: "channel", channel_id, settings });
   }
   for (const group of others) {
-    const settings = settingsNaming(group, Object.keys(GROUP_PERMISSIONS), group_id);
+    const settings = settingsWithGroup(group, Object.keys(GROUP_PERMISSIONS), group_id);
     if (group.id === group_id || settings.length === 0) continue;
     objections.push({ type: "user_group", group_id: group.id, settings });
   }
-  const settings = settingsNaming(reader.settings, Object.keys(REALM_PERMISSIONS), group_id);
+  const settings = settingsWithGroup(reader.settings, Object.keys(REALM_PERMISSIONS), group_id);
   if (settings.length > 0) objections.push({ type: "realm", settings });
   return objections;
 }
 
-function settingsNaming(record: object, names: readonly string[], group_id: number): string[] {
+function settingsWithGroup(record: object, names: readonly string[], group_id: number): string[] {
   const settings = record as Readonly<Record<string, GroupSetting>>;
   return names.filter((name) => {
     const value = settings[name]!;

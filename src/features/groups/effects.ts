@@ -8,7 +8,7 @@ import { isInGroup } from "../rights/access.ts";
 import { groupsAbove } from "../rights/subgroups-access.ts";
 
 /** No channel has this id, so it has no subscribers. */
-const NOWHERE = 0;
+const NO_CHANNEL = 0;
 
 /**
  * Call before the members change, and call the returned function after the event. If the users
@@ -21,8 +21,8 @@ export function watchMembership(
 ): (after?: readonly User[]) => void {
   const above = groupsAbove(tx, group_ids);
   const keep = freezeMentions(tx, above, people);
-  const similar = [...Map.groupBy(tx.channels.range(), openingOf).values()];
-  const concerned = similar.filter(([channel]) => isShownBy(channel!, above));
+  const similar = [...Map.groupBy(tx.channels.range(), visibilityTextOf).values()];
+  const concerned = similar.filter(([channel]) => isVisibleToGroups(channel!, above));
   const saw = concerned.map(([channel]) =>
     people.map((user) => seesUnsubscribed(tx, user, channel!)),
   );
@@ -30,11 +30,11 @@ export function watchMembership(
     keep(after);
     const sights = concerned.flatMap((channels, index) => {
       const now = after.map((user) => seesUnsubscribed(tx, user, channels[0]!));
-      const turned = (to: boolean) =>
+      const withGroupMembers = (to: boolean) =>
         after
           .filter((_, position) => now[position] === to && saw[index]![position] !== to)
           .map(idOf);
-      return sightsOf(tx, channels, turned(true), turned(false));
+      return sightsOf(tx, channels, withGroupMembers(true), withGroupMembers(false));
     });
     sights.sort((visibility, other) => visibility.channel.stream_id - other.channel.stream_id);
     emitVisibility(tx, sights);
@@ -57,10 +57,10 @@ function sightsOf(
 
 /**
  * Whether the user sees the channel without a subscription. The same for all channels with an equal
- * `openingOf`.
+ * `visibilityTextOf`.
  */
 function seesUnsubscribed(reader: Reader, user: User, channel: Channel): boolean {
-  return user.is_active && canSeeChannel(reader, user, { ...channel, stream_id: NOWHERE });
+  return user.is_active && canSeeChannel(reader, user, { ...channel, stream_id: NO_CHANNEL });
 }
 
 /** The members of these groups and all their subgroups. */
@@ -70,28 +70,28 @@ export function peopleIn(reader: Reader, group_ids: readonly number[]): User[] {
 }
 
 /** The permissions that make a private channel visible. */
-const SHOWING = [
+const VISIBILITY_PERMISSIONS = [
   "can_administer_channel_group",
   "can_add_subscribers_group",
   "can_subscribe_group",
 ] as const;
 
-const openings = new WeakMap<Channel, string>();
+const visibilityTexts = new WeakMap<Channel, string>();
 
 /** The settings that decide who can see the channel without a subscription, as text. */
-function openingOf(channel: Channel): string {
-  let opening = openings.get(channel);
+function visibilityTextOf(channel: Channel): string {
+  let opening = visibilityTexts.get(channel);
   if (opening === undefined) {
     const { invite_only, is_web_public } = channel;
-    const settings = SHOWING.map((name) => channel[name]);
+    const settings = VISIBILITY_PERMISSIONS.map((name) => channel[name]);
     opening = JSON.stringify([invite_only, is_web_public, settings]);
-    openings.set(channel, opening);
+    visibilityTexts.set(channel, opening);
   }
   return opening;
 }
 
-function isShownBy(channel: Channel, group_ids: ReadonlySet<number>): boolean {
-  return SHOWING.some((name) => names(channel[name], group_ids));
+function isVisibleToGroups(channel: Channel, group_ids: ReadonlySet<number>): boolean {
+  return VISIBILITY_PERMISSIONS.some((name) => names(channel[name], group_ids));
 }
 
 function names(setting: GroupSetting, group_ids: ReadonlySet<number>): boolean {

@@ -32,12 +32,12 @@ type HasJob = (index: number, user_id: number) => boolean;
 export function jobChecker(reader: Reader): HasJob {
   let left: Set<string> | undefined;
   return (index, user_id) => {
-    left ??= new Set(leftNow(reader));
+    left ??= new Set(endedMemberships(reader));
     return left.has(`${index} ${user_id}`);
   };
 }
 
-function* leftNow(reader: Reader): Iterable<string> {
+function* endedMemberships(reader: Reader): Iterable<string> {
   for (const { at: index, kind, payload } of reader.due.range()) {
     if (kind !== FULL_MEMBERSHIP) continue;
     const { user_id, days } = payload as MembershipJob;

@@ -6,7 +6,7 @@ import { groupShape } from "../../contract/shapes/people.ts";
 import { bool, defaulted, endpoint, int } from "../../endpoint.ts";
 import { accessUser } from "../people/access.ts";
 import { accessGroup, isInGroup } from "../rights/access.ts";
-import { reachOf } from "../rights/subgroups-access.ts";
+import { closureOf } from "../rights/subgroups-access.ts";
 import { peopleIn } from "./effects.ts";
 import { directMembers, userGroupsSnapshot } from "./wire.ts";
 
@@ -61,7 +61,7 @@ export const getSubgroups = endpoint({
     const group = accessGroup(read, user_group_id);
     const below = direct_subgroup_only
       ? group.direct_subgroup_ids
-      : reachOf(read, user_group_id).ids;
+      : closureOf(read, user_group_id).ids;
     const subgroups = [...below].filter((id) => id !== user_group_id);
     return { subgroups: subgroups.toSorted((a, b) => a - b) };
   },

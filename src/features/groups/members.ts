@@ -16,11 +16,11 @@ import { nothing } from "../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, int, json } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Group, User } from "../../schema/records.ts";
-import { UNMAILED } from "../messages/rules.ts";
+import { NOT_NOTIFYING } from "../messages/rules.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { membersAdded, membersRemoved } from "../people/wire.ts";
 import { accessGroupToChange } from "../rights/access.ts";
-import { reachOf, subgroupsChanged } from "../rights/subgroups-access.ts";
+import { closureOf, subgroupsChanged } from "../rights/subgroups-access.ts";
 import { isBot } from "../rights/rules.ts";
 import { addition, removal } from "./bot-messages.ts";
 import { peopleIn, watchMembership } from "./effects.ts";
@@ -76,7 +76,7 @@ export function addSubgroups(
   const added = usableGroups(tx, ids);
   for (const { id } of added) {
     if (group.direct_subgroup_ids.includes(id)) throw alreadySubgroup(id);
-    if (reachOf(tx, id).ids.has(group_id)) throw subgroupsInCircle(group_id);
+    if (closureOf(tx, id).ids.has(group_id)) throw subgroupsInCircle(group_id);
   }
 
   changeSubgroups(tx, group, added.map(idOfGroup), subgroupsAdded, (old, changed) => [
@@ -142,7 +142,8 @@ export function usableGroups(reader: Reader, ids: readonly number[]): Group[] {
 function notify(tx: Writer, actingUser: User, people: readonly User[], text: string): void {
   const others = people.filter((user) => user.user_id !== actingUser.user_id && !isBot(user));
   if (others.length > MEMBERSHIP_NOTICES_MAX) return;
-  for (const { user_id } of others) sendNoticeToPeople(tx, [user_id], text, { bits: UNMAILED });
+  for (const { user_id } of others)
+    sendNoticeToPeople(tx, [user_id], text, { bits: NOT_NOTIFYING });
 }
 
 const isOwn = (user: User, ids: readonly number[]) => ids.every((id) => id === user.user_id);

@@ -67,7 +67,7 @@ export class Translator {
   }
 
   private parts<V>(sentence: string, values: Readonly<Record<string, V>>): (string | V)[] {
-    return this.spoken(this.tokens(sentence), values);
+    return this.format(this.tokens(sentence), values);
   }
 
   private tokens(sentence: string): Token[] {
@@ -80,7 +80,7 @@ export class Translator {
   }
 
   /** `count`: the number of the enclosing plural. */
-  private spoken<V>(
+  private format<V>(
     tokens: readonly Token[],
     values: Readonly<Record<string, V>>,
     count = 0,
@@ -96,7 +96,7 @@ export class Translator {
         token.cases.find((selectCase) => selectCase.key === `=${number}`) ??
         token.cases.find((selectCase) => selectCase.key === key) ??
         token.cases.find((selectCase) => selectCase.key === "other");
-      return this.spoken(chosen!.tokens, values, number);
+      return this.format(chosen!.tokens, values, number);
     });
   }
 }
@@ -107,7 +107,7 @@ const OUTDATED = [csrfTokenMissing(), csrfTokenWrong()].map(({ message }) => mes
 const SECONDS_IN_MINUTE = 60;
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de" };
 
-const SPEECHES = { en: new Translator("en"), de: new Translator("de") } satisfies Record<
+const TRANSLATORS = { en: new Translator("en"), de: new Translator("de") } satisfies Record<
   Language,
   Translator
 >;
@@ -115,7 +115,7 @@ const SPEECHES = { en: new Translator("en"), de: new Translator("de") } satisfie
 /** Finds the texts for a code such as `de` or `de-at`. Undefined for unsupported languages. */
 export function translatorFor(code: string): Translator | undefined {
   const language = code.toLowerCase().split("-", 1)[0]!;
-  return Object.hasOwn(SPEECHES, language) ? SPEECHES[language as Language] : undefined;
+  return Object.hasOwn(TRANSLATORS, language) ? TRANSLATORS[language as Language] : undefined;
 }
 
-export const ENGLISH: Translator = SPEECHES.en;
+export const ENGLISH: Translator = TRANSLATORS.en;

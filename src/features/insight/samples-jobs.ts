@@ -7,8 +7,8 @@ import {
   gauge,
   Histogram,
   labelled,
-  QUICK,
-  SIZES,
+  REQUEST_BUCKETS,
+  SIZE_BUCKETS,
   Tally,
 } from "../../server/insight/families.ts";
 import { actCounts } from "../audit/record.ts";
@@ -33,8 +33,8 @@ export class Samples {
   readonly failures = new Tally();
   /** Security events, such as failed sign-ins. */
   readonly notes = new Tally();
-  private readonly commits = new Histogram(QUICK);
-  private readonly batches = new Histogram(SIZES);
+  private readonly commits = new Histogram(REQUEST_BUCKETS);
+  private readonly batches = new Histogram(SIZE_BUCKETS);
   private commitFailures = 0;
   private active: { at: number; counts: [string, number][] } | undefined;
 

@@ -28,14 +28,14 @@ export const getInvitations = endpoint({
     const inOrder = seen.sort((a, b) => a.invited - b.invited || a.id - b.id);
     return {
       invites: inOrder.map((invitation) =>
-        invitationObject(invitation, shownLink(realm, invitation)),
+        invitationObject(invitation, visibleLink(realm, invitation)),
       ),
     };
   },
 });
 
 /** A link that was sent by email proves the address, so it is not shown to anyone else. */
-function shownLink(realm: Realm, invitation: Invitation): string | null | undefined {
+function visibleLink(realm: Realm, invitation: Invitation): string | null | undefined {
   return invitation.kind === "email" && realm.config.mail ? undefined : linkOf(realm, invitation);
 }
 

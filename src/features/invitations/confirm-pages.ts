@@ -97,8 +97,8 @@ export const showConfirmed = openEndpoint({
   params: { key: text },
   run: (context, { key }) => {
     const confirmed = found(context.realm, key);
-    if (!confirmed) return linkEnded(context);
-    if (!keepsPasswords(context.realm)) return otherSignUpPage(context);
+    if (!confirmed) return invalidLinkPage(context);
+    if (!allowsPasswords(context.realm)) return otherSignUpPage(context);
     return confirmedPage(context, key, confirmed, { full_name: "", email: confirmed.email });
   },
 });
@@ -110,8 +110,8 @@ export const postConfirmed = openEndpoint({
   run: async (context, { key, full_name, password }) => {
     const { realm } = context;
     const confirmed = found(realm, key);
-    if (!confirmed) return linkEnded(context);
-    if (!keepsPasswords(realm)) return otherSignUpPage(context);
+    if (!confirmed) return invalidLinkPage(context);
+    if (!allowsPasswords(realm)) return otherSignUpPage(context);
     const entered = { full_name, email: confirmed.email };
     try {
       const create = (tx: Writer, newcomer: NewMember) => joinConfirmed(tx, key, newcomer);
@@ -120,7 +120,7 @@ export const postConfirmed = openEndpoint({
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.
       const still = found(realm, key);
-      return still ? confirmedPage(context, key, still, entered, error) : linkEnded(context);
+      return still ? confirmedPage(context, key, still, entered, error) : invalidLinkPage(context);
     }
   },
 });
@@ -129,7 +129,7 @@ const found = ({ read }: Realm, key: string): Confirmed | undefined =>
   read.realm.has(1) ? confirmedBy(read, key) : undefined;
 
 /** Sign-in with email may have been disabled since the link was requested. */
-const keepsPasswords = ({ read }: Realm) => methodNamed(read, EMAIL) !== undefined;
+const allowsPasswords = ({ read }: Realm) => methodNamed(read, EMAIL) !== undefined;
 
 function confirmedPage(
   context: OpenContext,
@@ -143,7 +143,7 @@ function confirmedPage(
 }
 
 /** The same for used, expired and unknown links, to reveal nothing. */
-function linkEnded(context: OpenContext): Response {
+function invalidLinkPage(context: OpenContext): Response {
   const { say } = translatorOf(context);
   const body = markup`<p>${say("joining-link-used")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;

@@ -9,8 +9,8 @@ import { isDeactivated } from "../realm/access.ts";
 import { hasIdentityProvider, acceptsUnverified } from "../realm/addresses.ts";
 import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { isAdministrator } from "../rights/rules.ts";
-import type { MadeKey } from "../secrets/encrypted.ts";
-import { findTicket, keepTicket, useUp } from "../secrets/one-time-links.ts";
+import type { NewKey } from "../secrets/encrypted.ts";
+import { findTicket, storeTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import type { Language } from "../i18n/translations.ts";
 import { invitationOf } from "./access.ts";
 import { joinByInvitation, type NewMember, signUp } from "./join.ts";
@@ -30,7 +30,7 @@ export interface SignUpTicket {
 }
 
 /**
- * How an address is verified. `word`: not at all. `known`: the link was sent there, or an
+ * The verification of an address. `word`: none. `known`: the link was sent there, or an
  * administrator passed it on.
  */
 export type AddressProof = "known" | "letter" | "word" | "none";
@@ -61,11 +61,11 @@ export function checkAddressProof(
 /** Does the same work whether or not the address has an account, which must stay secret. */
 export function requestSignUp(
   tx: Writer,
-  { hash, sealed }: MadeKey,
+  { hash, sealed }: NewKey,
   requested: Omit<SignUpTicket, "sealed">,
 ): void {
   const payload: SignUpTicket = { ...requested, sealed };
-  keepTicket(tx, SIGN_UP, hash, SIGN_UP_SECONDS, payload);
+  storeTicket(tx, SIGN_UP, hash, SIGN_UP_SECONDS, payload);
   mail(tx, { about: "sign-up", hash });
 }
 
@@ -97,7 +97,7 @@ export function joinConfirmed(tx: Writer, key: string, newcomer: NewMember): Use
   const confirmed = confirmedBy(tx, key);
   if (!confirmed) throw linkEnded();
   const { email, ticket, invitation } = confirmed;
-  useUp(tx, ticket);
+  invalidateTicket(tx, ticket);
   const wanted = { ...newcomer, email };
   return invitation ? joinByInvitation(tx, invitation.hash, wanted) : signUp(tx, wanted);
 }

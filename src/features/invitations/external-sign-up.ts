@@ -1,6 +1,6 @@
 // The page for new users who cannot sign up with a form here.
 import type { OpenContext } from "../../endpoint.ts";
-import { wayButtons } from "../pages/form.ts";
+import { providerButtons } from "../pages/form.ts";
 import { joinPath, queryOf } from "../pages/login-redirect.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { hasIdentityProvider } from "../realm/addresses.ts";
@@ -32,6 +32,6 @@ ${firstButton("/login/", say("sign-in-instead"))}`;
   const hasDirectory = methodNamed(read, LDAP) !== undefined;
   const form = hasDirectory ? firstButton(loginPage(key), say("sign-in-to", { name })) : markup``;
   const body = markup`<p>${say(why, { name })}</p>
-${form}${wayButtons(read, translator, redirectBack(key), hasDirectory)}`;
+${form}${providerButtons(read, translator, redirectBack(key), hasDirectory)}`;
   return page(context, say("sign-in-to-join", { name }), body, FORBIDDEN);
 }

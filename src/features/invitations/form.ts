@@ -13,7 +13,7 @@ import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { redirect, safeNext } from "../pages/login-redirect.ts";
 import { button, firstButton, link, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/form-errors.ts";
+import { withError } from "../pages/form-errors.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
@@ -123,7 +123,7 @@ ${address}
 ${newPasswordField(translator, "your-password")}
 <button type="submit">${say("join")}</button>
 </form>`;
-  return framed(requested, translator, form, framing);
+  return pageWithFrame(requested, translator, form, framing);
 }
 
 /** The form for the address to which the confirmation link is sent. */
@@ -136,7 +136,7 @@ ${emailField(email)}
 <p class="hint" id="email-hint">${say("link-goes-there")}</p>
 <button type="submit">${say("send-the-link")}</button>
 </form>`;
-  return framed(requested, translator, form, framing);
+  return pageWithFrame(requested, translator, form, framing);
 }
 
 function emailField(email: string): Html {
@@ -146,7 +146,7 @@ function emailField(email: string): Html {
 
 const FRAMING = { saying: "joining" } as const;
 
-function framed(
+function pageWithFrame(
   requested: FormContext,
   translator: Translator,
   form: Html,
@@ -165,17 +165,11 @@ ${button(login ?? "", say("sign-in-by-another"))}`;
   const body = markup`<p>${by}</p>${form}${login ? or : ""}
 <p class="foot">${foot}</p>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(
-    requested,
-    say("join-name", { name }),
-    withTrouble(translator, refusal, body),
-    status,
-    {
-      ...FRAMING,
-      hasForms: true,
-      ...(proof && { script: PROOF_SCRIPT }),
-    },
-  );
+  return page(requested, say("join-name", { name }), withError(translator, refusal, body), status, {
+    ...FRAMING,
+    hasForms: true,
+    ...(proof && { script: PROOF_SCRIPT }),
+  });
 }
 
 function welcomePage(named: FormContext & { readonly user: User }): Response {

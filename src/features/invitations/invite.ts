@@ -30,7 +30,7 @@ import { mail } from "../mail/actions.ts";
 import { checkedEmail } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { isAdministrator } from "../rights/rules.ts";
-import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
+import { type NewKey, encryptedKey } from "../secrets/encrypted.ts";
 import { type Confirmation, confirmationParams, confirmInBrowser } from "../two-factor/confirm.ts";
 import { checkChannels, checkGroups, checkMayInvite } from "./access.ts";
 import { joinUrl } from "./actions.ts";
@@ -66,7 +66,7 @@ export type Uninvited = [email: string, reason: string, is_deactivated: boolean]
 export function inviteByEmail(
   tx: Writer,
   actingUser: User,
-  invitees: ReadonlyMap<string, MadeKey>,
+  invitees: ReadonlyMap<string, NewKey>,
   invited: Invited,
 ): Uninvited[] {
   checkInvited(tx, actingUser, "email", invited);
@@ -91,7 +91,7 @@ export function inviteByEmail(
   return uninvited;
 }
 
-export function inviteByLink(tx: Writer, actingUser: User, key: MadeKey, invited: Invited): void {
+export function inviteByLink(tx: Writer, actingUser: User, key: NewKey, invited: Invited): void {
   checkInvited(tx, actingUser, "link", invited);
   checkAddressProof(tx, actingUser, "link");
   checkRoom(tx, actingUser, 1);
@@ -156,7 +156,7 @@ function keep(
   tx: Writer,
   { user_id }: User,
   whom: Pick<Invitation, "kind" | "email">,
-  { hash, sealed }: MadeKey,
+  { hash, sealed }: NewKey,
   invited: Invited,
 ): void {
   const { invite_expires_in_minutes: minutes } = invited;

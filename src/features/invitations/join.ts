@@ -59,8 +59,8 @@ function channelsOf(reader: Reader, invitation: Invitation): number[] {
   const all = include_realm_default_subscriptions
     ? [...stream_ids, ...defaultChannelIds(reader)]
     : stream_ids;
-  const there = (id: number) => reader.channels.get(id)?.is_archived === false;
-  return [...new Set(all)].filter(there);
+  const isUsable = (id: number) => reader.channels.get(id)?.is_archived === false;
+  return [...new Set(all)].filter(isUsable);
 }
 
 function addToGroup(tx: Writer, group_id: number, { user_id }: User): void {

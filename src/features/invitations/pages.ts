@@ -4,7 +4,7 @@ import { proofMissing } from "../../contract/errors/people.ts";
 import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
-import { closedPage, isHere } from "../pages/closed.ts";
+import { closedPage, isActive } from "../pages/closed.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { hasIdentityProvider } from "../realm/addresses.ts";
 import { hashOfKey } from "../secrets/random.ts";
@@ -16,7 +16,7 @@ import { addressProofOf } from "./confirm.ts";
 import { otherSignUpPage, loginPage } from "./external-sign-up.ts";
 import { accountPage, addressPage, type EnteredFields, createAccount } from "./form.ts";
 import { joinByInvitation, signUp } from "./join.ts";
-import { PROOF_FIELD, proofField, takeProof } from "./proof.ts";
+import { PROOF_FIELD, proofField, useProof } from "./proof.ts";
 
 const REMOVED = 410;
 const FORBIDDEN = 403;
@@ -34,7 +34,7 @@ export const showJoin = openEndpoint({
   params: { key: text },
   run: (context, { key }) => {
     const invitation = invited(context.realm, key);
-    if (!invitation) return linkEnded(context);
+    if (!invitation) return invalidLinkPage(context);
     return formPage(context, NONE, { invitation, key });
   },
 });
@@ -46,7 +46,7 @@ export const join = openEndpoint({
   run: async (context, { key, password, ...entered }) => {
     const { realm } = context;
     const invitation = invited(realm, key);
-    if (!invitation) return linkEnded(context);
+    if (!invitation) return invalidLinkPage(context);
     const wanted = { ...entered, email: invitation.email ?? entered.email };
     const hash = hashOfKey(key);
     try {
@@ -59,7 +59,7 @@ export const join = openEndpoint({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the invitation may have ended.
-      if (!invited(realm, key)) return linkEnded(context);
+      if (!invited(realm, key)) return invalidLinkPage(context);
       return formPage(context, wanted, { invitation, key, refusal: error });
     }
   },
@@ -86,7 +86,7 @@ export const postSignUp = openEndpoint({
     try {
       const showing = addressProofOf(realm.read, undefined);
       if (showing === "none") return otherSignUpPage(context);
-      if (!(await takeProof(realm, altcha))) throw proofMissing();
+      if (!(await useProof(realm, altcha))) throw proofMissing();
       if (showing === "letter") return await sendLink(context, entered.email, null, next);
       return await createAccount(context, entered, password, signUp, next);
     } catch (error) {
@@ -108,12 +108,12 @@ async function signUpPage(
 
 /** The page that is shown if people cannot join by themselves. */
 function fallbackPage(context: PageRequest): Response | undefined {
-  if (!isHere(context.realm)) return closedPage(context);
+  if (!isActive(context.realm)) return closedPage(context);
   return context.realm.read.settings.invite_required ? invitationPage(context) : undefined;
 }
 
 function invited(realm: Realm, key: string): Invitation | undefined {
-  return isHere(realm) ? invitationOf(realm.read, hashOfKey(key)) : undefined;
+  return isActive(realm) ? invitationOf(realm.read, hashOfKey(key)) : undefined;
 }
 
 type PageRequest = Pick<OpenContext, "realm" | "request">;
@@ -142,7 +142,7 @@ function formPage(
 }
 
 /** The same for used, revoked, expired and unknown links, to reveal nothing. */
-function linkEnded(context: PageRequest): Response {
+function invalidLinkPage(context: PageRequest): Response {
   const { say } = translatorOf(context);
   const body = markup`<p>${say("invitation-used")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;

@@ -20,7 +20,7 @@ export const PROOF_SCRIPT = "/static/proof.js";
 export const PROOF_FIELD = "altcha";
 
 /** Valid for the lifetime of this process. */
-const keeping = perRealm(({ clock }) => ({
+const proofState = perRealm(({ clock }) => ({
   hmacSignatureSecret: random(),
   hmacKeySignatureSecret: random(),
   used: new Limiter(clock, { calls: 1, seconds: PROOF_MS / 1000 }),
@@ -28,7 +28,7 @@ const keeping = perRealm(({ clock }) => ({
 
 /** The field for the proof of work, which a script computes and fills in. */
 export async function proofField(realm: Realm, { say }: Translator): Promise<Html> {
-  const { used: _, ...secrets } = keeping(realm);
+  const { used: _, ...secrets } = proofState(realm);
   const challenge = await createChallenge({
     ...secrets,
     algorithm: "SHA-256",
@@ -43,10 +43,10 @@ export async function proofField(realm: Realm, { say }: Translator): Promise<Htm
 }
 
 /** Whether the work was done for this form and not used before. */
-export async function takeProof(realm: Realm, value: string): Promise<boolean> {
+export async function useProof(realm: Realm, value: string): Promise<boolean> {
   const proof = decoded(value);
   if (!proof) return false;
-  const { used, ...secrets } = keeping(realm);
+  const { used, ...secrets } = proofState(realm);
   const { parameters, signature } = proof.challenge;
   const end = parameters.expiresAt ?? 0;
   if (typeof signature !== "string" || end * 1000 <= realm.clock.now()) return false;

@@ -9,7 +9,7 @@ import type { User } from "../../schema/records.ts";
 import { dropDevices } from "../devices/actions.ts";
 import { ACCOUNT_KEY_ID, dropSubscriptions } from "../push/queue/delete.ts";
 import { checkOwnPassword } from "../passwords/confirm.ts";
-import { keyFor, type MadeKey, onceShownKey } from "../secrets/encrypted.ts";
+import { newKeyFor, type NewKey, onceShownKey } from "../secrets/encrypted.ts";
 import { keysToRemove } from "./limit.ts";
 
 /** Beyond this, an existing key is removed. */
@@ -29,11 +29,11 @@ export function newApiKey(
   tx: Writer,
   user: User,
   client: string,
-  { key, hash, sealed }: MadeKey = onceShownKey(),
+  { key, hash, sealed }: NewKey = onceShownKey(),
   is_app_password = false,
 ): string {
   const keys = tx.api_keys.by("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
-  dropKeys(tx, keysToRemove(keys, KEYS_PER_USER_MAX, tx.now));
+  deleteKeys(tx, keysToRemove(keys, KEYS_PER_USER_MAX, tx.now));
   tx.api_keys.put({
     key_id: tx.next("keys"),
     user_id: user.user_id,
@@ -90,11 +90,11 @@ export const listKeys = endpoint({
 });
 
 export function revokeKey(tx: Writer, user: User, key_id: number): void {
-  dropKeys(tx, [accessOwnKey(tx, user, key_id)]);
+  deleteKeys(tx, [accessOwnKey(tx, user, key_id)]);
 }
 
 /** Deletes the keys, what they registered for push, and, after the commit, their queues. */
-function dropKeys(tx: Writer, keys: readonly ApiKey[]): void {
+function deleteKeys(tx: Writer, keys: readonly ApiKey[]): void {
   if (keys.length === 0) return;
   for (const { user_id, key_id } of keys) {
     tx.api_keys.delete(key_id);
@@ -106,7 +106,7 @@ function dropKeys(tx: Writer, keys: readonly ApiKey[]): void {
 
 /** Ends all of a user's keys and app passwords except the key of this request. */
 export function endKeysOf(tx: Writer, { user_id }: User, except?: number): void {
-  dropKeys(
+  deleteKeys(
     tx,
     tx.api_keys.by("user", user_id).filter(({ key_id }) => key_id !== except),
   );
@@ -141,14 +141,14 @@ export function endApiKeys(tx: Writer, { user_id }: User, asked_with?: number): 
     ({ key_id, is_app_password }) => !is_app_password || key_id === asked_with,
   );
 
-  dropKeys(tx, ended);
+  deleteKeys(tx, ended);
   // Push topics (ntfy) belong to no key, so someone with the leaked key may have added one.
   dropSubscriptions(tx, user_id, ACCOUNT_KEY_ID);
   return { api_keys_ended: ended.length, app_passwords_kept: keys.length - ended.length };
 }
 
 /** Ends all API keys of the account, and creates one to replace the key of the request. */
-export function replaceKey(tx: Writer, user: User, key_id: number, key: MadeKey) {
+export function replaceKey(tx: Writer, user: User, key_id: number, key: NewKey) {
   const { client, is_app_password } = accessOwnKey(tx, user, key_id);
 
   const ended = endApiKeys(tx, user, key_id);
@@ -165,7 +165,7 @@ export const regenerateKey = endpoint({
     app_passwords_kept: Type.Integer(),
   }),
   run({ realm, user, key: apiKey }) {
-    const key = keyFor(realm, user);
+    const key = newKeyFor(realm, user);
     return realm.write((tx) => replaceKey(tx, user, apiKey!.key_id, key));
   },
 });
@@ -173,7 +173,7 @@ export const regenerateKey = endpoint({
 /**
  * All previous keys of the account stop working with this transaction; the new one replaces them.
  */
-export function replaceKeys(tx: Writer, user: User, client: string, key: MadeKey): string {
+export function replaceKeys(tx: Writer, user: User, client: string, key: NewKey): string {
   endKeysOf(tx, user);
   return newApiKey(tx, user, client, key);
 }

@@ -6,7 +6,7 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { Subscription, User } from "../../schema/records.ts";
 import { canReadChannel } from "../channels/access.ts";
 import { SPECTATOR, type Viewer } from "../rights/rules.ts";
-import { hasKept } from "./moved-access.ts";
+import { hasAccessAfterMove } from "./moved-access.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "./rules.ts";
 
 /** Returns the message if this user may read it. The error does not reveal whether it exists. */
@@ -46,7 +46,7 @@ export function hasReceived(reader: Reader, user: User, message: Message): boole
 export function receivedAtSend(reader: Reader, user_id: number, message: Message): boolean {
   if (message.stream_id === 0) return reader.user_directs.has([user_id], message.id);
   if (message.bits & MOVED_IN) {
-    if (hasKept(reader, user_id, message.id)) return true;
+    if (hasAccessAfterMove(reader, user_id, message.id)) return true;
   } else {
     const subscription = reader.subscriptions.get(user_id, message.stream_id);
     if (subscription && isInIntervals(subscription.intervals, message.id)) return true;

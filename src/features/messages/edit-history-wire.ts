@@ -30,7 +30,7 @@ export function editHistoryOf(reader: Reader): (message: Message) => EditHistory
     const later = renames.filter(
       ({ rename_id, last_id }) => rename_id > seen && message.id <= last_id,
     );
-    const own = spelledBefore(later, message.spelling);
+    const own = renamesSince(later, message.spelling);
     const { edit_history, last_edit_timestamp } = message;
     const renames_seen = renames[0]?.rename_id ?? 0;
     const moved = own.find(({ prev_topic, topic }) => !isResolve(prev_topic, topic));
@@ -82,7 +82,7 @@ export function visibleEntries(
 const BY = { user_id: 0, timestamp: 0 };
 
 /** The renames, newest first, back to the one that started at the message's own spelling. */
-function spelledBefore(renames: readonly TopicRename[], spelling: string | null) {
+function renamesSince(renames: readonly TopicRename[], spelling: string | null) {
   const oldest = renames.at(-1);
   if (!oldest || (spelling ?? null) === null) return renames;
   const newer = renames.slice(0, -1);
@@ -129,10 +129,10 @@ export function asSent(reader: Reader, message: Message): { message: Message; su
   const is_me = isMeMessage(content) ? IS_ME : 0;
   const bits = (message.bits & ~(IS_ME | MOVED_IN)) | is_me;
   const sent = { ...message, content, rendered_content, stream_id, recipient_id, bits };
-  return { message: { ...sent, ...UNTOUCHED }, subject };
+  return { message: { ...sent, ...NO_HISTORY }, subject };
 }
 
-const UNTOUCHED: EditHistory = {
+const NO_HISTORY: EditHistory = {
   edit_history: null,
   last_edit_timestamp: null,
   last_moved_timestamp: null,

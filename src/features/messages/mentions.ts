@@ -14,7 +14,7 @@ import { canReadChannel } from "../channels/access.ts";
 import { may, mayWithGroup } from "../rights/access.ts";
 import {
   FLAG_MENTIONED,
-  FLAG_NAMED,
+  FLAG_MENTIONED_LATER,
   FLAG_TOPIC_WILDCARD,
   STREAM_WILDCARD,
   TOPIC_WILDCARD,
@@ -30,14 +30,14 @@ export function checkMayMention(
   topic?: Topic,
 ): void {
   if (sender.is_system_bot) return;
-  const mayMany = () => may(reader, sender, "can_mention_many_users_group");
+  const mayMentionMany = () => may(reader, sender, "can_mention_many_users_group");
   if (channel && rendered.stream_wildcard) {
-    const isMany = subscribersOf(reader, channel).length > WILDCARD_FREE_PEOPLE_MAX;
-    if (isMany && !mayMany()) throw streamWildcardNotAllowed();
+    const isLarge = subscribersOf(reader, channel).length > WILDCARD_FREE_PEOPLE_MAX;
+    if (isLarge && !mayMentionMany()) throw streamWildcardNotAllowed();
   }
   if (topic && rendered.topic_wildcard) {
-    const isMany = participantsOf(reader, topic.topic_id).length > WILDCARD_FREE_PEOPLE_MAX;
-    if (isMany && !mayMany()) throw topicWildcardNotAllowed();
+    const isLarge = participantsOf(reader, topic.topic_id).length > WILDCARD_FREE_PEOPLE_MAX;
+    if (isLarge && !mayMentionMany()) throw topicWildcardNotAllowed();
   }
   for (const id of rendered.mentioned_group_ids) {
     const group = reader.groups.get(id)!;
@@ -68,7 +68,7 @@ export function markMentions(
   for (const { user_id } of mentioned) tx.flags.add([user_id, FLAG_MENTIONED], id);
   if (mentioned.length === called.length) return mentioned;
   for (const user of called) {
-    if (!mentioned.includes(user)) tx.flags.add([user.user_id, FLAG_NAMED], id);
+    if (!mentioned.includes(user)) tx.flags.add([user.user_id, FLAG_MENTIONED_LATER], id);
   }
   return mentioned;
 }

@@ -33,11 +33,11 @@ export interface MovedIn {
 }
 
 /** Whether the user received this moved message and kept access along its path. */
-export function hasKept(reader: Reader, user_id: number, message_id: number): boolean {
+export function hasAccessAfterMove(reader: Reader, user_id: number, message_id: number): boolean {
   const [n, offset] = [chunkOf(message_id), offsetOf(message_id)];
   const paths = reader.moved_messages.get(n)?.move_paths ?? [];
   const movePath = paths.find(({ ids }) => hasOffset(ids, offset));
-  if (!movePath || !wasThroughout(reader, user_id, movePath)) return false;
+  if (!movePath || !wasAlwaysSubscribed(reader, user_id, movePath)) return false;
   const one = setRange(emptyChunk(), offset, offset);
   return !isEmpty(and(one, sentToIn(reader, user_id, movePath, n)));
 }
@@ -47,11 +47,11 @@ export function movedIn(reader: Reader, user_id: number, n: number): MovedIn | u
   const bytes = reader.moved.chunk([0], n);
   if (!bytes) return undefined;
   const paths = reader.moved_messages.get(n)?.move_paths ?? [];
-  return { moved: decodeChunk(bytes), kept: keptThrough(reader, user_id, n, paths) };
+  return { moved: decodeChunk(bytes), kept: accessibleAfterMoves(reader, user_id, n, paths) };
 }
 
 /** For chunk `n`: messages that were moved along one of the paths and that the user still has. */
-export function keptThrough(
+export function accessibleAfterMoves(
   reader: Reader,
   user_id: number,
   n: number,
@@ -59,7 +59,7 @@ export function keptThrough(
 ): Chunk {
   const retained = emptyChunk();
   for (const movePath of paths) {
-    if (!wasThroughout(reader, user_id, movePath)) continue;
+    if (!wasAlwaysSubscribed(reader, user_id, movePath)) continue;
     or(retained, and(decodeChunk(movePath.ids), sentToIn(reader, user_id, movePath, n)));
   }
   return retained;
@@ -85,7 +85,13 @@ export function sentAndMovedIn(reader: Reader, user_id: number, n: number): Chun
 }
 
 /** Records that messages of the channel `from` were moved to `to` with the event `seq`. */
-export function noteMoved(tx: Writer, chunks: Chunks, from: number, to: number, seq: number): void {
+export function recordMove(
+  tx: Writer,
+  chunks: Chunks,
+  from: number,
+  to: number,
+  seq: number,
+): void {
   for (const [n, ids] of chunks) {
     const rest = ids.slice();
     const stay: MovePath[] = [];
@@ -128,7 +134,7 @@ export function lastArrival(reader: Reader, stream_id: number): number {
 }
 
 /** Whether the user was subscribed to each channel of the path when the messages arrived there. */
-function wasThroughout(reader: Reader, user_id: number, { path }: MovePath): boolean {
+function wasAlwaysSubscribed(reader: Reader, user_id: number, { path }: MovePath): boolean {
   for (let index = 1; index < path.length; index += 2) {
     const sub = reader.subscriptions.get(user_id, path[index]!);
     if (!sub || !wasActiveAt(sub, path[index + 1]!)) return false;

@@ -11,7 +11,7 @@ const KEPT_MAX = 1_000;
 /**
  * Most names match this and need no further checks, because they contain no invisible characters.
  */
-const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
+const PLAIN_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** The stored names in lower case, keyed by the name in today's normalized form. */
 type Spellings = ReadonlyMap<string, readonly string[]>;
@@ -32,7 +32,7 @@ export function olderTopic(reader: Reader, stream_id: number, name: string): Top
 }
 
 /** Must be called when a topic is created in the channel with a name that exists elsewhere. */
-export function noteSpelling({ config }: Reader, stream_id: number, name: string): void {
+export function recordSpelling({ config }: Reader, stream_id: number, name: string): void {
   if (isOlder(name)) known.get(config)?.delete(stream_id);
 }
 
@@ -53,19 +53,19 @@ function spellingsIn(reader: Reader, stream_id: number): Spellings {
 }
 
 /** Composed names without any of these characters look as they are stored. */
-const SUSPECT = new RegExp(
+const NOT_NORMALIZED = new RegExp(
   "^\\s|\\s$|[\\u00a0\\u202f\\u00ad\\u180e\\u200b\\u2060-\\u2064\\ufeff]" +
     "|\\p{Bidi_Control}|\\p{Join_Control}|\\p{M}{8}",
   "u",
 );
 
 function isOlder(name: string): boolean {
-  if (PLAIN.test(name)) return false;
-  if (!SUSPECT.test(name) && normalized(name, "NFC") === name) return false;
+  if (PLAIN_ASCII.test(name)) return false;
+  if (!NOT_NORMALIZED.test(name) && normalized(name, "NFC") === name) return false;
   return lookOf(name) !== name.toLowerCase();
 }
 
 function lookOf(name: string): string {
-  if (PLAIN.test(name)) return name.toLowerCase();
+  if (PLAIN_ASCII.test(name)) return name.toLowerCase();
   return withoutStackedMarks(withoutOuterSpace(writtenName(name))).toLowerCase();
 }

@@ -83,7 +83,7 @@ export function mayResolve<Channel>(
 }
 
 /** Moving a message to another topic. `channels`: its channel and the destination. */
-export function whyNotRetopic<Channel>(
+export function whyNotMoveToTopic<Channel>(
   actor: Actor<Channel>,
   { timestamp }: Pick<Sent, "timestamp">,
   channels: readonly Channel[],
@@ -100,7 +100,7 @@ export function whyNotRetopic<Channel>(
 }
 
 /** Moving a message out of a channel. */
-export function mayTakeFrom<Channel>(
+export function mayMoveOutOf<Channel>(
   { may, mayIn, mayAdminister }: Actor<Channel>,
   from: Channel,
 ): boolean {
@@ -117,7 +117,7 @@ export function whyNotMove<Channel>(
   from: Channel,
   to: Channel,
 ): "not-allowed" | "no-posting" | "late" | undefined {
-  if (!mayTakeFrom(actor, from)) return "not-allowed";
+  if (!mayMoveOutOf(actor, from)) return "not-allowed";
   if (!actor.mayPostIn(to)) return "no-posting";
   if (isModerator(actor)) return undefined;
   const limit = actor.limits.move_messages_between_streams_limit_seconds;

@@ -24,7 +24,7 @@ export const MOVED_IN = 64;
 /** A notice that a topic was resolved or unresolved. It is stored in the set `quiet`. */
 export const RESOLVE_NOTICE = 128;
 /** No email or push notification is sent. */
-export const UNMAILED = 256;
+export const NOT_NOTIFYING = 256;
 
 /** Flags that are stored as bitmaps per user. Stored on disk, so never renumber them. */
 export const FLAG_READ = 1;
@@ -39,15 +39,15 @@ export const FLAG_HAS_ALERT_WORD = 6;
  */
 export const FLAG_HISTORICAL = 7;
 /** Unread for this user although the message is read from the start for everyone else. */
-export const FLAG_LOUD = 8;
+export const FLAG_UNREAD_HERE = 8;
 /** Mentioned through a group that the user has left since. */
 export const FLAG_FROZEN_MENTION = 9;
 /** Mentions a group that the user joined later. */
 export const FLAG_FROZEN_NO_MENTION = 10;
 /** Mentioned by name in a message that the user did not receive. */
-export const FLAG_NAMED = 11;
+export const FLAG_MENTIONED_LATER = 11;
 /** Received later and edited since: mentions count as if it had been received at first. */
-export const FLAG_REMARKED = 12;
+export const FLAG_EDITED_LATER = 12;
 
 export const EDITABLE_FLAGS: Readonly<Record<string, number>> = {
   read: FLAG_READ,

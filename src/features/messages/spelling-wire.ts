@@ -20,7 +20,7 @@ export function subjectOf(
 export const baseOf = ({ name, base }: Topic): string => base ?? name;
 
 /** Changes the topic's displayed spelling; its messages keep theirs. */
-export function shownAs(topic: Topic, name: string): Topic {
+export function withSpelling(topic: Topic, name: string): Topic {
   return name === topic.name ? topic : { ...topic, base: baseOf(topic), name };
 }
 
@@ -33,11 +33,11 @@ export function withSpellings(
   const base = baseOf(topic);
   const isMixed = spellings.some((spelling) => spelling !== base);
   const noted = isMixed ? { ...topic, base } : topic;
-  return areNewest ? shownAs(noted, spellings.at(-1)!) : noted;
+  return areNewest ? withSpelling(noted, spellings.at(-1)!) : noted;
 }
 
 /** The topic's name for users whose newest message of it is this one. */
-export function nameBy(reader: Reader, topic: Topic, id: number): string {
+export function nameByMessage(reader: Reader, topic: Topic, id: number): string {
   // If all messages use the same spelling, none is read.
   const message = topic.base === undefined ? undefined : reader.messages.get(id);
   return message ? subjectOf(reader, message, topic) : topic.name;

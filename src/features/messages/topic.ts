@@ -5,7 +5,7 @@ import type { Topic } from "../../schema/records.ts";
 import { withoutOuterSpace } from "../../text/trim.ts";
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { spellingsOf, writtenName } from "../../text/input/normalize-name.ts";
-import { unprintableAt } from "../channels/rules.ts";
+import { unprintableIndex } from "../channels/rules.ts";
 import { olderTopic } from "./older-spellings.ts";
 import { EMPTY_TOPIC_NAME, TOPIC_LENGTH_MAX } from "./rules.ts";
 
@@ -22,20 +22,20 @@ export function topicName(value: string): string {
   const name = withoutOuterSpace(writtenName(value));
   if (name === EMPTY_TOPIC_NAME || name === NO_TOPIC) return "";
   if (PLAIN.test(name)) return name;
-  const position = unprintableAt(name);
+  const position = unprintableIndex(name);
   if (position > 0) throw topicUnprintable(position);
   return cutTopic(withoutStackedMarks(name));
 }
 
 /** Whether two names are the same topic, ignoring case and invisible differences. */
-export const isOneTopic = (first: string, other: string): boolean =>
+export const isSameTopic = (first: string, other: string): boolean =>
   writtenName(first).toLowerCase() === writtenName(other).toLowerCase();
 
 /**
  * The name that a message gives its topic: an existing topic keeps its spelling except for letter
  * case, which each message chooses.
  */
-export function nameIn(known: Topic | undefined, written: string): string {
+export function existingSpelling(known: Topic | undefined, written: string): string {
   const isInOtherCase = known?.name.toLowerCase() === written.toLowerCase();
   return known && !isInOtherCase ? known.name : written;
 }
@@ -64,7 +64,11 @@ export function topicOf(reader: Reader, stream_id: number, name: string): Topic 
 }
 
 /** The topic that a request names, including names that earlier versions stored in another form. */
-export function topicGiven(reader: Reader, stream_id: number, value: string): Topic | undefined {
+export function requestedTopic(
+  reader: Reader,
+  stream_id: number,
+  value: string,
+): Topic | undefined {
   const asGiven = withoutOuterSpace(value);
   return topicOf(reader, stream_id, topicName(value)) ?? topicOf(reader, stream_id, asGiven);
 }

@@ -26,7 +26,7 @@ import { shownHtml } from "./foreign-media-wire.ts";
 import { EMPTY_TOPIC_NAME, IS_ME } from "./rules.ts";
 import { subjectOf } from "./spelling-wire.ts";
 
-/** How a client wants messages. */
+/** The form in which a client requests messages. */
 export interface MessageForm {
   apply_markdown: boolean;
   client_gravatar: boolean;
@@ -54,10 +54,10 @@ export function messagePresenter(
   reader: Reader,
   form: MessageForm,
 ): (message: Message, subject?: string) => PresentOptions {
-  const senderOf = remembered((id: number) => senderFields(reader, id, form));
-  const topicOf = remembered((id: number) => reader.topics.get(id));
-  const peopleOf = remembered((id: number) => participants(reader, id, form));
-  const linksOf = remembered((topic: string) => topicLinks(topic, linkifiersInOrder(reader)));
+  const senderOf = memoized((id: number) => senderFields(reader, id, form));
+  const topicOf = memoized((id: number) => reader.topics.get(id));
+  const peopleOf = memoized((id: number) => participants(reader, id, form));
+  const linksOf = memoized((topic: string) => topicLinks(topic, linkifiersInOrder(reader)));
   const editHistory = editHistoryOf(reader);
   return (message, subject) => {
     const object: MessageObject = {
@@ -100,7 +100,7 @@ export function renderedOf(reader: Reader, message: RenderedMessage): string {
 }
 
 /** The same as it is stored, with the original addresses of the author. */
-export function keptHtml({ content, rendered_content }: RenderedMessage): string {
+export function storedHtml({ content, rendered_content }: RenderedMessage): string {
   return rendered_content ?? plainParagraph(content);
 }
 
@@ -210,7 +210,7 @@ function withShownTopics(entry: EditHistoryEntry, form: MessageForm): EditHistor
   };
 }
 
-function remembered<K, V>(find: (key: K) => V): (key: K) => V {
+function memoized<K, V>(find: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
     let value = known.get(key);

@@ -11,7 +11,7 @@ import { forgetFile } from "../files/actions.ts";
 import { discardLater } from "../files/discard.ts";
 import { isUsed } from "../files/wire.ts";
 import { removeMessages } from "../messages/delete/remove.ts";
-import { FLAG_MENTIONED, FLAG_NAMED } from "../messages/rules.ts";
+import { FLAG_MENTIONED, FLAG_MENTIONED_LATER } from "../messages/rules.ts";
 import { mergeIndex } from "../search/jobs.ts";
 import { checksumOf, type Row, type TableName, tableOf } from "./write-row.ts";
 import { type MovingReport, Reporting } from "./report.ts";
@@ -136,7 +136,7 @@ function whyUser(tx: Writer, row: Row): string | undefined {
   if (tx.passwords.has(user_id)) return "the account has a password";
   if (tx.subscriptions.by("user", user_id).length > 0) return "the account is in a channel";
   if (tx.group_members.by("user", user_id).length > 0) return "the account is in a group";
-  for (const flag of [FLAG_MENTIONED, FLAG_NAMED]) {
+  for (const flag of [FLAG_MENTIONED, FLAG_MENTIONED_LATER]) {
     for (const chunk of tx.flags.chunks([user_id, flag])) {
       if (hasMessage(tx, user_id, flag, chunk))
         return "a message that is left mentions the account";

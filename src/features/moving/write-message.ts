@@ -7,12 +7,12 @@ import { markAlerts } from "../alert-words/alerts.ts";
 import { isSubscribed } from "../channels/access.ts";
 import { claimFiles } from "../files/claim.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
-import { UNMAILED } from "../messages/rules.ts";
+import { NOT_NOTIFYING } from "../messages/rules.ts";
 import { addParticipant, isMentionedBot, markMentions } from "../messages/mentions.ts";
 import { type MessageLocation, newMessage } from "../messages/send/new-message.ts";
-import { shownAs, spellingIn, withSpellings } from "../messages/spelling-wire.ts";
+import { withSpelling, spellingIn, withSpellings } from "../messages/spelling-wire.ts";
 import { topicOf } from "../messages/topic.ts";
-import { placeTopic } from "../search/topics.ts";
+import { indexTopic } from "../search/topics.ts";
 import { putRow, type Row } from "./write-row.ts";
 
 export interface MovedMessage {
@@ -69,7 +69,7 @@ export function placedTopic(tx: Writer, stream_id: number, name: string, id: num
   const isNewest = known === undefined || id > known.last_id;
   const topic: Topic = known
     ? {
-        ...(isNewest ? shownAs(known, name) : withSpellings(known, [name], false)),
+        ...(isNewest ? withSpelling(known, name) : withSpellings(known, [name], false)),
         first_id: Math.min(known.first_id, id),
         last_id: Math.max(known.last_id, id),
         count: known.count + 1,
@@ -84,7 +84,7 @@ export function placedTopic(tx: Writer, stream_id: number, name: string, id: num
         rename_id: 0,
       };
   tx.topics.put(topic);
-  placeTopic(tx, known, topic);
+  indexTopic(tx, known, topic);
   return { topic_id: topic.topic_id, spelling: spellingIn(topic, name) };
 }
 
@@ -120,7 +120,7 @@ function rowOf(
   const { content, rendered } = shown;
   const made = newMessage(tx, id, sender, location, content, rendered!, {
     ...{ client, timestamp },
-    bits: UNMAILED,
+    bits: NOT_NOTIFYING,
   });
   claimFiles(tx, sender, id, rendered!.upload_path_ids);
   return { ...made, last_edit_timestamp, reactions: reactions.length > 0 ? [...reactions] : null };

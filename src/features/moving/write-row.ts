@@ -10,7 +10,7 @@ import { spaceUsed } from "../files/wire.ts";
 import { STREAM_WILDCARD } from "../messages/rules.ts";
 import { REALM_ID } from "../realm/rules.ts";
 import { indexMessage, MARKS } from "../search/index.ts";
-import { placeTopic } from "../search/topics.ts";
+import { indexTopic } from "../search/topics.ts";
 
 export type TableName = keyof typeof tables;
 export type Row = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export function putRow(tx: Writer, table: TableName, row: Row): number {
   tableOf(tx, table).put(row);
   // The table's name determines the type of the row.
   if (table === "messages") placeMessage(tx, row as unknown as Message);
-  if (table === "topics") placeTopic(tx, undefined, row as unknown as Topic);
+  if (table === "topics") indexTopic(tx, undefined, row as unknown as Topic);
   if (table === "attachments") countFile(tx, row as unknown as Attachment);
   return checksumOf(table, row);
 }
@@ -47,7 +47,7 @@ export function putRow(tx: Writer, table: TableName, row: Row): number {
 export function dropRow(tx: Writer, table: TableName, key: readonly KeyPart[], row: Row): void {
   // The table's name determines the type of the row.
   if (table === "messages") displaceMessage(tx, row as unknown as Message);
-  if (table === "topics") placeTopic(tx, row as unknown as Topic, undefined);
+  if (table === "topics") indexTopic(tx, row as unknown as Topic, undefined);
   tableOf(tx, table).delete(...key);
 }
 

@@ -4,10 +4,10 @@ import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { rememberedMessages } from "../messages/sets/received.ts";
+import { cachedMessages } from "../messages/sets/received.ts";
 import { chunksOf, COST, Narrowed, Stored } from "../messages/sets/sets.ts";
 import { readChunks, Unread } from "../messages/unread/unread.ts";
-import { canSeeUser, userAbsent } from "../people/access.ts";
+import { canSeeUser, userNotVisible } from "../people/access.ts";
 import { MUTED_USERS_MAX } from "./rules.ts";
 import { mutedUsersChanged } from "./wire.ts";
 
@@ -15,7 +15,7 @@ export function mutePerson(tx: Writer, user: User, muted_user_id: number): void 
   const { user_id } = user;
   if (muted_user_id === user_id) throw muteOfSelf();
   const muted = tx.users.get(muted_user_id);
-  if (!muted || !canSeeUser(tx, user, muted)) throw userAbsent(tx, user);
+  if (!muted || !canSeeUser(tx, user, muted)) throw userNotVisible(tx, user);
   if (tx.muted_users.has(user_id, muted_user_id)) throw alreadyMuted();
   if (tx.muted_users.countBy("user", user_id) >= MUTED_USERS_MAX) {
     throw tooMany("muted people", MUTED_USERS_MAX);
@@ -56,7 +56,7 @@ export const deleteMutedUser = endpoint({
 });
 
 function markReadFrom(tx: Writer, user_id: number, sender_id: number): void {
-  const unread = new Unread(tx, user_id, rememberedMessages(tx));
+  const unread = new Unread(tx, user_id, cachedMessages(tx));
   const sent = new Stored("sender", COST.person, tx.sender_messages, [sender_id]);
   const found = chunksOf(new Narrowed([sent, unread], []), 0, tx.last("messages"));
   readChunks(tx, user_id, found);

@@ -4,21 +4,21 @@ import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { isStep, UNSHOWN_STEPS } from "./rules.ts";
+import { isStep, HIDDEN_STEPS } from "./rules.ts";
 import { onboardingChanged, onboardingSteps } from "./wire.ts";
 
 export function finishStep(tx: Writer, { user_id }: User, step: string): void {
   if (!isStep(step)) throw onboardingStepUnknown(step);
 
   const seen = tx.onboarding_seen.get(user_id) ?? { user_id, steps: [] };
-  if (seen.steps.includes(step) || UNSHOWN_STEPS.includes(step)) return;
+  if (seen.steps.includes(step) || HIDDEN_STEPS.includes(step)) return;
   tx.onboarding_seen.put({ ...seen, steps: [...seen.steps, step] });
   const audience = { to: "people", user_ids: [user_id] } as const;
   tx.emit(onboardingChanged(onboardingSteps(tx, { user_id })), audience);
 }
 
 /** For the first owner, before the owner has any client. */
-export function leadThrough(tx: Writer, { user_id }: User): void {
+export function showAllSteps(tx: Writer, { user_id }: User): void {
   tx.onboarding_seen.put({ user_id, steps: [], is_founder: true });
 }
 

@@ -40,4 +40,4 @@ export const isStep = (name: string): boolean =>
   Object.hasOwn(ONBOARDING_STEPS, name) || Object.hasOwn(FOUNDER_STEPS, name);
 
 /** The video does not exist on this server. */
-export const UNSHOWN_STEPS: readonly string[] = ["navigation_tour_video"];
+export const HIDDEN_STEPS: readonly string[] = ["navigation_tour_video"];

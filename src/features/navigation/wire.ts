@@ -3,7 +3,7 @@ import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { NavigationViews } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { FOUNDER_STEPS, ONBOARDING_STEPS, UNSHOWN_STEPS } from "./rules.ts";
+import { FOUNDER_STEPS, ONBOARDING_STEPS, HIDDEN_STEPS } from "./rules.ts";
 
 export type View = NavigationViews["views"][number];
 
@@ -37,7 +37,7 @@ export const viewRemoved = (fragment: string): PlainEvent => ({
 /** The explanations that the user has not seen. */
 export function onboardingSteps(reader: Reader, { user_id }: Pick<User, "user_id">) {
   const seen = reader.onboarding_seen.get(user_id);
-  const done = [...(seen?.steps ?? []), ...UNSHOWN_STEPS];
+  const done = [...(seen?.steps ?? []), ...HIDDEN_STEPS];
   const all = { ...ONBOARDING_STEPS, ...(seen?.is_founder && FOUNDER_STEPS) };
   const steps = Object.entries(all).filter(([name]) => !done.includes(name));
   return steps.map(([name, type]) => ({ type, name }));

@@ -13,23 +13,28 @@ export const SENDS_AT_ONCE = 10;
 /** Maximum of waiting messages per user. The newest ones are kept. */
 const WAITING_MAX = 200;
 /** Maximum delay of emails to a user who stays active. */
-const PATIENCE_SECONDS = DAY_SECONDS;
+const DELAY_SECONDS_MAX = DAY_SECONDS;
 
-export function addMissed(tx: Writer, user_id: number, ids: readonly number[], pause_ms = 0): void {
+export function addMissedMessages(
+  tx: Writer,
+  user_id: number,
+  ids: readonly number[],
+  pause_ms = 0,
+): void {
   const row = tx.missed_mail.get(user_id);
   const message_ids = [...new Set([...(row?.message_ids ?? []), ...ids])].slice(-WAITING_MAX);
   tx.missed_mail.put({ user_id, message_ids, since: row?.since ?? tx.now });
-  if (!row) sendLater(tx, user_id, pause_ms);
+  if (!row) scheduleEmail(tx, user_id, pause_ms);
 }
 
-function sendLater(tx: Writer, user_id: number, pause_ms = 0): void {
+function scheduleEmail(tx: Writer, user_id: number, pause_ms = 0): void {
   const user = tx.users.get(user_id)!;
   const delay = Number(userSetting(user, "email_notifications_batching_period_seconds"));
   tx.enqueue(SEND_MISSED, (tx.now + delay) * 1000 + pause_ms, { user_id });
 }
 
 /** Sends the messages that are still unread, one email per conversation. */
-export async function sendMissed(
+export async function sendMissedMessages(
   realm: Realm,
   { at: time, job_id, payload }: DueJob,
 ): Promise<void> {
@@ -40,8 +45,8 @@ export async function sendMissed(
     const row = tx.missed_mail.get(user_id);
     if (!row) return;
     const unseen = stillTriggering(tx, user_id, row.message_ids, "email");
-    if (unseen.length > 0 && isActive(realm, user_id) && tx.now - row.since < PATIENCE_SECONDS) {
-      return sendLater(tx, user_id);
+    if (unseen.length > 0 && isActive(realm, user_id) && tx.now - row.since < DELAY_SECONDS_MAX) {
+      return scheduleEmail(tx, user_id);
     }
     tx.missed_mail.delete(user_id);
     if (isActive(realm, user_id)) return;

@@ -6,8 +6,8 @@ import { userSetting } from "../settings/rules.ts";
 import { isActive, hasDoNotDisturb } from "./activity.ts";
 import { recipientsOf, triggerOf } from "./trigger.ts";
 
-export const PUSH_OUT = "push out";
-export const PUSH_OUTS_AT_ONCE = 2;
+export const ENQUEUE_PUSHES = "push out";
+export const PUSH_JOBS_AT_ONCE = 2;
 const PEOPLE_AT_ONCE = 500;
 
 /** Users are ordered by id; those up to `after` are done. */
@@ -22,14 +22,17 @@ export function hasPush(reader: Reader, user_id: number): boolean {
 
 /** Enqueues the pushes for a message with push recipients. */
 export function enqueuePushes(tx: Writer, message_id: number, after = 0): void {
-  tx.enqueue(PUSH_OUT, tx.now * 1000, { message_id, after } satisfies PushProgress);
+  tx.enqueue(ENQUEUE_PUSHES, tx.now * 1000, { message_id, after } satisfies PushProgress);
 }
 
 /**
  * Notifies some of the users and enqueues a job for the rest, so that a crash repeats no
  * notification.
  */
-export async function pushOut(realm: Realm, { at, job_id, payload }: DueJob): Promise<void> {
+export async function enqueuePushStep(
+  realm: Realm,
+  { at, job_id, payload }: DueJob,
+): Promise<void> {
   const { message_id, after } = payload as PushProgress;
   await realm.write((tx) => {
     if (!tx.due.get(at, job_id)) return;
@@ -39,7 +42,7 @@ export async function pushOut(realm: Realm, { at, job_id, payload }: DueJob): Pr
     const left = people.filter((id) => id > after && hasPush(tx, id)).sort((a, b) => a - b);
     const some = left.slice(0, PEOPLE_AT_ONCE);
     for (const user_id of some) {
-      if (isPushedTo(realm, tx, user_id, message_id)) leavePush(tx, user_id, message_id);
+      if (isPushedTo(realm, tx, user_id, message_id)) skipPush(tx, user_id, message_id);
     }
     if (left.length > some.length) enqueuePushes(tx, message_id, some.at(-1));
   });
@@ -59,7 +62,7 @@ export function isPushedTo(
   return isAlwaysNotified || !isActive(realm, user_id);
 }
 
-export function leavePush(tx: Writer, user_id: number, message_id: number): void {
+export function skipPush(tx: Writer, user_id: number, message_id: number): void {
   for (const { push_id, after_message_id } of tx.push_subscriptions.by("user", user_id)) {
     if (message_id <= after_message_id) continue;
     enqueuePush(tx, { push_id, message_id, is_removal: false });

@@ -4,8 +4,8 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { DueJob } from "../../schema/records.ts";
 import { isDeactivated } from "../realm/access.ts";
 import { REALM_ID } from "../realm/rules.ts";
-import { addMissed } from "./email-delay.ts";
-import { hasPush, isPushedTo, leavePush, enqueuePushes } from "./enqueue-push.ts";
+import { addMissedMessages } from "./email-delay.ts";
+import { hasPush, isPushedTo, skipPush, enqueuePushes } from "./enqueue-push.ts";
 import { recipientsOf, stillTriggering, triggerOf } from "./trigger.ts";
 
 // Sends do no work for notifications. A periodic task checks all messages since its last run, and
@@ -15,7 +15,7 @@ import { recipientsOf, stillTriggering, triggerOf } from "./trigger.ts";
 export const ENQUEUE_EDITED = "notice edit";
 
 /** Older messages cause no notification: the server was stopped, or they were imported. */
-const NEWS_SECONDS = 3_600;
+const MESSAGE_AGE_SECONDS_MAX = 3_600;
 /** The task does not check messages further back. */
 const BACKLOG_MAX = 50_000;
 /** Messages checked before other work can run. */
@@ -29,10 +29,10 @@ const PEOPLE_STEP = 500;
  * More users than this are notified gradually, so that a mention of everyone does not overload the
  * mail server.
  */
-const CROWD = 100;
-const PACE_MS = 200;
+const MANY_USERS = 100;
+const PAUSE_MS = 200;
 
-interface Place {
+interface Position {
   /** undefined: the stored position. */
   message_id: number | undefined;
   /** The current run and the one after it. */
@@ -40,7 +40,7 @@ interface Place {
   next: Promise<void> | undefined;
 }
 
-const placeIn = perRealm((): Place => ({
+const positionOf = perRealm((): Position => ({
   message_id: undefined,
   look: undefined,
   next: undefined,
@@ -48,13 +48,14 @@ const placeIn = perRealm((): Place => ({
 
 /** Runs the task. If it is already running, it runs once more afterwards. */
 export function enqueueMissed(realm: Realm): Promise<void> {
-  const place = placeIn(realm);
+  const place = positionOf(realm);
   const { look, next } = place;
-  if (look) return next ?? (place.next = look.catch(() => {}).then(() => again(realm, place)));
+  if (look)
+    return next ?? (place.next = look.catch(() => {}).then(() => checkNextMessages(realm, place)));
   return (place.look = checkMessages(realm, place).finally(() => (place.look = undefined)));
 }
 
-function again(realm: Realm, place: Place): Promise<void> {
+function checkNextMessages(realm: Realm, place: Position): Promise<void> {
   place.next = undefined;
   return enqueueMissed(realm);
 }
@@ -70,7 +71,7 @@ export function startNotifying(tx: Writer): void {
   tx.mail_progress.put({ realm_id: REALM_ID, message_id: tx.last("messages") });
 }
 
-async function checkMessages(realm: Realm, place: Place): Promise<void> {
+async function checkMessages(realm: Realm, place: Position): Promise<void> {
   const { read } = realm;
   if (!hasRecipients(read) || !read.realm.has(1) || isDeactivated(read)) return;
   const last = read.last("messages");
@@ -101,7 +102,7 @@ async function checkRange(reader: Reader, from: number, to: number): Promise<Fou
   let requestCount = 0;
   for (let id = from + 1; id <= to; id++) {
     const message = reader.messages.get(id);
-    if (!message || reader.now - message.timestamp > NEWS_SECONDS) continue;
+    if (!message || reader.now - message.timestamp > MESSAGE_AGE_SECONDS_MAX) continue;
     for (const user_id of recipientsOf(reader, message)) {
       if (++requestCount % PEOPLE_STEP === 0) await yieldToOthers();
       checkMessage(reader, user_id, message, found);
@@ -130,7 +131,7 @@ async function keep(realm: Realm, { missed, pushed }: FoundUsers, to: number): P
     const some = people.slice(index, index + PEOPLE_AT_ONCE_MAX);
     await realm.write((tx) => {
       for (const [position, [user_id, ids]] of some.entries()) {
-        addMissed(tx, user_id, ids, Math.max(0, index + position - CROWD) * PACE_MS);
+        addMissedMessages(tx, user_id, ids, Math.max(0, index + position - MANY_USERS) * PAUSE_MS);
       }
       if (index + PEOPLE_AT_ONCE_MAX < people.length) return;
       for (const message_id of pushed) enqueuePushes(tx, message_id);
@@ -155,10 +156,10 @@ export async function finishEdited(realm: Realm, { at, job_id, payload }: DueJob
     tx.due.delete(at, job_id);
     const concerns = (id: number) => stillTriggering(tx, id, [message_id], "email").length > 0;
     for (const user_id of tx.config.mail ? user_ids.filter(concerns) : []) {
-      addMissed(tx, user_id, [message_id]);
+      addMissedMessages(tx, user_id, [message_id]);
     }
     for (const user_id of user_ids) {
-      if (isPushedTo(realm, tx, user_id, message_id)) leavePush(tx, user_id, message_id);
+      if (isPushedTo(realm, tx, user_id, message_id)) skipPush(tx, user_id, message_id);
     }
   });
 }

@@ -22,7 +22,7 @@ export type NotificationKind = "desktop" | "sound" | "push" | "email";
 type OfChannel =
   "desktop_notifications" | "audible_notifications" | "push_notifications" | "email_notifications";
 
-interface Names {
+interface SettingNames {
   /** Setting for messages addressed to the user: direct messages, mentions and alert words. */
   readonly personal: SettingName;
   readonly followed: SettingName;
@@ -32,7 +32,7 @@ interface Names {
 }
 
 /** The settings that apply to each kind. */
-export const WAY_SETTINGS: Readonly<Record<NotificationKind, Names>> = {
+export const SETTINGS_BY_KIND: Readonly<Record<NotificationKind, SettingNames>> = {
   desktop: {
     personal: "enable_desktop_notifications",
     followed: "enable_followed_topic_desktop_notifications",
@@ -87,7 +87,7 @@ export function notificationReason(
   way: NotificationKind,
   concern: NotificationContext,
 ): Reason | Silence {
-  const { personal, followed, channels, ofChannel } = WAY_SETTINGS[way];
+  const { personal, followed, channels, ofChannel } = SETTINGS_BY_KIND[way];
   const wantsPersonal = concern.wants(personal);
   if (concern.isDirect) return wantsPersonal ? "direct" : "off";
   if (wantsPersonal && concern.isMentioned()) return "mention";

@@ -13,7 +13,7 @@ import {
   FLAG_TOPIC_WILDCARD,
   STREAM_WILDCARD,
   TOPIC_WILDCARD,
-  UNMAILED,
+  NOT_NOTIFYING,
 } from "../messages/rules.ts";
 import { isUnread } from "../messages/unread/unread.ts";
 import { isInGroup } from "../rights/access.ts";
@@ -40,18 +40,18 @@ export function triggerOf(
 ): Trigger | undefined {
   const { user_id } = user;
   if (!user.is_active || isBot(user) || user_id === message.sender_id) return undefined;
-  if (message.bits & UNMAILED || reader.muted_users.has(user_id, message.sender_id))
+  if (message.bits & NOT_NOTIFYING || reader.muted_users.has(user_id, message.sender_id))
     return undefined;
   if (!canReadMessage(reader, user, message) || !isUnread(reader, user_id, message)) {
     return undefined;
   }
   const channel = message.stream_id === 0 ? undefined : reader.channels.get(message.stream_id);
   if (message.stream_id !== 0 && (!channel || channel.is_archived)) return undefined;
-  const answer = notificationReason(medium, concernOf(reader, user, channel, message));
+  const answer = notificationReason(medium, reasonOf(reader, user, channel, message));
   return isReason(answer) ? answer : undefined;
 }
 
-function concernOf(
+function reasonOf(
   reader: Reader,
   user: User,
   channel: Channel | undefined,
@@ -116,13 +116,15 @@ export function recipientsOf(reader: Reader, message: Message): Set<number> {
   }
   const topic = reader.topics.get(topic_id)?.name ?? "";
   const choices = reader.user_topics.by("topic", stream_id, topic.toLowerCase());
-  const fans = choices.filter((row) => row.visibility_policy === FOLLOWED);
-  const keen = reader.users.by("notified", 1);
+  const followers = choices.filter((row) => row.visibility_policy === FOLLOWED);
+  const alwaysNotified = reader.users.by("notified", 1);
   return new Set([
     ...(message.mentioned_user_ids ?? []),
     ...(bits & TOPIC_WILDCARD ? participantsOf(reader, topic_id) : []),
-    ...fans.map((row) => row.user_id),
+    ...followers.map((row) => row.user_id),
     ...reader.subscriptions.by("notified", stream_id).map((sub) => sub.user_id),
-    ...keen.map((user) => user.user_id).filter((id) => isSubscribed(reader, id, stream_id)),
+    ...alwaysNotified
+      .map((user) => user.user_id)
+      .filter((id) => isSubscribed(reader, id, stream_id)),
   ]);
 }

@@ -13,25 +13,25 @@ import {
   redirectOf,
   redirectParams,
 } from "../pages/login-redirect.ts";
-import { checkOpened } from "../pages/navigation.ts";
+import { checkNavigation } from "../pages/navigation.ts";
 import { attempt } from "../passwords/attempts.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { OIDC } from "../realm/provider-rules.ts";
 import { isEmail } from "../rights/rules.ts";
-import { checkOpen, completeSignIn, refusedPage } from "../sign-in/complete.ts";
+import { checkOpen, completeSignIn, signInErrorPage } from "../sign-in/complete.ts";
 import { loggingErrors } from "../security-log/log.ts";
 import { type IdentityProvider, providerNamed } from "./providers.ts";
 import { newState, noStateCookie, type State, stateCookie, stateIn, useState } from "./state.ts";
 
 const UNAVAILABLE = 503;
 
-export const goToProvider = openEndpoint({
+export const redirectToProvider = openEndpoint({
   summary: "Start a sign-in with an identity provider",
   tag: "Pages",
   params: { provider: text, ...redirectParams },
   run: async (context, { provider, ...loginRedirect }) => {
     const { realm } = context;
-    checkOpened(context.request);
+    checkNavigation(context.request);
     checkRedirect(loginRedirect);
     const identityProvider = providerOf(context, provider);
     try {
@@ -44,7 +44,7 @@ export const goToProvider = openEndpoint({
       });
       return redirect(address, [stateCookie(realm, context.request, state)]);
     } catch (error) {
-      return refusedPage(context, loginRedirect, error);
+      return signInErrorPage(context, loginRedirect, error);
     }
   },
 });
@@ -61,7 +61,7 @@ export const returnFromProvider = openEndpoint({
     error: optional(text),
   },
   run: async (context, { provider, state: value }) => {
-    checkOpened(context.request);
+    checkNavigation(context.request);
     const identityProvider = providerOf(context, provider);
     const started = stateIn(context.realm, context.request);
     const isOurs = started?.provider === provider && started.state === value;
@@ -100,7 +100,7 @@ async function arrived(
       loginRedirect,
     );
   } catch (error) {
-    return refusedPage(context, loginRedirect, error);
+    return signInErrorPage(context, loginRedirect, error);
   }
 }
 

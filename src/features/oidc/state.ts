@@ -10,7 +10,7 @@ export const SIGN_IN_SECONDS = 900;
 const NEXT_LENGTH_MAX = 1_500;
 const SECRET_BYTES = 32;
 const USED_MAX = 10_000;
-const PLACE = "sign-in by a provider";
+const SIGNING_CONTEXT = "sign-in by a provider";
 
 export interface State {
   /** The provider's name. */
@@ -36,7 +36,7 @@ export function newState(realm: Realm, provider: string, loginRedirect: LoginRed
 }
 
 export function stateCookie(realm: Realm, request: Request, state: State): string {
-  const value = encryptText(realm, JSON.stringify(state), PLACE);
+  const value = encryptText(realm, JSON.stringify(state), SIGNING_CONTEXT);
   return cookie(realm, request, "oidc", { value, seconds: SIGN_IN_SECONDS });
 }
 
@@ -47,7 +47,7 @@ export function noStateCookie(realm: Realm, request: Request): string {
 /** undefined if this browser has not started a sign-in. */
 export function stateIn(realm: Realm, request: Request): State | undefined {
   const sealed = cookieOf(realm, request, "oidc");
-  const text = sealed && decryptText(realm, sealed, PLACE);
+  const text = sealed && decryptText(realm, sealed, SIGNING_CONTEXT);
   return text ? (JSON.parse(text) as State) : undefined;
 }
 

@@ -15,7 +15,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { GroupSetting, RealmSettings, User } from "../../schema/records.ts";
 import { accessChannel } from "../channels/access.ts";
 import { watchFullMembership } from "../groups/full-members.ts";
-import { watchEveryonesVisibility } from "../people/visibility.ts";
+import { watchVisibilityOfAll } from "../people/visibility.ts";
 import { methodSwitches, offeredMethods } from "../realm/methods-wire.ts";
 import { NOWHERE, OWNERS_ONLY, PLACES } from "../realm/rules.ts";
 import { REALM_PERMISSIONS, type RealmPermission } from "../rights/permission-rules.ts";
@@ -36,7 +36,7 @@ export function changeRealm(
   wanted: Partial<RealmSettings>,
   permissions: Permissions,
 ): Partial<RealmSettings> {
-  checkPlaces(tx, user, wanted);
+  checkChannels(tx, user, wanted);
   const methods = methodsWanted(tx, wanted.authentication_methods);
   const groups = NAMES.map((name) => {
     const setting = permissions[name];
@@ -59,7 +59,7 @@ export function changeSettings(tx: Writer, wanted: Partial<RealmSettings>): Part
     names.map((name) => [name, wanted[name]]),
   );
   const emitMembers = "waiting_period_threshold" in changed && watchFullMembership(tx);
-  const emitVisibility = "can_access_all_users_group" in changed && watchEveryonesVisibility(tx);
+  const emitVisibility = "can_access_all_users_group" in changed && watchVisibilityOfAll(tx);
   tx.realm.put({ ...tx.realm.get(1)!, settings: { ...before, ...changed } });
   for (const event of settingEvents(tx, before, names)) tx.emit(event, { to: "realm" });
   if (changed.default_language !== undefined) {
@@ -94,7 +94,7 @@ function methodsWanted(reader: Reader, input: Readonly<Record<string, boolean>> 
   return { authentication_methods: Object.fromEntries(rows) };
 }
 
-function checkPlaces(reader: Reader, user: User, wanted: Partial<RealmSettings>): void {
+function checkChannels(reader: Reader, user: User, wanted: Partial<RealmSettings>): void {
   for (const place of PLACES) {
     const stream_id = wanted[place];
     if (stream_id === undefined || stream_id === NOWHERE) continue;
@@ -135,14 +135,14 @@ export const patchRealm = endpoint({
     const changed = await realm.write((tx) => changeRealm(tx, user, wanted, requested));
     const { authentication_methods } = input;
     return inBothSpellings({
-      ...echoOf(realm.read, changed),
+      ...responseOf(realm.read, changed),
       ...(authentication_methods && { authentication_methods }),
     });
   },
 });
 
 /** Returns "updated" instead of a text: texts are long, and the sender has them. */
-function echoOf(reader: Reader, changed: Partial<RealmSettings>): Record<string, unknown> {
+function responseOf(reader: Reader, changed: Partial<RealmSettings>): Record<string, unknown> {
   const echoed = Object.entries(changed).map(([name, value]) => {
     if (typeof value === "string") return [name, "updated"];
     return [name, settingForClients(reader, name as keyof RealmSettings)];

@@ -75,14 +75,14 @@ const CHOICES = {
 const idsOf = (options: Readonly<Record<string, { id: number }>>) =>
   Object.values(options).map(({ id }) => id);
 /** Settings that accept only these values. */
-const OFFERED = {
+const ALLOWED_VALUES = {
   video_chat_provider: idsOf(CONSTANTS.realm_available_video_chat_providers),
   gif_rating_policy: idsOf(SERVER.gif_rating_policy_options),
 } as const;
 
 type Optional<T> = Spare<T | undefined>;
 
-const each = <N extends string, T>(names: readonly N[], parameter: Optional<T>) =>
+const parameterForEach = <N extends string, T>(names: readonly N[], parameter: Optional<T>) =>
   Object.fromEntries(names.map((name) => [name, parameter])) as Record<N, Optional<T>>;
 
 export const realmParams = {
@@ -99,12 +99,12 @@ export const realmParams = {
   message_retention_days: optional(text),
   jitsi_server_url: optional(json(Type.String())),
   authentication_methods: optional(json(Type.Record(Type.String(), Type.Boolean()))),
-  ...each(SWITCHES, optional(bool)),
-  ...each(LIMITS, optional(text)),
-  ...each(PLACES, optional(int)),
-  ...each(["org_type", "media_preview_size", "digest_weekday"], optional(int)),
-  ...each(NEWCOMER_SETTING_NAMES, optional(nonNegativeInt)),
-  ...each(["video_chat_provider", "gif_rating_policy"], optional(int)),
+  ...parameterForEach(SWITCHES, optional(bool)),
+  ...parameterForEach(LIMITS, optional(text)),
+  ...parameterForEach(PLACES, optional(int)),
+  ...parameterForEach(["org_type", "media_preview_size", "digest_weekday"], optional(int)),
+  ...parameterForEach(NEWCOMER_SETTING_NAMES, optional(nonNegativeInt)),
+  ...parameterForEach(["video_chat_provider", "gif_rating_policy"], optional(int)),
 };
 
 type RealmParams = ValuesOf<typeof realmParams>;
@@ -148,7 +148,8 @@ function checkChoices(input: RealmParams): void {
   }
   for (const name of ["video_chat_provider", "gif_rating_policy"] as const) {
     const value = input[name];
-    if (value !== undefined && !OFFERED[name].includes(value)) throw choiceInvalid(name, value);
+    if (value !== undefined && !ALLOWED_VALUES[name].includes(value))
+      throw choiceInvalid(name, value);
   }
 }
 

@@ -6,10 +6,10 @@ import { nothing } from "../../contract/shapes/value-types.ts";
 import { bool, endpoint, optional } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { RealmSettings, User } from "../../schema/records.ts";
-import { keepPictures, readPicture } from "../avatars/save.ts";
+import { storePictures, readPicture } from "../avatars/save.ts";
 import { squareOf } from "../avatars/crop.ts";
 import { discardLater } from "../files/discard.ts";
-import { INSIDE, inspectPicture, withPictureMemory } from "../files/images.ts";
+import { FIT_INSIDE, inspectPicture, withPictureMemory } from "../files/images.ts";
 import { secret } from "../files/blob-names.ts";
 import {
   picturePlace,
@@ -62,7 +62,7 @@ async function upload(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
   const { file, pictures } = await organizationPicture(kind, bytes);
-  await keepPictures(realm, user, pictures, (tx, actingUser) => {
+  await storePictures(realm, user, pictures, (tx, actingUser) => {
     if (!isAdministrator(actingUser)) throw mustBeAdministrator();
     changePicture(tx, kind, file);
   });
@@ -71,7 +71,7 @@ async function upload(
 function logoOf(bytes: Blob): Promise<Uint8Array> {
   const { width, height } = LOGO;
   return withPictureMemory(bytes, (image) =>
-    image.resize(width, height, INSIDE).webp({ quality: QUALITY }).bytes(),
+    image.resize(width, height, FIT_INSIDE).webp({ quality: QUALITY }).bytes(),
   );
 }
 
@@ -117,7 +117,7 @@ export const postLogo = endpoint({
   refuses: ["BAD_IMAGE"],
   async run({ realm, user, request }, { night }) {
     const { bytes, fields } = await readPicture(request, "logo", PICTURE_MIB_MAX);
-    await upload(realm, user, logoKind(night ?? nightIn(fields)), bytes);
+    await upload(realm, user, logoKind(night ?? isNightLogo(fields)), bytes);
     return {};
   },
 });
@@ -136,7 +136,7 @@ export const deleteLogo = endpoint({
 const logoKind = (isNight: boolean): RealmPicture => (isNight ? "night_logo" : "logo");
 
 /** Reads `night` from the form: the endpoint parses the body itself because it contains a file. */
-function nightIn(fields: ReadonlyMap<string, string>): boolean {
+function isNightLogo(fields: ReadonlyMap<string, string>): boolean {
   const night = fields.get("night");
   if (night === undefined) throw missingParameter("night");
   if (night !== "true" && night !== "false") throw malformed("night is not a boolean");
@@ -147,7 +147,7 @@ export const getIcon = endpoint({
   summary: "Get the organization's icon",
   tag: "Organization",
   params: {},
-  run: ({ realm, request }) => leadTo(request, realmIconPath(realm.read.settings)),
+  run: ({ realm, request }) => redirectTo(request, realmIconPath(realm.read.settings)),
 });
 
 export const getLogo = endpoint({
@@ -155,10 +155,10 @@ export const getLogo = endpoint({
   tag: "Organization",
   params: { night: bool },
   run: ({ realm, request }, { night }) =>
-    leadTo(request, realmLogoPath(realm.read.settings, night)),
+    redirectTo(request, realmLogoPath(realm.read.settings, night)),
 });
 
-function leadTo(request: Request, path: string): Response {
+function redirectTo(request: Request, path: string): Response {
   const { search } = new URL(request.url);
   const Location = search.length > 1 ? `${path}&${search.slice(1)}` : path;
   return new Response(null, { status: 302, headers: { Location } });

@@ -68,7 +68,7 @@ export function changeProfileField(tx: Writer, id: number, requested: FieldChang
   checkSummary(tx, after, id);
 
   if (JSON.stringify(after) === JSON.stringify(before)) return;
-  if (before.type === CHOICE) eraseWithout(tx, id, choiceKeys(field_data));
+  if (before.type === CHOICE) eraseRemovedOptions(tx, id, choiceKeys(field_data));
   tx.profile_fields.put(after);
   emitProfileFields(tx);
 }
@@ -100,7 +100,7 @@ function emitProfileFields(tx: Writer): void {
 }
 
 /** Deletes values that are no longer an option. */
-function eraseWithout(tx: Writer, field_id: number, keys: readonly string[]): void {
+function eraseRemovedOptions(tx: Writer, field_id: number, keys: readonly string[]): void {
   const profileValues = tx.profile_values
     .by("field", field_id)
     .filter((row) => !keys.includes(row.value));

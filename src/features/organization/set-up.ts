@@ -6,7 +6,7 @@ import type { Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
 import { firstButton, link, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/form-errors.ts";
+import { withError } from "../pages/form-errors.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
@@ -16,8 +16,8 @@ import {
   findTicket,
   issueTicket,
   TICKET_SECONDS,
-  useUp,
-  withdrawTickets,
+  invalidateTicket,
+  invalidateTickets,
 } from "../secrets/one-time-links.ts";
 import { beginFirstSession } from "../sessions/start.ts";
 import { browserTranslator, translatorOf } from "../i18n/negotiate-language.ts";
@@ -32,7 +32,7 @@ const KEY_CLIENT = "set-up";
 
 /** The URL of the set-up page, valid until the organization is created. */
 export function openSetUp(tx: Writer): string {
-  withdrawTickets(tx, SET_UP);
+  invalidateTickets(tx, SET_UP);
   return `${tx.config.url}/setup/${issueTicket(tx, SET_UP, null)}`;
 }
 
@@ -51,7 +51,7 @@ export const showSetUp = openEndpoint({
   tag: "Pages",
   params: { token: text },
   run: (context, { token }) => {
-    if (!findTicket(context.realm.read, SET_UP, token)) return linkEnded(context);
+    if (!findTicket(context.realm.read, SET_UP, token)) return invalidLinkPage(context);
     return formPage(context, NONE);
   },
 });
@@ -69,21 +69,21 @@ export const setUp = openEndpoint({
   },
   run: async (context, { token, name, type, full_name, email, password }) => {
     const { realm } = context;
-    if (!findTicket(realm.read, SET_UP, token)) return linkEnded(context);
+    if (!findTicket(realm.read, SET_UP, token)) return invalidLinkPage(context);
     try {
       const known = [name, full_name, email];
       if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
       const password_hash = await hashPassword(password);
       const owner = { email: email.trim(), full_name, password_hash };
       const { language } = browserTranslator(context.request) ?? {};
-      const created = await makeAll(context, token, { name, type, owner, language });
-      if (created === undefined) return linkEnded(context);
+      const created = await createAll(context, token, { name, type, owner, language });
+      if (created === undefined) return invalidLinkPage(context);
       if (created.cookies) return redirect(HOME_PAGE, created.cookies);
       return donePage(context, owner.email, created.key);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The link may have been used while the password was hashed.
-      if (!findTicket(realm.read, SET_UP, token)) return linkEnded(context);
+      if (!findTicket(realm.read, SET_UP, token)) return invalidLinkPage(context);
       return formPage(context, { name, type, full_name, email }, error);
     }
   },
@@ -93,7 +93,7 @@ export const setUp = openEndpoint({
 type SetUpResult = { cookies: string[] } | { cookies?: undefined; key: string };
 
 /** undefined if another request was faster. */
-function makeAll(
+function createAll(
   context: OpenContext,
   token: string,
   newOrganization: NewOrganization,
@@ -102,7 +102,7 @@ function makeAll(
     const ticket = findTicket(tx, SET_UP, token);
     if (!ticket) return undefined;
     const owner = createOrganizationWithTopics(tx, newOrganization);
-    useUp(tx, ticket);
+    invalidateTicket(tx, ticket);
     const cookies = beginFirstSession(tx, context, owner);
     if (cookies) return { cookies };
     return { key: issueTicket(tx, FIRST_KEY, { user_id: owner.user_id }) };
@@ -122,10 +122,10 @@ export const showFirstKey = openEndpoint({
       if (!ticket) return undefined;
       const { user_id } = ticket.payload as { user_id: number };
       const user = tx.users.get(user_id)!;
-      useUp(tx, ticket);
+      invalidateTicket(tx, ticket);
       return { email: user.delivery_email, api_key: newApiKey(tx, user, KEY_CLIENT) };
     });
-    return input ? keyPage(context, input) : keyGone(context);
+    return input ? keyPage(context, input) : keyUnavailablePage(context);
   },
 });
 
@@ -155,16 +155,16 @@ ${newPasswordField(translator, "your-password")}
   return page(
     pageRequest,
     say("set-up-organization"),
-    withTrouble(translator, refusal, body),
+    withError(translator, refusal, body),
     status,
     {
-      ...STARTING,
+      ...START_ILLUSTRATION,
       hasForms: true,
     },
   );
 }
 
-const STARTING = { saying: "start" } as const;
+const START_ILLUSTRATION = { saying: "start" } as const;
 
 function typeOptions({ say }: Translator, chosen: string): Html[] {
   return ORG_TYPE_NAMES.map((name) => {
@@ -193,7 +193,7 @@ ${firstButton("/login/", say("sign-in"))}
 <p>${html}</p>
 <h2>${say("for-scripts")}</h2>
 <p>${key}</p>`;
-  return page(pageRequest, say("organization-set-up"), body, 200, STARTING);
+  return page(pageRequest, say("organization-set-up"), body, 200, START_ILLUSTRATION);
 }
 
 function keyPage(
@@ -211,7 +211,7 @@ ${firstButton("/login/", say("sign-in"))}`;
 }
 
 /** The same for used, expired and unknown links, to reveal nothing. */
-function linkEnded(pageRequest: PageRequest): Response {
+function invalidLinkPage(pageRequest: PageRequest): Response {
   const { say, tell } = translatorOf(pageRequest);
   const { read, config } = pageRequest.realm;
   if (read.realm.has(REALM_ID)) {
@@ -223,7 +223,7 @@ ${firstButton("/login/", say("sign-in"))}`;
   return page(pageRequest, say("link-ended"), markup`<p>${say("set-up-link-used")}</p>`, REMOVED);
 }
 
-function keyGone(pageRequest: PageRequest): Response {
+function keyUnavailablePage(pageRequest: PageRequest): Response {
   const { say, tell } = translatorOf(pageRequest);
   const command = markup`<code>skein user key</code>`;
   const body = markup`<p>${tell("key-gone", { command })}</p>

@@ -19,7 +19,7 @@ export function settingEvents(
   return names.map((name) => {
     const value = settingForClients(reader, name);
     const changed = { ...before, [name]: reader.settings[name] };
-    if (!(name in REALM_PERMISSIONS) && !TOLD_TOGETHER.has(name)) {
+    if (!(name in REALM_PERMISSIONS) && !EMITTED_TOGETHER.has(name)) {
       return { type: "realm", op: "update", property: name, value };
     }
     const mirrors = Object.entries(legacySettings(changed, nameOf));
@@ -34,7 +34,7 @@ export function settingEvents(
 }
 
 /** Emitted in one event together with related settings, like all permissions. */
-const TOLD_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
+const EMITTED_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "allow_message_editing",
   "message_content_edit_limit_seconds",
   "topics_policy",
@@ -43,7 +43,7 @@ const TOLD_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
 ]);
 
 /** For clients that use the other spelling of settings. */
-export function realmEventInService(event: PlainEvent): PlainEvent {
+export function realmEventInServiceSpelling(event: PlainEvent): PlainEvent {
   const { property, data } = event as PlainEvent & { property?: string; data?: object };
   const named = Object.entries(data ?? {}).map(([name, value]) => [inServiceSpelling(name), value]);
   return {

@@ -84,7 +84,7 @@ export function newSettings(name: string, groupId: (group: SystemGroup) => numbe
     zulip_update_announcements_stream_id: NOWHERE,
     moderation_request_channel_id: NOWHERE,
     ...NEWCOMER_SETTINGS,
-    ...permissionsAtFirst(groupId),
+    ...initialPermissions(groupId),
   };
 }
 
@@ -103,7 +103,7 @@ export function schoolSettings(groupId: (group: SystemGroup) => number) {
 /** Only administrators see real email addresses. */
 export const SCHOOL_ADDRESS_VISIBILITY = 3;
 
-function permissionsAtFirst(groupId: (group: SystemGroup) => number) {
+function initialPermissions(groupId: (group: SystemGroup) => number) {
   const rows = Object.entries(REALM_PERMISSIONS);
   const ids = rows.map(([name, permission]) => [
     name,

@@ -12,7 +12,7 @@ const RESERVED = new Set([
 ]);
 
 /** `available`, or why the subdomain is not. */
-function verdictOn(subdomain: string, { realms }: Hosts): string {
+function availabilityOf(subdomain: string, { realms }: Hosts): string {
   const length = Array.from(subdomain).length;
   if (length < LENGTH_MIN) return `Subdomain needs to have length ${LENGTH_MIN} or greater.`;
   if (length > LENGTH_MAX) return `Subdomain must not be longer than ${LENGTH_MAX} characters.`;
@@ -32,10 +32,10 @@ export const getSubdomain = openEndpoint({
   tag: "Organization",
   params: { subdomain: text },
   answer: Type.Object({ msg: Type.String() }),
-  run: verdict,
-  withoutRealm: verdict,
+  run: availability,
+  withoutRealm: availability,
 });
 
-function verdict({ hosts }: Pick<HostContext, "hosts">, { subdomain }: { subdomain: string }) {
-  return { msg: verdictOn(subdomain, hosts) };
+function availability({ hosts }: Pick<HostContext, "hosts">, { subdomain }: { subdomain: string }) {
+  return { msg: availabilityOf(subdomain, hosts) };
 }

@@ -47,7 +47,7 @@ export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
     realm_night_logo_url: realmLogoPath(settings, true),
     ...LIMITS,
     ...SERVER,
-    ...uploadFacts(reader),
+    ...uploadLimits(reader),
     server_sends_mail: reader.config.mail !== undefined,
     server_web_public_streams_enabled: reader.config.web_public_streams,
     jitsi_server_url: settings.jitsi_server_url ?? SERVER.server_jitsi_server_url,
@@ -79,11 +79,11 @@ export function serverSettings(reader: Reader | undefined, isIncompatible: boole
     zulip_feature_level: FEATURE_LEVEL,
     push_notifications_enabled: CONSTANTS.realm_push_notifications_enabled,
     is_incompatible: isIncompatible,
-    ...(reader?.realm.has(1) ? openFacts(reader) : {}),
+    ...(reader?.realm.has(1) ? spectatorSettings(reader) : {}),
   });
 }
 
-function uploadFacts({ config }: Reader) {
+function uploadLimits({ config }: Reader) {
   return {
     max_file_upload_size_mib: config.max_upload_mib,
     realm_upload_quota_mib: config.upload_quota_mib || null,
@@ -94,9 +94,9 @@ function uploadFacts({ config }: Reader) {
 /** `realm_<setting>` for each setting. */
 function settingsForClients(reader: Reader, settings: RealmSettings) {
   const payload: Record<string, unknown> = {};
-  const names = new Set([...NOT_SAID, ...NEWCOMER_SETTING_NAMES, ...Object.keys(settings)]);
+  const names = new Set([...OFF_IF_MISSING, ...NEWCOMER_SETTING_NAMES, ...Object.keys(settings)]);
   for (const name of names as Set<keyof RealmSettings>) {
-    if (!NOT_TOLD.has(name)) payload[`realm_${name}`] = settingForClients(reader, name);
+    if (!NOT_SENT.has(name)) payload[`realm_${name}`] = settingForClients(reader, name);
   }
   return payload;
 }
@@ -108,14 +108,14 @@ export function settingForClients(reader: Reader, name: keyof RealmSettings): un
   // If there is no mail server, no welcome emails are sent, whatever the setting says.
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   // Organizations created by earlier versions may have no value.
-  if (NOT_SAID.has(name)) return value === true;
+  if (OFF_IF_MISSING.has(name)) return value === true;
   if (name in NEWCOMER_SETTINGS) {
     return newMemberSetting(reader.settings, name as NewMemberSetting);
   }
   return name in REALM_PERMISSIONS ? shownSetting(reader, value as GroupSetting) : value;
 }
 
-function openFacts(reader: Reader) {
+function spectatorSettings(reader: Reader) {
   const { url } = reader.config;
   const { settings } = reader;
   return {
@@ -154,12 +154,12 @@ const SUPPORTED_PERMISSIONS = {
 };
 
 /** Settings that count as off if an organization of an earlier version has no value. */
-const NOT_SAID: ReadonlySet<string> = new Set<keyof RealmSettings>([
+const OFF_IF_MISSING: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "allow_search_engines",
   "keep_picture_metadata",
 ]);
 
-const NOT_TOLD: ReadonlySet<string> = new Set<keyof RealmSettings>([
+const NOT_SENT: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "icon_version",
   "icon_file",
   "logo_file",

@@ -58,7 +58,7 @@ ${firstButton("/", homeOf(lost, translator))}`;
     return page(lost, say("not-found"), body, status);
   }
   const [title, words] = errorTextOf(refusal, translator);
-  return page(lost, title, markup`${words}${onFrom(refusal, lost, translator)}`, status);
+  return page(lost, title, markup`${words}${nextStepAfter(refusal, lost, translator)}`, status);
 }
 
 /** The label of the link to the root. */
@@ -89,7 +89,7 @@ ${more}`,
 }
 
 /** Errors of the URL are permanent, while others can be retried. */
-function onFrom({ status }: Refusal, lost: ErrorContext, translator: Translator): Html {
+function nextStepAfter({ status }: Refusal, lost: ErrorContext, translator: Translator): Html {
   const { request } = lost;
   const isLook = request.method === "GET";
   const home = homeOf(lost, translator);

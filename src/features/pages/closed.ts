@@ -8,7 +8,7 @@ import { page } from "./page.ts";
 
 const REMOVED = 410;
 
-export const isHere = ({ read }: Realm): boolean =>
+export const isActive = ({ read }: Realm): boolean =>
   read.realm.has(REALM_ID) && !isDeactivated(read);
 
 export function closedPage(looking: Visitor & { readonly realm: Realm }): Response {

@@ -49,16 +49,12 @@ const FIELDS: Readonly<Record<string, readonly Refusal[]>> = {
 };
 
 /** The body of a page with the error. If a field caused it, that field gets the focus. */
-export function withTrouble(
-  translator: Translator,
-  refusal: Refusal | undefined,
-  body: Html,
-): Html {
+export function withError(translator: Translator, refusal: Refusal | undefined, body: Html): Html {
   if (refusal === undefined) return body;
   const text = translator.refusal(refusal);
   // Forms of the account page may share a field name.
-  const isOne = (item: string) => body.text.split(` name="${item}"`).length === 2;
-  const field = fieldsOf(refusal).find(isOne);
+  const occursOnce = (item: string) => body.text.split(` name="${item}"`).length === 2;
+  const field = fieldsOf(refusal).find(occursOnce);
   if (field === undefined) return markup`<p class="refusal" role="alert">${text}</p>${body}`;
   const html = markup`<p class="refusal" id="refusal" role="alert">${text}</p>`;
   const rewriter = new HTMLRewriter().on("input", {
@@ -75,9 +71,10 @@ export function withTrouble(
 }
 
 function fieldsOf({ message }: Refusal): string[] {
-  const isSame = (refusal: Refusal) => bare(refusal.message) === bare(message);
+  const isSame = (refusal: Refusal) => withoutValues(refusal.message) === withoutValues(message);
   return Object.keys(FIELDS).filter((field) => ownValue(FIELDS, field)!.some(isSame));
 }
 
 /** The message without quoted values and numbers. */
-const bare = (message: string): string => message.replace(/'.*'/s, "''").replaceAll(/\d/g, "");
+const withoutValues = (message: string): string =>
+  message.replace(/'.*'/s, "''").replaceAll(/\d/g, "");

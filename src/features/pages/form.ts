@@ -22,9 +22,9 @@ import { translatorOf } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import type { Translator } from "../i18n/translations.ts";
 import { type LoginRedirect, queryOf } from "./login-redirect.ts";
-import { isOpened } from "./navigation.ts";
+import { isNavigation } from "./navigation.ts";
 import { link, page, type Illustration } from "./page.ts";
-import { withTrouble } from "./form-errors.ts";
+import { withError } from "./form-errors.ts";
 
 type PageContext = Pick<OpenContext, "realm" | "request" | "user">;
 
@@ -42,7 +42,7 @@ export function formPage(
 ): Response {
   const { token, cookies } = csrfOf(context.realm, context.request);
   const field = markup`<input type="hidden" name="${CSRF_FIELD}" value="${token}">`;
-  const all = withTrouble(translatorOf(context), refusal, body(field));
+  const all = withError(translatorOf(context), refusal, body(field));
   return page(context, title, all, status, { ...framing, cookies, hasForms: true });
 }
 
@@ -64,7 +64,7 @@ function csrfOf(realm: Realm, request: Request): { token: string; cookies: strin
   const random = crypto.getRandomValues(new Uint8Array(CSRF_BYTES));
   const token = Buffer.from(random).toString("base64url");
   // Requests from the page of another site must not replace the cookie.
-  return { token, cookies: isOpened(request) ? [csrfCookie(realm, request, token)] : [] };
+  return { token, cookies: isNavigation(request) ? [csrfCookie(realm, request, token)] : [] };
 }
 
 export function csrfCookie(realm: Realm, request: Request, value: string): string {
@@ -114,7 +114,7 @@ export function signInPage(
   const translator = translatorOf(context);
   const methods = methodsOf(read);
   const hasPassword = methods.some((method) => method.byPassword);
-  const buttons = wayButtons(read, translator, loginRedirect, hasPassword);
+  const buttons = providerButtons(read, translator, loginRedirect, hasPassword);
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
   const nameWanted = translator.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
   const isWrong = options.refusal?.message === signInFailed().message;
@@ -150,7 +150,7 @@ ${csrf}${redirectFields(loginRedirect)}
     context,
     translator.say("sign-in-to", { name: read.settings.name }),
     (csrf) => markup`${over}${hasPassword ? form(csrf) : markup``}${or}${buttons}
-${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
+${foot.length > 0 ? markup`<p class="foot">${joinedBySpaces(foot)}</p>` : markup``}`,
     {
       ...options,
       ...(isWrong && { refusal: wrong }),
@@ -161,7 +161,7 @@ ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
 }
 
 /** Buttons for the identity providers. `isBelow` places them below the form. */
-export function wayButtons(
+export function providerButtons(
   reader: Reader,
   translator: Translator,
   loginRedirect: LoginRedirect,
@@ -177,5 +177,5 @@ export function wayButtons(
   });
 }
 
-const spaced = (sentences: readonly Html[]) =>
+const joinedBySpaces = (sentences: readonly Html[]) =>
   sentences.map((sentence, index) => (index === 0 ? sentence : markup` ${sentence}`));

@@ -34,13 +34,13 @@ export function redirectOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedire
 export const joinPath = (key: string) => `/join/${key}/`;
 
 /** The key of the invitation that somebody followed to sign in. */
-export function joiningKey({ next }: LoginRedirect): string | undefined {
+export function invitationKeyOf({ next }: LoginRedirect): string | undefined {
   return /^\/join\/([A-Za-z0-9]+)\/$/.exec(next ?? "")?.[1];
 }
 
 /** A path on this server, whatever `next` contains; members skip the join page. */
 export function safeNext(url: string, next: string | undefined): string {
-  if (!next?.startsWith("/") || joiningKey({ next }) !== undefined) return HOME_PAGE;
+  if (!next?.startsWith("/") || invitationKeyOf({ next }) !== undefined) return HOME_PAGE;
   const own = new URL(url);
   const to = URL.parse(next, own);
   if (to?.origin !== own.origin) return HOME_PAGE;
@@ -58,7 +58,7 @@ export function queryOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect)
   return query.size === 0 ? "" : `?${query}`;
 }
 
-export interface Handed {
+export interface AppCredentials {
   readonly api_key: string;
   readonly email: string;
   readonly user_id: number;
@@ -69,7 +69,7 @@ export interface Handed {
 /** The URL that the phone opens in the app. */
 export function appAddress(
   loginRedirect: LoginRedirect,
-  { api_key, email, user_id, realm }: Handed,
+  { api_key, email, user_id, realm }: AppCredentials,
 ): string {
   const hidden = xorHex(
     Buffer.from(api_key, "ascii").toString("hex"),

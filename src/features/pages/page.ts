@@ -109,7 +109,7 @@ function documentOf(
 <main><div>
 ${body}
 </div></main>
-<aside class="side">${drawingOf(saying)}<p><strong>${text}</strong>${more}</p></aside>
+<aside class="side">${illustrationHtml(saying)}<p><strong>${text}</strong>${more}</p></aside>
 </body>
 </html>
 `;
@@ -140,7 +140,7 @@ const WAYS: Readonly<Record<Illustration, (n: number) => string>> = {
     `S430 ${363 + 1.5 * n} 740 ${312 + 3 * n}`,
 };
 
-function drawingOf(saying: Illustration): Html {
+function illustrationHtml(saying: Illustration): Html {
   const paths = Array.from({ length: THREADS }, (_, n) => {
     const opacity = (0.95 - 0.11 * Math.abs(n - MIDDLE)).toFixed(2);
     return markup`<path opacity="${opacity}" d="${WAYS[saying](n)}"/>`;

@@ -11,17 +11,17 @@ function fileOf(name: string, style: string): string {
   return `${name}-${hash.slice(0, HASH_DIGITS)}.css`;
 }
 
-const DOORS = fileOf("pages", doorStyle);
-const OPEN = fileOf("public", openStyle);
+const PAGE_STYLESHEET = fileOf("pages", doorStyle);
+const PUBLIC_PAGE_STYLESHEET = fileOf("public", openStyle);
 const STYLES = new Map([
-  [DOORS, doorStyle],
-  [OPEN, openStyle],
+  [PAGE_STYLESHEET, doorStyle],
+  [PUBLIC_PAGE_STYLESHEET, openStyle],
 ]);
-export const STYLESHEET = `/static/${DOORS}`;
+export const STYLESHEET = `/static/${PAGE_STYLESHEET}`;
 /** Style sheet of the public pages. */
-export const PUBLIC_STYLESHEET = `/static/${OPEN}`;
+export const PUBLIC_STYLESHEET = `/static/${PUBLIC_PAGE_STYLESHEET}`;
 
-const handOut = (file: string): Response => {
+const stylesheetResponse = (file: string): Response => {
   const style = STYLES.get(file);
   if (style === undefined) throw pathNotFound();
   return new Response(style, {
@@ -36,6 +36,6 @@ export const getStylesheet = openEndpoint({
   summary: "Get the style sheet of the server's pages",
   tag: "Pages",
   params: { file: text },
-  run: (_context, { file }) => handOut(file),
-  withoutRealm: (_context, { file }) => handOut(file),
+  run: (_context, { file }) => stylesheetResponse(file),
+  withoutRealm: (_context, { file }) => stylesheetResponse(file),
 });

@@ -9,14 +9,14 @@ import type { User } from "../../schema/records.ts";
 import { Limiter, SIGN_IN_BY_NAME } from "../../server/limit.ts";
 import { endKeysOf } from "../keys/actions.ts";
 import { NEW_ADDRESS } from "../rights/rules.ts";
-import { withdrawTickets } from "../secrets/one-time-links.ts";
+import { invalidateTickets } from "../secrets/one-time-links.ts";
 import { endSessionsOf } from "../sessions/actions.ts";
 import { logRefusal } from "../security-log/log.ts";
 import { hashPassword, verifyPassword } from "./hash.ts";
 import { isStrongPassword } from "./strength.ts";
 
 /** Sessions and keys that stay valid after a change of the password. */
-export interface KeptCredentials {
+export interface RetainedCredentials {
   /** The session and the key of the request that sets the password. */
   readonly session_id?: number | undefined;
   readonly key_id?: number | undefined;
@@ -32,11 +32,11 @@ export function setPassword(
   tx: Writer,
   user_id: number,
   hash: string,
-  { session_id, key_id, end_api_keys = false }: KeptCredentials = {},
+  { session_id, key_id, end_api_keys = false }: RetainedCredentials = {},
 ): void {
   tx.passwords.put({ user_id, hash });
   endSessionsOf(tx, user_id, session_id);
-  withdrawTickets(tx, NEW_ADDRESS, user_id);
+  invalidateTickets(tx, NEW_ADDRESS, user_id);
   if (end_api_keys) endKeysOf(tx, tx.users.get(user_id)!, key_id);
 }
 
@@ -56,7 +56,7 @@ export async function changePassword(
   user: User,
   old_password: string,
   new_password: string,
-  going: KeptCredentials = {},
+  going: RetainedCredentials = {},
 ): Promise<void> {
   const { user_id } = user;
   const attempt = failures(realm).take(user_id);

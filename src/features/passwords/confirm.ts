@@ -9,7 +9,7 @@ import { attemptPassword } from "./attempts.ts";
 import { type Directory, directoryOf } from "./ldap.ts";
 import { verifyPassword } from "./hash.ts";
 
-export interface Typed {
+export interface TypedPassword {
   readonly username: string;
   readonly password: string;
   /** The network address that the request comes from. */
@@ -20,7 +20,7 @@ export interface Typed {
 
 /** The signed-in user, and how they signed in. */
 export type Identified = Pick<Context, "realm" | "user" | "session">;
-type Asking = Pick<Context, "realm" | "user" | "session" | "key" | "address">;
+type ConfirmingContext = Pick<Context, "realm" | "user" | "session" | "key" | "address">;
 
 /** Maximum age of a sign-in that replaces entering a password. */
 export const SIGN_IN_RECENT_SECONDS = 600;
@@ -29,21 +29,24 @@ export const SIGN_IN_RECENT_SECONDS = 600;
  * Verifies the user before actions that could give permanent access: the password, as on the
  * sign-in page, or for users without one a very recent sign-in. An API key alone does not suffice.
  */
-export async function checkOwnPassword(context: Asking, password: string): Promise<void> {
+export async function checkOwnPassword(
+  context: ConfirmingContext,
+  password: string,
+): Promise<void> {
   const { realm, user, session, key, address } = context;
   const { read } = realm;
-  const hash = hashKept(read, user.user_id);
+  const hash = storedHash(read, user.user_id);
   const directory = methodNamed(read, LDAP) && directoryOf(realm);
-  const canTell = hash !== undefined || directory !== undefined;
-  if (!canTell || (password === "" && !hasPassword(context))) {
+  const canVerify = hash !== undefined || directory !== undefined;
+  if (!canVerify || (password === "" && !hasPassword(context))) {
     if (!isRecent(context)) throw signInTooOld();
     return;
   }
   const name = foldedAddress(user.delivery_email);
   const known = session ? `session ${session.session_id}` : key && `key ${key.key_id}`;
   const counted = await attemptPassword(realm, name, address, known);
-  const isKeptHere = hash !== undefined && (await verifyPassword(password, hash));
-  if (!isKeptHere && !(directory && (await isListed(directory, context, password)))) {
+  const isStoredHere = hash !== undefined && (await verifyPassword(password, hash));
+  if (!isStoredHere && !(directory && (await isListed(directory, context, password)))) {
     const details = { user_id: user.user_id, address };
     logRefusal(realm, "the password once more", details, ownPasswordWrong());
     throw ownPasswordWrong();
@@ -52,7 +55,10 @@ export async function checkOwnPassword(context: Asking, password: string): Promi
 }
 
 /** Like `checkOwnPassword`, but accepts a recent sign-in. */
-export async function checkRecentSignIn(context: Asking, password: string): Promise<void> {
+export async function checkRecentSignIn(
+  context: ConfirmingContext,
+  password: string,
+): Promise<void> {
   if (password === "" && isRecent(context)) return;
   await checkOwnPassword(context, password);
 }
@@ -60,22 +66,25 @@ export async function checkRecentSignIn(context: Asking, password: string): Prom
 /** Whether the user signs in with a password. */
 export function hasPassword({ realm, user, session }: Identified): boolean {
   const { read } = realm;
-  if (hashKept(read, user.user_id) !== undefined) return true;
+  if (storedHash(read, user.user_id) !== undefined) return true;
   return session?.method === LDAP && methodNamed(read, LDAP) !== undefined;
 }
 
-export function isRecent({ realm, session }: Pick<Asking, "realm" | "session">): boolean {
+export function isRecent({
+  realm,
+  session,
+}: Pick<ConfirmingContext, "realm" | "session">): boolean {
   return session !== undefined && realm.read.now - session.created < SIGN_IN_RECENT_SECONDS;
 }
 
-function hashKept(reader: Reader, user_id: number): string | undefined {
+function storedHash(reader: Reader, user_id: number): string | undefined {
   return methodNamed(reader, EMAIL) && reader.passwords.get(user_id)?.hash;
 }
 
 /** Whether the directory accepts the password for the account's email address. */
 async function isListed(
   directory: Directory,
-  { user, session }: Asking,
+  { user, session }: ConfirmingContext,
   password: string,
 ): Promise<boolean> {
   const username = session?.username ?? user.delivery_email;

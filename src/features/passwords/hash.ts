@@ -8,7 +8,7 @@ const SIGN_INS_WAITING_MAX = 500;
 const RETRY_SECONDS = 5;
 
 /** Hash of a discarded random text: an unknown account takes as long to verify as a known one. */
-const NOBODYS_HASH =
+const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$GrzqJ13RLgHtCPJzQ4npmwZt1gz6tA3YcfFvZfZx0Q0" +
   "$AnlYjooZ1tnXmFn0aYkKqq/l4d4Vk2/baimQl+zHf+Y";
 
@@ -17,14 +17,14 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => Bun.password.hash(password, HASHING));
+  return withLimit(() => Bun.password.hash(password, HASHING));
 }
 
 /** Takes the same time without a hash, and returns false. An imported hash may be malformed. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (waiting.length >= SIGN_INS_WAITING_MAX) throw tooManySignIns(RETRY_SECONDS);
-  const isRight = await inTurn(() =>
-    Bun.password.verify(password, hash ?? NOBODYS_HASH).catch(() => false),
+  const isRight = await withLimit(() =>
+    Bun.password.verify(password, hash ?? DUMMY_HASH).catch(() => false),
   );
   return isRight && hash !== undefined;
 }
@@ -32,7 +32,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
 /** Whether the hash is of another kind than `hashPassword` makes, such as an imported one. */
 export const isOutdated = (hash: string) => !hash.startsWith("$argon2id$");
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function withLimit<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE_MAX) running += 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {

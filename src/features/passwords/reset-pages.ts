@@ -8,14 +8,14 @@ import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
-import { closedPage, isHere } from "../pages/closed.ts";
+import { closedPage, isActive } from "../pages/closed.ts";
 import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
 import { firstButton, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/form-errors.ts";
+import { withError } from "../pages/form-errors.ts";
 import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { isEmail } from "../rights/rules.ts";
 import { beginFirstSession } from "../sessions/start.ts";
-import { knownCookie } from "../sessions/known-browsers.ts";
+import { knownBrowserCookie } from "../sessions/known-browsers.ts";
 import { translatorOf, userTranslator } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
 import { logSecurityEvent } from "../security-log/log.ts";
@@ -110,7 +110,7 @@ export const postReset = openEndpoint({
       return meant(realm, key) ? passwordPage(named, key, error) : endedPage(context);
     }
     if (started) return redirect(HOME_PAGE, started);
-    const cookies = [knownCookie(realm, request, { user_id: user.user_id })];
+    const cookies = [knownBrowserCookie(realm, request, { user_id: user.user_id })];
     if (isNewcomer) return readyPage(named, cookies);
     const { say, tell } = userTranslator(user);
     const email = markup`<code>${user.delivery_email}</code>`;
@@ -123,13 +123,13 @@ ${firstButton("/login/", say("sign-in"))}`;
 
 /** The page that is shown if no reset email can be sent. */
 function fallbackPage(context: OpenContext): Response | undefined {
-  if (!isHere(context.realm)) return closedPage(context);
+  if (!isActive(context.realm)) return closedPage(context);
   if (!methodNamed(context.realm.read, EMAIL)) return noPasswordPage(context);
   return context.realm.config.mail === undefined ? noMailPage(context) : undefined;
 }
 
 function meant(realm: Realm, key: string): User | undefined {
-  return isHere(realm) ? userOfReset(realm.read, key) : undefined;
+  return isActive(realm) ? userOfReset(realm.read, key) : undefined;
 }
 
 /** Counted per typed address, whether or not it has an account, which the limit must not reveal. */
@@ -156,7 +156,7 @@ function formPage(context: PageRequest, email: string, refusal?: Refusal): Respo
   autofocus>
 <button type="submit">${say("send-link")}</button>
 </form>`;
-  return page(context, say("forgotten"), withTrouble(translator, refusal, body), refusal?.status);
+  return page(context, say("forgotten"), withError(translator, refusal, body), refusal?.status);
 }
 
 function readyPage(context: Named, cookies: string[]): Response {
@@ -186,7 +186,7 @@ ${isNewcomer ? markup`` : ending}
 <button type="submit">${say("set-it")}</button>
 </form>`;
   const title = say(isNewcomer ? "welcome-to" : "new-password-for", { name });
-  return page(context, title, withTrouble(translator, refusal, body), refusal?.status);
+  return page(context, title, withError(translator, refusal, body), refusal?.status);
 }
 
 function noMailPage(context: PageRequest): Response {

@@ -7,8 +7,8 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
 import { isDeactivated } from "../realm/access.ts";
 import { isAdministrator, isBot, isOwner } from "../rights/rules.ts";
-import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
-import { findTicket, keepTicket, withdrawTickets } from "../secrets/one-time-links.ts";
+import { type NewKey, encryptedKey } from "../secrets/encrypted.ts";
+import { findTicket, storeTicket, invalidateTickets } from "../secrets/one-time-links.ts";
 import { setPassword } from "./actions.ts";
 
 export const RESET = "password reset";
@@ -54,17 +54,17 @@ export async function sendReset(
 export function openReset(
   tx: Writer,
   { user_id }: User,
-  { hash, sealed }: MadeKey,
+  { hash, sealed }: NewKey,
   made_by?: number,
 ): void {
   const ticket: ResetTicket = { user_id, sealed, ...(made_by !== undefined && { made_by }) };
-  keepTicket(tx, RESET, hash, RESET_SECONDS, ticket);
+  storeTicket(tx, RESET, hash, RESET_SECONDS, ticket);
 }
 
 /** For an account that another user has created. */
-export function openFirst(tx: Writer, { user_id }: User, { hash, sealed }: MadeKey): void {
+export function createFirstReset(tx: Writer, { user_id }: User, { hash, sealed }: NewKey): void {
   const ticket: ResetTicket = { user_id, sealed, is_first: true };
-  keepTicket(tx, RESET, hash, WELCOME_SECONDS, ticket);
+  storeTicket(tx, RESET, hash, WELCOME_SECONDS, ticket);
 }
 
 /** Whether the link is for a user who has never signed in. */
@@ -84,14 +84,14 @@ export function userOfReset(reader: Reader, key: string): User | undefined {
   const { user_id, made_by } = ticket.payload as ResetTicket;
   const user = reader.users.get(user_id);
   if (!user?.is_active) return undefined;
-  return made_by === undefined || mayMakeLink(reader, made_by, user) ? user : undefined;
+  return made_by === undefined || mayCreateLink(reader, made_by, user) ? user : undefined;
 }
 
 /**
  * Whether the administrator who created a link could still create it: a link to an account that got
  * a higher role, or of a former administrator, would give away more than was allowed.
  */
-function mayMakeLink(reader: Reader, made_by: number, user: User): boolean {
+function mayCreateLink(reader: Reader, made_by: number, user: User): boolean {
   const maker = reader.users.get(made_by);
   if (!maker?.is_active || !isAdministrator(maker)) return false;
   return !isOwner(user) || isOwner(maker);
@@ -107,7 +107,7 @@ export function resetPassword(
   const user = userOfReset(tx, key);
   if (!user) throw linkEnded();
 
-  withdrawTickets(tx, RESET, user.user_id);
+  invalidateTickets(tx, RESET, user.user_id);
   setPassword(tx, user.user_id, password_hash, { end_api_keys });
   return tx.users.get(user.user_id)!;
 }

@@ -17,7 +17,7 @@ import {
 import { emailOf } from "./wire.ts";
 
 /** The current account, after slow work during which it may have been deactivated. */
-export function accessStill(reader: Reader, { user_id }: User): User {
+export function accessAgain(reader: Reader, { user_id }: User): User {
   const user = reader.users.get(user_id);
   if (!user?.is_active) throw accountDeactivated();
   return user;
@@ -26,13 +26,13 @@ export function accessStill(reader: Reader, { user_id }: User): User {
 /** Returns the user, active or not, if the viewer may see that user. */
 export function accessUser(reader: Reader, viewer: Viewer, user_id: number): User {
   const user = reader.users.get(user_id);
-  if (!user || user.is_system_bot) throw userAbsent(reader, viewer);
-  if (!canSeeUser(reader, viewer, user)) throw userAbsent(reader, viewer);
+  if (!user || user.is_system_bot) throw userNotVisible(reader, viewer);
+  if (!canSeeUser(reader, viewer, user)) throw userNotVisible(reader, viewer);
   return user;
 }
 
 /** The same error for hidden and for absent users, if the viewer sees only some users. */
-export function userAbsent(reader: Reader, viewer: Viewer): Refusal {
+export function userNotVisible(reader: Reader, viewer: Viewer): Refusal {
   const isSecret = viewer !== SPECTATOR && isLimited(reader, viewer);
   return isSecret ? insufficientPermission() : userNotFound();
 }
@@ -44,7 +44,7 @@ export function accessUserByEmail(reader: Reader, viewer: User, email: string): 
     return accessUser(reader, viewer, byRealAddress.user_id);
   }
   const user = reader.users.get(Number(/^user(\d+)@/.exec(email)?.[1] ?? NaN));
-  if (!user || emailOf(reader, user) !== email) throw userAbsent(reader, viewer);
+  if (!user || emailOf(reader, user) !== email) throw userNotVisible(reader, viewer);
   return accessUser(reader, viewer, user.user_id);
 }
 

@@ -6,7 +6,7 @@ import { isSubscribed } from "../channels/access.ts";
 import { systemGroupId } from "../rights/access.ts";
 import { canSeeEmail, emailVisibility, isGuest } from "../rights/rules.ts";
 import { canSeeUser, isLimited } from "./access.ts";
-import { strangerAdded, userRemoved } from "./wire.ts";
+import { placeholderAdded, userRemoved } from "./wire.ts";
 
 /** Emits the event to viewers who may see the real address, and a variant with null to others. */
 export function emitUser(
@@ -29,7 +29,7 @@ export function emitPlaceholder(tx: Writer, user: User): void {
   const blind = limitedNonViewers(tx, user);
   if (blind.length === 0) return;
   const user_ids = blind.map((guest) => guest.user_id);
-  tx.emit(strangerAdded(tx, user.user_id), { to: "people", user_ids });
+  tx.emit(placeholderAdded(tx, user.user_id), { to: "people", user_ids });
 }
 
 /** For guests who can no longer see this user; some clients get a placeholder. */
@@ -37,7 +37,7 @@ export function emitHidden(tx: Writer, user_id: number, guests: readonly number[
   if (guests.length === 0) return;
   const audience = { to: "people", user_ids: guests } as const;
   tx.emit(userRemoved(user_id), audience);
-  tx.emit(strangerAdded(tx, user_id), audience);
+  tx.emit(placeholderAdded(tx, user_id), audience);
 }
 
 /** The guests with limited visibility who can see this user. */
@@ -47,7 +47,7 @@ export function limitedViewers(reader: Reader, user: User): number[] {
 }
 
 /** The guests who can see this user through these new subscriptions. */
-export function guestsGaining(
+export function guestsGainingAccess(
   reader: Reader,
   user: User,
   subscriptions: readonly Pick<Subscription, "stream_id">[],

@@ -11,7 +11,7 @@ interface NewlyVisible {
 }
 
 /** The pairs of users of a new conversation who do not see each other yet. */
-export function newlySeen(reader: Reader, people: readonly User[]): NewlyVisible[] {
+export function newlyVisiblePairs(reader: Reader, people: readonly User[]): NewlyVisible[] {
   const guests = people.filter((user) => isLimited(reader, user));
   return guests.flatMap((guest) =>
     people

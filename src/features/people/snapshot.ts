@@ -52,7 +52,7 @@ export function usersSnapshot(
     realm_users,
     realm_non_active_users,
     cross_realm_bots,
-    ...(viewer === SPECTATOR ? SPECTATORS_OWN : ownFields(reader, viewer)),
+    ...(viewer === SPECTATOR ? SPECTATOR_FIELDS : ownFields(reader, viewer)),
   };
 }
 
@@ -96,7 +96,7 @@ function ownFields(reader: Reader, viewer: User): Record<string, unknown> {
 }
 
 /** Values for spectators, who have no account. */
-const SPECTATORS_OWN = {
+const SPECTATOR_FIELDS = {
   user_id: 0,
   email: "",
   full_name: "",

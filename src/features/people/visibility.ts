@@ -7,7 +7,7 @@ import { emitHidden } from "./events.ts";
 import { userAdded, userUpdated } from "./wire.ts";
 
 /** Call before the change, and the returned function after it. */
-export function watchEveryonesVisibility(tx: Writer): () => void {
+export function watchVisibilityOfAll(tx: Writer): () => void {
   const guests = [...tx.users.range()].filter((user) => user.is_active && isGuest(user));
   return watchVisibilityOf(tx, guests);
 }

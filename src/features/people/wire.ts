@@ -147,7 +147,7 @@ function gravatarUrl({ delivery_email, avatar_version }: User): string {
 }
 
 /** Gravatar URL of an address without an account here. */
-export function strangersGravatar(email: string, isMedium: boolean): string {
+export function gravatarOfAddress(email: string, isMedium: boolean): string {
   const url = gravatarOf(email, 1);
   return isMedium ? mediumGravatar(url) : url;
 }
@@ -175,7 +175,7 @@ export function userAdded(reader: Reader, user: User, delivery_email: string | n
   return { type: "realm_user", op: "add", person: { ...person, delivery_email } };
 }
 
-export function strangerAdded(reader: Reader, user_id: number): PlainEvent {
+export function placeholderAdded(reader: Reader, user_id: number): PlainEvent {
   const person = placeholder(reader, user_id);
   return { type: "realm_user", op: "add", person, lacks: "user_list_incomplete" };
 }

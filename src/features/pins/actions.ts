@@ -12,7 +12,7 @@ import { accessContent } from "../channels/access.ts";
 import { accessToChange, canReadMessage } from "../messages/access.ts";
 import { mayResolve } from "../messages/permission-rules.ts";
 import { actorOf } from "../messages/send/actor.ts";
-import { keptHtml } from "../messages/wire.ts";
+import { storedHtml } from "../messages/wire.ts";
 import { dropPin } from "./remove.ts";
 import { PIN_EXCERPT_LENGTH_MAX, PINS_PER_CHANNEL_MAX } from "./rules.ts";
 import { pinsChanged } from "./wire.ts";
@@ -53,7 +53,7 @@ function pinsFor(reader: Reader, user: User, stream_id: number): Static<typeof p
       if (!message || !canReadMessage(reader, user, message)) return [];
       const { sender_id, topic_id } = message;
       const topic = reader.topics.get(topic_id)?.name ?? "";
-      const text = plainText(keptHtml(message)).replace(/\s+/gu, " ").trim();
+      const text = plainText(storedHtml(message)).replace(/\s+/gu, " ").trim();
       const excerpt = text.slice(0, PIN_EXCERPT_LENGTH_MAX).toWellFormed();
       return [{ message_id, stream_id, topic, sender_id, excerpt, pinned_by, pinned_at }];
     });

@@ -11,7 +11,7 @@ import type { User } from "../../schema/records.ts";
 import { accessUser, accessUserByEmail } from "../people/access.ts";
 import { isBot } from "../rights/rules.ts";
 import { userSetting } from "../settings/rules.ts";
-import { afterPing, becomesOnline, hiddenTimes, HISTORY_DAYS, TOLD_PEOPLE_MAX } from "./rules.ts";
+import { afterPing, becomesOnline, hiddenTimes, HISTORY_DAYS, EVENT_PEOPLE_MAX } from "./rules.ts";
 import { presences } from "./snapshot.ts";
 import { presencesOf } from "./state.ts";
 import { presenceChanged, singlePresence } from "./wire.ts";
@@ -28,7 +28,7 @@ export async function pingPresence(realm: Realm, user: User, isActive: boolean):
 
   const presence = state.put(user.user_id, times);
   if (!becomesOnline(known, isActive, now)) return;
-  if (realm.read.users.count() > TOLD_PEOPLE_MAX) return;
+  if (realm.read.users.count() > EVENT_PEOPLE_MAX) return;
   emitPresence(realm, user, presence);
 }
 

@@ -3,7 +3,7 @@ import type { Realm } from "../../realm.ts";
 import { isWithin } from "./rules.ts";
 import { presencesOf } from "./state.ts";
 
-const LATELY_DAYS = 14;
+const RECENT_DAYS = 14;
 
 /** Ascending. */
 export function recentlyActive(realm: Realm): number[] {
@@ -12,7 +12,7 @@ export function recentlyActive(realm: Realm): number[] {
   const people = [...read.users.range()].filter(({ is_active, user_id }) => {
     if (!is_active) return false;
     const presence = presences.get(user_id);
-    const isSeen = presence !== undefined && isWithin(LATELY_DAYS, presence, read.now);
+    const isSeen = presence !== undefined && isWithin(RECENT_DAYS, presence, read.now);
     return isSeen || hub.of(user_id).length > 0;
   });
   return people.map(({ user_id }) => user_id).sort((a, b) => a - b);

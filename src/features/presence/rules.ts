@@ -15,7 +15,7 @@ export const AWAY_SECONDS = OFFLINE_SECONDS - PING_SECONDS - 10;
 const HIDDEN_SECONDS = OFFLINE_SECONDS + PING_SECONDS + 5;
 export const HISTORY_DAYS = 14;
 /** In larger organizations, clients poll for presence and get no events. */
-export const TOLD_PEOPLE_MAX = 100;
+export const EVENT_PEOPLE_MAX = 100;
 const ACTIVE_SECONDS = 70;
 
 export type Times = Pick<Presence, "active_timestamp" | "idle_timestamp">;

@@ -65,7 +65,7 @@ class Presences {
   *after(update_id: number): Iterable<Presence> {
     // An id that was never issued comes from other data and is meaningless here.
     const known = update_id > this.issued ? -1 : update_id;
-    for (let index = this.placeAfter(known); index < this.order.length; index++) {
+    for (let index = this.indexAfter(known); index < this.order.length; index++) {
       const change = this.order[index]!;
       if (this.isNewest(change)) yield change;
     }
@@ -92,7 +92,7 @@ class Presences {
     return this.byUser.get(change.user_id) === change;
   }
 
-  private placeAfter(update_id: number): number {
+  private indexAfter(update_id: number): number {
     let [low, high] = [0, this.order.length];
     while (low < high) {
       const middle = (low + high) >> 1;

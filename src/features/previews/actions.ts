@@ -2,11 +2,11 @@
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
-import { isKnown, pageAt, showsPages } from "./pages.ts";
+import { isKnown, cachedPage, hasPreviews } from "./pages.ts";
 
 export const FETCH_PREVIEWS = "fetch previews";
 
-export interface Unfurling {
+export interface UnfurlOptions {
   message_id: number;
   urls: string[];
 }
@@ -18,8 +18,8 @@ export function unfurlLinks(
   message_id: number,
   { preview_urls }: Rendered,
 ): void {
-  if (preview_urls.length === 0 || !showsPages(tx, author)) return;
-  const urls = preview_urls.filter((url) => !isKnown(tx, url) || pageAt(tx, url));
+  if (preview_urls.length === 0 || !hasPreviews(tx, author)) return;
+  const urls = preview_urls.filter((url) => !isKnown(tx, url) || cachedPage(tx, url));
   if (urls.length === 0) return;
-  tx.enqueue(FETCH_PREVIEWS, tx.now * 1000, { message_id, urls } satisfies Unfurling);
+  tx.enqueue(FETCH_PREVIEWS, tx.now * 1000, { message_id, urls } satisfies UnfurlOptions);
 }

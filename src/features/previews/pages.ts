@@ -6,16 +6,16 @@ import type { User } from "../../schema/records.ts";
 import type { LinkedPage } from "../../text/linked-page.ts";
 import { isBot } from "../rights/rules.ts";
 
-const PAGE_KEPT_SECONDS = DAY_SECONDS;
+const PAGE_CACHE_SECONDS = DAY_SECONDS;
 /** Time before a page is retried after an error, which may be temporary. */
-const FAULT_KEPT_SECONDS = 600;
+const FAILURE_CACHE_SECONDS = 600;
 
-export function showsPages({ settings }: Reader, author: User): boolean {
+export function hasPreviews({ settings }: Reader, author: User): boolean {
   return settings.inline_url_embed_preview && !isBot(author);
 }
 
 /** Returns undefined if the page has no preview or was not fetched yet. */
-export function pageAt(reader: Reader, url: string): LinkedPage | undefined {
+export function cachedPage(reader: Reader, url: string): LinkedPage | undefined {
   return rowOf(reader, url)?.page ?? undefined;
 }
 
@@ -24,8 +24,8 @@ export function isKnown(reader: Reader, url: string): boolean {
 }
 
 /** null: the page has no preview. undefined: the fetch failed. */
-export function keepPage(tx: Writer, url: string, page: LinkedPage | null | undefined): void {
-  const kept_seconds = page === undefined ? FAULT_KEPT_SECONDS : PAGE_KEPT_SECONDS;
+export function cachePage(tx: Writer, url: string, page: LinkedPage | null | undefined): void {
+  const kept_seconds = page === undefined ? FAILURE_CACHE_SECONDS : PAGE_CACHE_SECONDS;
   tx.linked_pages.put({ hash: hashOf(url), expires: tx.now + kept_seconds, page: page ?? null });
 }
 

@@ -25,11 +25,11 @@ export function accessOpenChannel(reader: Reader, segment: string): Channel {
 }
 
 /** A topic that was moved to another channel counts as missing. */
-export function openTopic(reader: Reader, channel: Channel, segment: string): Topic | undefined {
+export function publicTopic(reader: Reader, channel: Channel, segment: string): Topic | undefined {
   const topic = reader.topics.get(idIn(segment) || 0);
   return topic?.stream_id === channel.stream_id ? topic : undefined;
 }
 
 /** Whether search engines may list the pages, which the organization must allow. */
-export const mayBeFound = (reader: Reader): boolean =>
+export const mayBeIndexed = (reader: Reader): boolean =>
   reader.settings.allow_search_engines === true;

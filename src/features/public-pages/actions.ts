@@ -11,7 +11,7 @@ import { translatorOf } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import type { Translator } from "../i18n/translations.ts";
 import { SPECTATOR } from "../rights/rules.ts";
-import { accessOpenChannel, accessOpenChannels, openTopic } from "./access.ts";
+import { accessOpenChannel, accessOpenChannels, publicTopic } from "./access.ts";
 import { channelPath, clientPath, PUBLIC, topicPath } from "./addresses.ts";
 import { shownContent, widgetIn } from "./content.ts";
 import { publicPage } from "./frame.ts";
@@ -82,7 +82,7 @@ export const showPublicTopic = openEndpoint({
   run({ realm, request }, { channel: in_channel, topic: segment, after = 0 }) {
     const { read } = realm;
     const channel = accessOpenChannel(read, in_channel);
-    const topic = openTopic(read, channel, segment);
+    const topic = publicTopic(read, channel, segment);
     if (topic === undefined) return topicGone({ realm, request }, channel);
     const { messages, previous, next } = messagesAfter(read, topic, after);
     // There is no page after the last one.

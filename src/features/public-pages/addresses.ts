@@ -6,10 +6,10 @@ export const PUBLIC = "/public/";
 const SLUG_LENGTH_MAX = 60;
 
 export const channelPath = ({ stream_id, name }: Channel): string =>
-  `${PUBLIC}channel/${numbered(stream_id, name)}/`;
+  `${PUBLIC}channel/${segmentOf(stream_id, name)}/`;
 
 export const topicPath = (channel: Channel, { topic_id, name }: Topic): string =>
-  `${channelPath(channel)}topic/${numbered(topic_id, name)}/`;
+  `${channelPath(channel)}topic/${segmentOf(topic_id, name)}/`;
 
 /** The URL in the client, where users can reply. */
 export function clientPath({ stream_id }: Channel, topic?: Topic): string {
@@ -18,7 +18,7 @@ export function clientPath({ stream_id }: Channel, topic?: Topic): string {
   return `/${narrowFragment(terms)}`;
 }
 
-function numbered(id: number, name: string): string {
+function segmentOf(id: number, name: string): string {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const slug = Array.from(words.join("-")).slice(0, SLUG_LENGTH_MAX).join("");
   return slug === "" ? `${id}` : `${id}-${encodeURIComponent(slug)}`;

@@ -7,11 +7,11 @@ import { Html, markup } from "../i18n/markup.ts";
 import type { Translator } from "../i18n/translations.ts";
 
 /** The half of a formula that browsers can display by themselves. */
-const STYLED_HALF = ".katex-html";
+const KATEX_HTML = ".katex-html";
 
 const rewriter = new HTMLRewriter()
   .on("[style]", { element: (node) => void node.removeAttribute("style") })
-  .on(STYLED_HALF, { element: (node) => void node.remove() })
+  .on(KATEX_HTML, { element: (node) => void node.remove() })
   .on("span.emoji", {
     element(node) {
       // Uses the system's emoji glyph, since no script renders an image.

@@ -4,7 +4,7 @@ import { iconOf, MARK } from "../pages/page.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import type { Translator } from "../i18n/translations.ts";
 import { PUBLIC_STYLESHEET } from "../pages/stylesheet.ts";
-import { mayBeFound } from "./access.ts";
+import { mayBeIndexed } from "./access.ts";
 import { PUBLIC } from "./addresses.ts";
 
 const NOT_MODIFIED = 304;
@@ -63,10 +63,10 @@ export function publicPage(realm: Realm, request: Request, framed: Framed): Resp
     icon === undefined
       ? MARK
       : markup`<img class="mark" src="${icon}" width="28" height="28" alt="">`;
-  const robots = mayBeFound(read) ? markup`` : markup`<meta name="robots" content="noindex">`;
+  const robots = mayBeIndexed(read) ? markup`` : markup`<meta name="robots" content="noindex">`;
   const html =
     description === "" ? markup`` : markup`<meta name="description" content="${description}">`;
-  const linked = (rel: string, path: string | undefined) =>
+  const linkTo = (rel: string, path: string | undefined) =>
     path === undefined ? markup`` : markup`<link rel="${rel}" href="${url}${path}">`;
   const full = title === name ? name : `${title} · ${name}`;
   const { text } = markup`<!doctype html>
@@ -76,7 +76,7 @@ export function publicPage(realm: Realm, request: Request, framed: Framed): Resp
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${full}</title>
-${html}${robots}${linked("canonical", canonical)}${linked("prev", previous)}${linked("next", next)}
+${html}${robots}${linkTo("canonical", canonical)}${linkTo("prev", previous)}${linkTo("next", next)}
 <link rel="stylesheet" href="${PUBLIC_STYLESHEET}">
 </head>
 <body>
@@ -89,11 +89,11 @@ ${body}
 </body>
 </html>
 `;
-  return answered(realm, request, text, "text/html; charset=utf-8", framed.status);
+  return withEtag(realm, request, text, "text/html; charset=utf-8", framed.status);
 }
 
 /** Adds an ETag, so that unchanged pages are not sent again. */
-export function answered(
+export function withEtag(
   realm: Realm,
   request: Request,
   text: string,
@@ -102,7 +102,7 @@ export function answered(
 ): Response {
   const etag = `"${Bun.hash(text).toString(36)}"`;
   const headers = new Headers({ ...HEADERS, "Content-Type": type, ETag: etag });
-  if (!mayBeFound(realm.read)) headers.set("X-Robots-Tag", "noindex");
+  if (!mayBeIndexed(realm.read)) headers.set("X-Robots-Tag", "noindex");
   const known = request.headers.get("if-none-match")?.split(",") ?? [];
   const isKnown = known.some((item) => item.trim().replace(/^W\//, "") === etag);
   return isKnown

@@ -3,9 +3,9 @@ import { pathNotFound } from "../../contract/errors/general.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import { markup } from "../i18n/markup.ts";
-import { accessOpenChannels, mayBeFound } from "./access.ts";
+import { accessOpenChannels, mayBeIndexed } from "./access.ts";
 import { channelPath, PUBLIC, topicPath } from "./addresses.ts";
-import { answered } from "./frame.ts";
+import { withEtag } from "./frame.ts";
 import { topicsBefore } from "./pages.ts";
 
 /** Limits per channel and in total; crawlers find older topics through links between pages. */
@@ -17,14 +17,14 @@ export const getSitemap = openEndpoint({
   tag: "Pages",
   params: {},
   run({ realm, request }) {
-    if (!mayBeFound(realm.read)) throw pathNotFound();
+    if (!mayBeIndexed(realm.read)) throw pathNotFound();
     const { url } = realm.read.config;
     const rows = addresses(realm).map((path) => markup`<url><loc>${url}${path}</loc></url>\n`);
     const { text } = markup`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${rows}</urlset>
 `;
-    return answered(realm, request, text, "application/xml; charset=utf-8");
+    return withEtag(realm, request, text, "application/xml; charset=utf-8");
   },
 });
 

@@ -3,9 +3,9 @@ import Type from "typebox";
 import { nullable } from "../../contract/shapes/value-types.ts";
 import { endpoint, nonNegativeInt } from "../../endpoint.ts";
 import { GuardedClient } from "../../outbound/client.ts";
-import { type Delivery, publish, pushSealed, takeBack } from "../../outbound/push.ts";
+import { type Delivery, publish, pushSealed, withdraw } from "../../outbound/push.ts";
 import { perRealm, type Reader, type Realm, type Writer } from "../../realm.ts";
-import { GivenUp } from "../../runner/runner.ts";
+import { JobFailed } from "../../runner/runner.ts";
 import type { PushFailure, PushSubscription, WaitingPush } from "../../schema/records-people.ts";
 import type { DueJob } from "../../schema/records.ts";
 import { hasDoNotDisturb } from "../notifications/activity.ts";
@@ -53,12 +53,12 @@ const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allo
 export async function push(realm: Realm, job: DueJob): Promise<void> {
   const { push_id, attempts } = job.payload as PushJob;
   const row = realm.read.push_subscriptions.get(push_id);
-  const batch = row ? nextFor(realm.read, row) : [];
+  const batch = row ? nextPushes(realm.read, row) : [];
   if (!row || batch.length === 0) return proceed(realm, job, row, batch);
   const delivery = await deliveryOf(realm, row, batch).catch(async (error: unknown) => {
     // A failure does not block other jobs.
     await proceed(realm, job, row, batch);
-    throw new GivenUp("a push was dropped", { cause: error });
+    throw new JobFailed("a push was dropped", { cause: error });
   });
   if (delivery?.is === "put off" && attempts < PUSH_PAUSES_MS.length) {
     return postpone(realm, job, attempts, delivery);
@@ -67,7 +67,7 @@ export async function push(realm: Realm, job: DueJob): Promise<void> {
 }
 
 /** The next message, or all pending withdrawals if one push can contain them. */
-function nextFor(reader: Reader, { push_id, kind }: PushSubscription): WaitingPush[] {
+function nextPushes(reader: Reader, { push_id, kind }: PushSubscription): WaitingPush[] {
   const waiting = waitingFor(reader, push_id, PUSHES_WAITING_MAX);
   const isBatch = kind === "web" && waiting[0]?.is_removal;
   return isBatch ? waiting.filter(({ is_removal }) => is_removal) : waiting.slice(0, 1);
@@ -151,7 +151,7 @@ async function pushRemoval(
   if (row.kind === "ntfy") {
     const { server, topic } = ntfyOf(realm, row);
     const isRemoved = !realm.read.messages.has(ids[0]!);
-    return takeBack(clientFor(realm, row), server, topic, tagOf(ids[0]!), isRemoved);
+    return withdraw(clientFor(realm, row), server, topic, tagOf(ids[0]!), isRemoved);
   }
   const signer = await signerOf(realm);
   const topic = ids.length === 1 ? { topic: tagOf(ids[0]!) } : {};
@@ -198,20 +198,20 @@ function proceed(
     tx.due.delete(job.at, job.job_id);
     if (!row || !tx.push_subscriptions.has(row.push_id)) return;
     if (delivery?.is === "gone") return forgetSubscription(tx, row.push_id);
-    if (delivery) settle(tx, row, batch[0]!, delivery);
+    if (delivery) recordResult(tx, row, batch[0]!, delivery);
     const isHopeless = delivery?.is === "put off";
     const done = isHopeless ? waitingFor(tx, row.push_id, PUSHES_WAITING_MAX) : batch;
     for (const waiting of done) drop(tx, waiting);
     if (delivery?.is === "taken" && !batch[0]!.is_removal) {
       for (const id of delivery.withdrawn ?? []) tx.pushed_messages.delete(row.push_id, id);
-      remember(tx, row, batch[0]!);
+      recordPushed(tx, row, batch[0]!);
     }
     if (waitingFor(tx, row.push_id, 1).length > 0) continuePushing(tx, row.push_id);
   });
 }
 
 /** A server that cannot withdraw notifications is not asked again; this is not an error. */
-function settle(
+function recordResult(
   tx: Writer,
   { push_id }: PushSubscription,
   { is_removal }: WaitingPush,
@@ -223,7 +223,7 @@ function settle(
 }
 
 /** If the message was read while the push was sent, it is removed again. */
-function remember(
+function recordPushed(
   tx: Writer,
   { push_id, user_id, kind, with_removals }: PushSubscription,
   { message_id }: WaitingPush,

@@ -16,14 +16,14 @@ export interface Signer {
 
 const CURVE = "prime256v1";
 const PRIVATE_KEY_BYTES = 32;
-const PLACE = "push key";
+const SIGNING_CONTEXT = "push key";
 
 /** If the secret was lost, new keys are created and browsers subscribe again. */
 export async function signerOf(realm: Realm): Promise<Signer> {
   const known = keysIn(realm, realm.read);
   if (known) return { ...known, subject: subjectOf(realm) };
   const created = newKeys();
-  const sealed = encryptText(realm, created.private_key, PLACE);
+  const sealed = encryptText(realm, created.private_key, SIGNING_CONTEXT);
   const keys = await realm.write((tx) => {
     const others = keysIn(realm, tx);
     if (others) return others;
@@ -54,7 +54,7 @@ export function isOnCurve(point: string): boolean {
 
 function keysIn(realm: Realm, reader: Reader): Omit<Signer, "subject"> | undefined {
   const row = reader.push_keys.get(REALM_ID);
-  const private_key = row && decryptText(realm, row.sealed, PLACE);
+  const private_key = row && decryptText(realm, row.sealed, SIGNING_CONTEXT);
   return private_key === undefined ? undefined : { public_key: row!.public_key, private_key };
 }
 

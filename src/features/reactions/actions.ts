@@ -10,11 +10,17 @@ import { endpoint, int, optional, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Message, Reaction } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { checkEmoji, type Emoji, resolveEmoji, spelled, UNICODE_EMOJI } from "../emoji/access.ts";
+import {
+  checkEmoji,
+  type Emoji,
+  resolveEmoji,
+  storedSpelling,
+  UNICODE_EMOJI,
+} from "../emoji/access.ts";
 import { accessToChange, hasReceived } from "../messages/access.ts";
 import { makeHistorical } from "../messages/flags/flags.ts";
 import { addParticipant } from "../messages/mentions.ts";
-import { followAfterTakingPart } from "../messages/send/follow.ts";
+import { followAfterParticipation } from "../messages/send/follow.ts";
 import { audienceOf } from "../messages/sets/audience.ts";
 import { REACTIONS_MAX } from "./rules.ts";
 import { reactionChanged } from "./wire.ts";
@@ -42,7 +48,7 @@ export function addReaction(tx: Writer, user: User, message_id: number, input: G
   const reaction: Reaction = { ...emoji, emoji_name, user_id };
   putReactions(tx, message, [...reactions, reaction]);
   if (message.stream_id !== 0) addParticipant(tx, message.topic_id, user_id);
-  followAfterTakingPart(tx, user, message);
+  followAfterParticipation(tx, user, message);
   tx.emit(reactionChanged("add", message, reaction), audienceOf(tx, message));
 }
 
@@ -108,7 +114,7 @@ export const deleteReaction = endpoint({
       const emoji =
         emoji_code === undefined
           ? resolveEmoji(tx, emoji_name!, undefined, reaction_type)
-          : { emoji_code, reaction_type: spelled(reaction_type ?? UNICODE_EMOJI) };
+          : { emoji_code, reaction_type: storedSpelling(reaction_type ?? UNICODE_EMOJI) };
       removeReaction(tx, user, message, emoji);
       return {};
     }),

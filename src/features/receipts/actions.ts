@@ -7,7 +7,7 @@ import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { accessMessage, hasReceived } from "../messages/access.ts";
-import { historicalHolders } from "../messages/sets/audience.ts";
+import { historicalReaders } from "../messages/sets/audience.ts";
 import { OwnFlags } from "../messages/unread/personal-flags.ts";
 import { userSetting } from "../settings/rules.ts";
 
@@ -44,7 +44,7 @@ function candidatesOf(reader: Reader, message: Message): number[] {
   const { id, stream_id, recipient_id, mentioned_user_ids } = message;
   if (stream_id === 0) return reader.conversations.get(recipient_id)?.user_ids ?? [];
   const subscribers = reader.subscriptions.by("channel", stream_id).map((sub) => sub.user_id);
-  const others = [...historicalHolders(reader, id), ...(mentioned_user_ids ?? [])];
+  const others = [...historicalReaders(reader, id), ...(mentioned_user_ids ?? [])];
   return [...new Set([...subscribers, ...others])];
 }
 

@@ -42,12 +42,12 @@ import { mutedTopicsSnapshot } from "../topics/muted.ts";
 import { userTopicsSnapshot } from "../topics/wire.ts";
 import { incomingWebhooks } from "../webhooks/wire.ts";
 import type { SnapshotOptions } from "./rules.ts";
-import { fixed, NOTHING_UNREAD, type OpenPart, spectatorsParts } from "./spectator.ts";
+import { fixed, NOTHING_UNREAD, type SpectatorPart, spectatorsParts } from "./spectator.ts";
 
 type Part = (realm: Realm, user: User, options: SnapshotOptions) => Record<string, unknown>;
 
 /** Parts that are the same for all users, by fetched type. Empty for features that do not exist. */
-const SHARED: Readonly<Record<string, OpenPart>> = {
+const SHARED: Readonly<Record<string, SpectatorPart>> = {
   giphy: fixed({ giphy_api_key: "" }),
   klipy: fixed({ klipy_api_key: "" }),
   realm_billing: fixed({ realm_billing: { has_pending_sponsorship_request: false } }),
@@ -105,9 +105,9 @@ const OWN = {
   user_topic: ({ read }, user, options) => userTopicsSnapshot(read, user, options),
 } satisfies Record<string, Part>;
 
-const SPECTATORS: Readonly<Record<keyof typeof OWN, OpenPart>> = spectatorsParts;
+const SPECTATORS: Readonly<Record<keyof typeof OWN, SpectatorPart>> = spectatorsParts;
 
-function partOf(viewer: Viewer, type: string): OpenPart | undefined {
+function partOf(viewer: Viewer, type: string): SpectatorPart | undefined {
   if (Object.hasOwn(SHARED, type)) return SHARED[type];
   if (!Object.hasOwn(OWN, type)) return undefined;
   const name = type as keyof typeof OWN;

@@ -11,10 +11,10 @@ import { firstSettings, userSettingsSnapshot } from "../settings/wire.ts";
 import type { SnapshotOptions } from "./rules.ts";
 
 /** A part of the snapshot that does not depend on a user. */
-export type OpenPart = (realm: Realm, options: SnapshotOptions) => Record<string, unknown>;
+export type SpectatorPart = (realm: Realm, options: SnapshotOptions) => Record<string, unknown>;
 
 export const fixed =
-  (fields: Record<string, unknown>): OpenPart =>
+  (fields: Record<string, unknown>): SpectatorPart =>
   () =>
     fields;
 
@@ -56,7 +56,7 @@ export const spectatorsParts = {
   user_settings: ({ read }) => userSettingsSnapshot(read, { settings: firstSettings(read) }),
   user_status: fixed({ user_status: {} }),
   user_topic: fixed({ user_topics: [] }),
-} satisfies Record<string, OpenPart>;
+} satisfies Record<string, SpectatorPart>;
 
 export const NOTHING_UNREAD = {
   unread_msgs: {

@@ -13,7 +13,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { Seconds, User } from "../../schema/records.ts";
 import { accessMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
-import { checkKept } from "../messages/list-limits.ts";
+import { checkListLength } from "../messages/list-limits.ts";
 import { REMINDER_NOTE_LENGTH_MAX, REMINDERS_MAX } from "./rules.ts";
 import { reminderAdded, reminderRemoved, remindersOf, remindersSnapshot } from "./wire.ts";
 import { wordsOf } from "./text.ts";
@@ -37,7 +37,7 @@ export function createReminder(
     item.content,
     item.rendered_content,
   ]);
-  checkKept("reminders", REMINDERS_MAX, texts);
+  checkListLength("reminders", REMINDERS_MAX, texts);
 
   const { user_id } = user;
   const reminder_id = tx.next("reminders");
@@ -46,7 +46,7 @@ export function createReminder(
   const about = { user_id, reminder_id, reminder_target_message_id, note, failed: false };
   const reminder = { ...about, ...message, scheduled_delivery_timestamp, job_at, job_id };
   tx.reminders.put(reminder);
-  tx.emit(reminderAdded(tx, reminder), ownOf(user));
+  tx.emit(reminderAdded(tx, reminder), toOwner(user));
   return reminder_id;
 }
 
@@ -56,10 +56,10 @@ export function deleteReminder(tx: Writer, user: User, reminder_id: number): voi
 
   tx.due.delete(reminder.job_at, reminder.job_id);
   tx.reminders.delete(user.user_id, reminder_id);
-  tx.emit(reminderRemoved(reminder_id), ownOf(user));
+  tx.emit(reminderRemoved(reminder_id), toOwner(user));
 }
 
-export const ownOf = ({ user_id }: User) => ({ to: "people", user_ids: [user_id] }) as const;
+export const toOwner = ({ user_id }: User) => ({ to: "people", user_ids: [user_id] }) as const;
 
 export const getReminders = endpoint({
   summary: "List your reminders",

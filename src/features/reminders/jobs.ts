@@ -6,16 +6,16 @@ import { canReadMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { isDeactivated } from "../realm/access.ts";
-import { ownOf } from "./actions.ts";
+import { toOwner } from "./actions.ts";
 import { reminderRemoved } from "./wire.ts";
 import { wordsOf } from "./text.ts";
 
 /** Sends the message and deletes the reminder in one transaction, so that it is delivered once. */
-export async function remind(realm: Realm, job: DueJob): Promise<void> {
+export async function sendReminder(realm: Realm, job: DueJob): Promise<void> {
   const reminder = reminderOf(realm.read, job);
   if (!reminder) return;
   const user = realm.read.users.get(reminder.user_id)!;
-  const composed = composedNow(realm.read, user, reminder);
+  const composed = currentText(realm.read, user, reminder);
   await realm.write((tx) => deliver(tx, job, composed));
 }
 
@@ -27,7 +27,7 @@ function reminderOf(reader: Reader, { payload }: DueJob): Reminder | undefined {
 }
 
 /** Shows the current message, or its last readable version. */
-function composedNow(reader: Reader, user: User, reminder: Reminder): Composed {
+function currentText(reader: Reader, user: User, reminder: Reminder): Composed {
   const message = reader.messages.get(reminder.reminder_target_message_id);
   if (message && canReadMessage(reader, user, message)) {
     const composed = compose(reader, user, wordsOf(reader, user, message, reminder.note));
@@ -46,5 +46,5 @@ function deliver(tx: Writer, job: DueJob, composed: Composed): void {
 
   sendNoticeToPeople(tx, [user_id], composed);
   tx.reminders.delete(user_id, reminder_id);
-  tx.emit(reminderRemoved(reminder_id), ownOf(user));
+  tx.emit(reminderRemoved(reminder_id), toOwner(user));
 }

@@ -4,7 +4,7 @@ import { fenced } from "../../text/markdown/make-fence.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { around, authorOf, linkTo, urlOf } from "../messages/content/quoting.ts";
+import { insertTruncated, authorOf, linkTo, urlOf } from "../messages/content/quoting.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 import type { Word } from "../i18n/translations.ts";
 
@@ -22,7 +22,10 @@ export function wordsOf(reader: Reader, user: User, message: Message, note: stri
     return `${text}\n\n${say("reminder-sent", { author, url, what: say(widget) })}`;
   }
   const line = say("reminder-said", { author, url });
-  return around(message.content, (content) => `${text}\n\n${line}\n${fenced("quote", content)}`);
+  return insertTruncated(
+    message.content,
+    (content) => `${text}\n\n${line}\n${fenced("quote", content)}`,
+  );
 }
 
 const quoted = (note: string) =>

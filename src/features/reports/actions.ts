@@ -9,7 +9,7 @@ import type { Channel, User } from "../../schema/records.ts";
 import { silentMention } from "../channels/bot-messages.ts";
 import { accessMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
-import { around, linkTo } from "../messages/content/quoting.ts";
+import { insertTruncated, linkTo } from "../messages/content/quoting.ts";
 import { notificationBot, sendNoticeToChannel } from "../messages/send/notices.ts";
 import { REPORT_LENGTH_MAX, REPORT_TYPES, type ReportType } from "./rules.ts";
 
@@ -65,7 +65,7 @@ function wordsOf(
   const header = `${silentMention(user)} reported ${linkTo(reader, message)} by ${author}.`;
   const reason = `Reason: **${REPORT_TYPES[report_type]}**`;
   const notes = description === "" ? "" : `\n\nNotes:\n${fenced("quote", description)}`;
-  return around(
+  return insertTruncated(
     message.content,
     (content) =>
       `${header}\n\n${reason}${notes}\n\n` +

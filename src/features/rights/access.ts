@@ -14,7 +14,7 @@ import {
   type SystemGroup,
 } from "./permission-rules.ts";
 import { mayChange } from "./group-rules.ts";
-import { reachOf } from "./subgroups-access.ts";
+import { closureOf } from "./subgroups-access.ts";
 import { isFullMember, isGuest } from "./rules.ts";
 
 /** The id of a system group; every organization has all of them. */
@@ -36,7 +36,7 @@ export function isInGroup(reader: Reader, user: User, group_id: number): boolean
   const group = reader.groups.get(group_id);
   if (!group) return false;
   if (group.is_system_group) return isInSystemGroup(reader, user, group.name as SystemGroup);
-  const { ids, roles } = reachOf(reader, group_id);
+  const { ids, roles } = closureOf(reader, group_id);
   if (roles.some((name) => isInSystemGroup(reader, user, name))) return true;
   const { user_id } = user;
   if (ids.size > reader.group_members.countBy("user", user_id)) {
@@ -66,7 +66,7 @@ export function isInSystemGroup(reader: Reader, user: User, name: SystemGroup): 
   }
 }
 
-export function meets(reader: Reader, user: User, setting: GroupSetting): boolean {
+export function isAllowedBy(reader: Reader, user: User, setting: GroupSetting): boolean {
   if (!user.is_active) return false;
   if (typeof setting === "number") return isInGroup(reader, user, setting);
   if (setting.direct_members.includes(user.user_id)) return true;
@@ -76,7 +76,7 @@ export function meets(reader: Reader, user: User, setting: GroupSetting): boolea
 /** Whether the user has a permission that a setting of the organization grants. */
 export function may(reader: Reader, user: User, name: RealmPermission): boolean {
   if (isGuest(user) && !REALM_PERMISSIONS[name].allow_everyone_group) return false;
-  return meets(reader, user, reader.settings[name]);
+  return isAllowedBy(reader, user, reader.settings[name]);
 }
 
 export function mayInChannel(
@@ -86,7 +86,7 @@ export function mayInChannel(
   name: ChannelPermission,
 ): boolean {
   if (isGuest(user) && !CHANNEL_PERMISSIONS[name].allow_everyone_group) return false;
-  return meets(reader, user, channel[name]);
+  return isAllowedBy(reader, user, channel[name]);
 }
 
 export function mayWithGroup(
@@ -96,7 +96,7 @@ export function mayWithGroup(
   name: GroupPermission,
 ): boolean {
   if (isGuest(user) && !GROUP_PERMISSIONS[name].allow_everyone_group) return false;
-  return meets(reader, user, group[name]);
+  return isAllowedBy(reader, user, group[name]);
 }
 
 /**

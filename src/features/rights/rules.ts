@@ -19,12 +19,12 @@ export const SPECTATOR = "spectator";
 /** The user or spectator who reads the data. */
 export type Viewer = User | typeof SPECTATOR;
 
-type Ranked = Pick<User, "role">;
+type UserRole = Pick<User, "role">;
 
-export const isOwner = (user: Ranked) => user.role === OWNER;
-export const isAdministrator = (user: Ranked) => user.role <= ADMINISTRATOR;
-export const isModerator = (user: Ranked) => user.role <= MODERATOR;
-export const isGuest = (user: Ranked) => user.role === GUEST;
+export const isOwner = (user: UserRole) => user.role === OWNER;
+export const isAdministrator = (user: UserRole) => user.role <= ADMINISTRATOR;
+export const isModerator = (user: UserRole) => user.role <= MODERATOR;
+export const isGuest = (user: UserRole) => user.role === GUEST;
 export const isBot = (user: Pick<User, "bot_type">) => user.bot_type !== null;
 
 /** A moderator or higher, or a member whose waiting period has ended. `now` in seconds. */

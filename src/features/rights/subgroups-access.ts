@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { GroupGraph } from "../../schema/records.ts";
 import type { SystemGroup } from "./permission-rules.ts";
 
-export interface Reach {
+export interface GroupGraphClosure {
   /** The group itself, and all groups below it. */
   readonly ids: ReadonlySet<number>;
   /** The system groups among them. */
@@ -11,22 +11,22 @@ export interface Reach {
 }
 
 /** Every change, and every transaction, has a new record of the graph. */
-const known = new WeakMap<GroupGraph, Map<number, Reach>>();
+const known = new WeakMap<GroupGraph, Map<number, GroupGraphClosure>>();
 
-export function reachOf(reader: Reader, group_id: number): Reach {
+export function closureOf(reader: Reader, group_id: number): GroupGraphClosure {
   const graph = reader.group_graph.get(1);
-  if (!graph) return computeReach(reader, group_id);
+  if (!graph) return computeClosure(reader, group_id);
   let byGroup = known.get(graph);
   if (!byGroup) known.set(graph, (byGroup = new Map()));
   let reach = byGroup.get(group_id);
-  if (!reach) byGroup.set(group_id, (reach = computeReach(reader, group_id)));
+  if (!reach) byGroup.set(group_id, (reach = computeClosure(reader, group_id)));
   return reach;
 }
 
 /** The groups that contain one of these groups, including themselves. */
 export function groupsAbove(reader: Reader, group_ids: readonly number[]): Set<number> {
   const above = [...reader.groups.range()].filter(({ id }) => {
-    const { ids } = reachOf(reader, id);
+    const { ids } = closureOf(reader, id);
     return group_ids.some((below) => ids.has(below));
   });
   return new Set(above.map((group) => group.id));
@@ -37,7 +37,7 @@ export function subgroupsChanged(tx: Writer): void {
   tx.group_graph.put({ realm_id: 1, version: (tx.group_graph.get(1)?.version ?? 0) + 1 });
 }
 
-function computeReach(reader: Reader, group_id: number): Reach {
+function computeClosure(reader: Reader, group_id: number): GroupGraphClosure {
   const ids = new Set([group_id]);
   const roles: SystemGroup[] = [];
   // Iteration over a set also visits elements added meanwhile.

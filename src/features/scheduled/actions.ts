@@ -15,12 +15,12 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { ScheduledMessage } from "../../schema/records-messages.ts";
 import type { Seconds, User } from "../../schema/records.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
-import { checkKept } from "../messages/list-limits.ts";
+import { checkListLength } from "../messages/list-limits.ts";
 import { checkMaySend } from "../messages/send/may-send.ts";
-import { showsWhatItSends } from "../messages/send/post.ts";
+import { displaysSentMessages } from "../messages/send/post.ts";
 import { sentBefore } from "../messages/send/send.ts";
 import { topicName } from "../messages/topic.ts";
-import { isNoteToSelf, kindOf, type ScheduledTarget, placeOf, recipientOf } from "./recipients.ts";
+import { isToSelf, kindOf, type ScheduledTarget, placeOf, recipientOf } from "./recipients.ts";
 import { SCHEDULED_MESSAGES_MAX } from "./rules.ts";
 import {
   scheduledAdded,
@@ -52,13 +52,13 @@ export function scheduleMessage(
   const about = { user_id, scheduled_message_id, failed: false };
   const scheduled = { ...about, ...place, ...message, ...options, ...job };
   tx.scheduled_messages.put(scheduled);
-  tx.emit(scheduledAdded(tx, scheduled), ownOf(user));
+  tx.emit(scheduledAdded(tx, scheduled), toOwner(user));
   return scheduled_message_id;
 }
 
 export interface Changes {
   /** Returns the new destination, given the old one. */
-  placeAfter?: ((before: ScheduledTarget) => ScheduledTarget) | undefined;
+  recipient?: ((before: ScheduledTarget) => ScheduledTarget) | undefined;
   composed?: Composed | undefined;
   scheduled_delivery_timestamp?: Seconds | undefined;
   client: string;
@@ -79,7 +79,7 @@ export function rescheduleMessage(tx: Writer, user: User, id: number, changes: C
   const now = { scheduled_delivery_timestamp, client: changes.client, failed: false };
   const scheduled = { ...before, ...message, ...now, ...job };
   tx.scheduled_messages.put(scheduled);
-  tx.emit(scheduledUpdated(tx, scheduled), ownOf(user));
+  tx.emit(scheduledUpdated(tx, scheduled), toOwner(user));
 }
 
 export function deleteScheduled(tx: Writer, user: User, id: number): void {
@@ -88,18 +88,18 @@ export function deleteScheduled(tx: Writer, user: User, id: number): void {
 
   tx.due.delete(scheduled.job_at, scheduled.job_id);
   tx.scheduled_messages.delete(user.user_id, id);
-  tx.emit(scheduledRemoved(id), ownOf(user));
+  tx.emit(scheduledRemoved(id), toOwner(user));
 }
 
 function checkRoom(all: readonly Pick<ScheduledMessage, "content" | "rendered_content">[]): void {
   const texts = all.map(({ content, rendered_content }) => [content, rendered_content]);
-  checkKept("scheduled messages", SCHEDULED_MESSAGES_MAX, texts);
+  checkListLength("scheduled messages", SCHEDULED_MESSAGES_MAX, texts);
 }
 
 /** The token that identifies a send that an earlier attempt has already made. */
 export const tokenOf = (scheduled_message_id: number) => `s:${scheduled_message_id}`;
 
-export const ownOf = ({ user_id }: Pick<User, "user_id">) =>
+export const toOwner = ({ user_id }: Pick<User, "user_id">) =>
   ({ to: "people", user_ids: [user_id] }) as const;
 
 const type = oneOf("direct", "private", "channel", "stream");
@@ -134,7 +134,7 @@ export const postScheduled = endpoint({
   async run({ realm, user, client }, { scheduled_delivery_timestamp, ...input }) {
     const place = placeOf(user, kindOf(input.type), input.to, input.topic);
     const composed = compose(realm.read, user, input.content);
-    const isRead = showsWhatItSends(client) && !isNoteToSelf(place, user);
+    const isRead = displaysSentMessages(client) && !isToSelf(place, user);
     const read_by_sender = input.read_by_sender ?? isRead;
     const options = { scheduled_delivery_timestamp, client, read_by_sender };
     const scheduled_message_id = await realm.write((tx) =>
@@ -164,9 +164,9 @@ export const patchScheduled = endpoint({
   async run({ realm, user, client }, { scheduled_message_id, ...input }) {
     if (Object.values(input).every((value) => value === undefined)) throw nothingToChange();
     const { content, scheduled_delivery_timestamp } = input;
-    const placeAfter = changeOfPlace(user, input);
+    const recipient = recipientChange(user, input);
     const composed = content === undefined ? undefined : compose(realm.read, user, content);
-    const changes = { placeAfter, composed, scheduled_delivery_timestamp, client };
+    const changes = { recipient, composed, scheduled_delivery_timestamp, client };
     await realm.write((tx) => rescheduleMessage(tx, user, scheduled_message_id, changes));
     return {};
   },
@@ -183,13 +183,13 @@ export const removeScheduled = endpoint({
   },
 });
 
-interface GivenPlace {
+interface RequestedRecipient {
   type: Parameters<typeof kindOf>[0] | undefined;
   to: string | undefined;
   topic: string | undefined;
 }
 
-function changeOfPlace(user: User, input: GivenPlace): Changes["placeAfter"] {
+function recipientChange(user: User, input: RequestedRecipient): Changes["recipient"] {
   const { type, to, topic } = input;
   if (type !== undefined) {
     const kind = kindOf(type);
@@ -209,10 +209,10 @@ function changedMessage(
   reader: Reader,
   user: User,
   before: ScheduledMessage,
-  { placeAfter, composed }: Changes,
+  { recipient, composed }: Changes,
 ) {
-  if (!placeAfter && !composed) return {};
-  const { type, to, topic } = placeAfter?.(before) ?? before;
+  if (!recipient && !composed) return {};
+  const { type, to, topic } = recipient?.(before) ?? before;
   const details = composed ?? compose(reader, user, before.content);
   checkMaySend(reader, user, recipientOf(reader, user, { type, to, topic }), details);
   return { type, to, topic, content: details.content, rendered_content: details.rendered!.html };

@@ -9,7 +9,7 @@ import { type Composed, compose } from "../messages/content/compose.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { rememberToken, sendMessage } from "../messages/send/send.ts";
 import { isDeactivated } from "../realm/access.ts";
-import { ownOf, tokenOf } from "./actions.ts";
+import { toOwner, tokenOf } from "./actions.ts";
 import { recipientOf } from "./recipients.ts";
 import { DELIVERY_LATE_SECONDS_MAX } from "./rules.ts";
 import { scheduledRemoved, scheduledUpdated } from "./wire.ts";
@@ -24,7 +24,7 @@ export async function sendScheduled(realm: Realm, job: DueJob): Promise<void> {
     await realm.write((tx) => deliver(tx, job, composed));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await realm.write((tx) => giveBack(tx, job, error.message));
+    await realm.write((tx) => markFailed(tx, job, error.message));
   }
 }
 
@@ -49,17 +49,17 @@ function deliver(tx: Writer, job: DueJob, composed: Composed): void {
 
   rememberToken(tx, author, tokenOf(scheduled_message_id), id);
   tx.scheduled_messages.delete(user_id, scheduled_message_id);
-  tx.emit(scheduledRemoved(scheduled_message_id), ownOf(author));
+  tx.emit(scheduledRemoved(scheduled_message_id), toOwner(author));
 }
 
 /** Marks it as failed. It is kept until its author changes or deletes it. */
-function giveBack(tx: Writer, job: DueJob, reason: string): void {
+function markFailed(tx: Writer, job: DueJob, reason: string): void {
   const scheduled = scheduledOf(tx, job);
   if (!scheduled) return;
 
   const failed = { ...scheduled, failed: true };
   tx.scheduled_messages.put(failed);
-  tx.emit(scheduledUpdated(tx, failed), ownOf(scheduled));
+  tx.emit(scheduledUpdated(tx, failed), toOwner(scheduled));
   if (isDeactivated(tx)) return;
   sendNoticeToPeople(tx, [scheduled.user_id], wordsOf(tx, scheduled, reason));
 }

@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export const isNoteToSelf = ({ type, to }: ScheduledTarget, { user_id }: User) =>
+export const isToSelf = ({ type, to }: ScheduledTarget, { user_id }: User) =>
   type === "private" && to[0] === user_id;
 
 /** Shows only what the author can see now. */

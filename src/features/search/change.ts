@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import { changed } from "./page.ts";
-import { firstIdOf, isHolder, LEVEL_MAX, numberAt, pageAt, placeOf } from "./segments.ts";
+import { firstIdOf, holdsTerm, LEVEL_MAX, numberAt, pageAt, placeOf } from "./segments.ts";
 import { changeWords } from "./term-list.ts";
 
 interface PageChanges {
@@ -54,7 +54,7 @@ export function holderOf(
 ): SearchSegment | undefined {
   for (let level = 0; level <= LEVEL_MAX; level++) {
     const segment = reader.search_segments.get(level, numberAt(level, id));
-    if (segment && isHolder(reader, segment, term)) return segment;
+    if (segment && holdsTerm(reader, segment, term)) return segment;
   }
   return undefined;
 }

@@ -43,7 +43,7 @@ export function gcStep(tx: Writer, sweep = started(tx)): Sweep | undefined {
 }
 
 /** Returns the deleted messages of a segment as offsets; undefined if there are none. */
-export function goneIn(
+export function removedIn(
   removed: RemovedChunks,
   segment: SearchSegment,
 ): ((offset: number) => boolean) | undefined {
@@ -54,7 +54,7 @@ export function goneIn(
 }
 
 /** All deleted messages among the ids of a segment of the highest level. */
-export function goneAmong(tx: Writer, id: number): RemovedChunks {
+export function removedAmong(tx: Writer, id: number): RemovedChunks {
   const block = numberAt(LEVEL_MAX, id);
   const size = idsIn(LEVEL_MAX);
   const range = { from: chunkOf(block * size), to: chunkOf((block + 1) * size - 1) };
@@ -70,7 +70,7 @@ function started(tx: Writer): Sweep | undefined {
       (segment) => numberAt(LEVEL_MAX, firstIdOf(segment)) === block,
     );
     const keys = segments.map(({ level, number }) => ({ level, number }));
-    return { gone: goneAmong(tx, idOf(n, 0)), segments: keys, at: 0, place: 0 };
+    return { gone: removedAmong(tx, idOf(n, 0)), segments: keys, at: 0, place: 0 };
   }
   return undefined;
 }
@@ -84,7 +84,7 @@ function sweepPage(
 ): number {
   const before = pageAt(tx, segment, index);
   if (!before) return 1;
-  const isRemoved = goneIn(removed, segment);
+  const isRemoved = removedIn(removed, segment);
   const swept = isRemoved && without(before, isRemoved);
   if (swept) {
     tx.search_pages.put({ ...before, ...swept.page });

@@ -23,7 +23,7 @@ export function mergeIndex(realm: Realm): Promise<void> {
 }
 
 /** During the work, segments are merged only if a send requires it. */
-export async function atRest<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
+export async function withoutMerging<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
   const state = states(realm);
   await state.merging?.catch(() => {});
   const done = work();

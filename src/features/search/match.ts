@@ -14,7 +14,7 @@ export interface Match {
 
 const NONE: Sought = {
   words: [],
-  hasOnlyStops: false,
+  hasOnlyStopWords: false,
   unquoted: [],
   phrases: [],
   compounds: [],

@@ -34,7 +34,7 @@ export function segmentGroupsOf(reader: Reader): SegmentGroup[] {
 }
 
 /** The messages with a word in their text. */
-export class InText extends IdSet {
+export class TextMatches extends IdSet {
   readonly cost = COST.person;
   readonly text: string;
   private readonly matcher: TermMatcher;
@@ -84,7 +84,7 @@ export class InText extends IdSet {
 }
 
 /** The messages of topics with a word in their name. */
-export class InTopics extends IdSet {
+export class TopicMatches extends IdSet {
   readonly cost = COST.several;
   readonly text: string;
 

@@ -2,25 +2,33 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchPage, SearchSegment } from "../../schema/records-messages.ts";
 import { hashBegun, hashWith, WordTable } from "../../text/search/word-table.ts";
-import { goneAmong, goneIn } from "./gc.ts";
+import { removedAmong, removedIn } from "./gc.ts";
 import { PageReader, PageWriter } from "./page.ts";
-import { firstIdOf, freshIn, idsIn, isOpen, LEVEL_MAX, numberAt, pagesFrom } from "./segments.ts";
-import { placeStep } from "./topics.ts";
+import {
+  firstIdOf,
+  freshRowsIn,
+  idsIn,
+  isOpen,
+  LEVEL_MAX,
+  numberAt,
+  pagesFrom,
+} from "./segments.ts";
+import { indexTopicsStep } from "./topics.ts";
 import { dropWords, putWords } from "./term-list.ts";
 
 /** Every search reads all open segments. If there are more, sends close them. */
 const OPEN_SEGMENTS_MAX = 8;
 
 /** Upper limits of one step. */
-interface Share {
+interface StepLimits {
   terms: number;
   offsets: number;
 }
 
 /** About a millisecond of work. */
-const ASIDE: Share = { terms: 1_000, offsets: 8_000 };
+const BACKGROUND_STEP: StepLimits = { terms: 1_000, offsets: 8_000 };
 /** About twice what 256 messages add, so that merging keeps up. */
-const WITH_A_SEND: Share = { terms: 3_000, offsets: 25_000 };
+const STEP_PER_SEND: StepLimits = { terms: 3_000, offsets: 25_000 };
 
 /** Starts the segment of a new message. */
 export function beginSegment(tx: Writer, number: number): void {
@@ -30,7 +38,7 @@ export function beginSegment(tx: Writer, number: number): void {
   closeSegment(tx, open[0]!);
   for (let level = 1; level <= LEVEL_MAX; level++) {
     const next = nextToMerge(tx, level);
-    if (next) mergeOn(tx, next, WITH_A_SEND);
+    if (next) mergeNextTerms(tx, next, STEP_PER_SEND);
   }
 }
 
@@ -45,10 +53,10 @@ export function mergeStep(tx: Writer): boolean {
   for (let level = 1; level <= LEVEL_MAX; level++) {
     const merging = nextToMerge(tx, level);
     if (!merging) continue;
-    mergeOn(tx, merging, ASIDE);
+    mergeNextTerms(tx, merging, BACKGROUND_STEP);
     return true;
   }
-  return placeStep(tx);
+  return indexTopicsStep(tx);
 }
 
 /** Oldest first. */
@@ -63,7 +71,7 @@ function closeSegment(tx: Writer, segment: SearchSegment): void {
   const counts: number[] = [];
   const newest: number[] = [];
   const pairs: number[] = [];
-  for (const { id, terms } of freshIn(tx, segment)) {
+  for (const { id, terms } of freshRowsIn(tx, segment)) {
     eachTerm(table, decoder.decode(terms), (index) => {
       if (newest[index] === id) return;
       newest[index] = id;
@@ -133,14 +141,14 @@ function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
 }
 
 /** Moves the next terms from the parts of a segment to its own pages. */
-function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
-  const walks = partsOf(tx, segment).map((part) => new Walk(tx, part, segment));
+function mergeNextTerms(tx: Writer, segment: SearchSegment, share: StepLimits): void {
+  const walks = partsOf(tx, segment).map((part) => new TermIterator(tx, part, segment));
   const pages = new Pages(tx, segment);
-  const isRemoved = goneIn(goneAmong(tx, firstIdOf(segment)), segment);
+  const isRemoved = removedIn(removedAmong(tx, firstIdOf(segment)), segment);
   const terms: string[] = [];
   let count = 0;
   let taken = segment.until!;
-  let least = leastOf(walks);
+  let least = lowestTerm(walks);
   const isFull = (shares: number) =>
     terms.length >= shares * share.terms || count >= shares * share.offsets;
   // Ends with a nearly full page if possible, because the next step starts a new one.
@@ -153,7 +161,7 @@ function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
       pages.add(least, offsets);
       terms.push(least);
     }
-    [taken, least] = [least, leastOf(walks)];
+    [taken, least] = [least, lowestTerm(walks)];
   }
   putWords(tx, segment, terms);
   const isComplete = least === undefined;
@@ -169,7 +177,7 @@ function partsOf(tx: Writer, segment: SearchSegment): SearchSegment[] {
   return [...tx.search_segments.range()].filter(isPart).sort((a, b) => a.number - b.number);
 }
 
-function leastOf(walks: readonly Walk[]): string | undefined {
+function lowestTerm(walks: readonly TermIterator[]): string | undefined {
   let least: string | undefined;
   for (const { term } of walks) {
     if (term !== undefined && (least === undefined || term < least)) least = term;
@@ -178,7 +186,7 @@ function leastOf(walks: readonly Walk[]): string | undefined {
 }
 
 /** Iterates over the terms of a part that the larger segment has not taken yet. */
-class Walk {
+class TermIterator {
   term: string | undefined;
   /** Offset of the part's ids in the larger segment. */
   private readonly base: number;

@@ -3,7 +3,7 @@ import type { SearchParts } from "../../schema/records-messages.ts";
 import { plain } from "../../store/codec.ts";
 import { AFTER, keyOf } from "../../store/key.ts";
 import type { Migration } from "../../store/format/migrate.ts";
-import { noParts, termsIn, withRow } from "./term-list.ts";
+import { emptyParts, termsIn, withRow } from "./term-list.ts";
 
 const WORDS_PREFIX = 87;
 const PARTS_PREFIX = 164;
@@ -17,7 +17,7 @@ export const partsOfWords: Migration = {
     for (const { value } of db.getRange({ start, end: start + AFTER })) {
       const [level, number, , lines] = plain.decode(value) as [number, number, string, string];
       const key = keyOf(PARTS_PREFIX, [level, number]);
-      all.set(key, withRow(all.get(key) ?? noParts({ level, number }), termsIn(lines)));
+      all.set(key, withRow(all.get(key) ?? emptyParts({ level, number }), termsIn(lines)));
     }
     for (const [key, { level, number, masks, firsts }] of all) {
       void db.put(key, plain.encode([level, number, masks, firsts]) as Buffer);

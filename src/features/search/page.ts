@@ -13,7 +13,7 @@ export interface Page {
 const PAGE_BYTES = 3_900;
 const NEARLY_FULL_BYTES = 3_500;
 const NUMBER_BYTES_MAX = 5;
-const LINE = "\n";
+const LINE_BREAK = "\n";
 const LINE_CODE = 10;
 
 /** Messages to add (true) or remove, by term and offset. */
@@ -75,7 +75,7 @@ export interface PageBytes {
 }
 
 /** Calls `fn` with the messages of each accepted term that starts with a text. */
-export function eachBeginning(
+export function eachWithPrefix(
   { terms, lists }: PageBytes,
   text: Uint8Array,
   isWanted: (term: string) => boolean,
@@ -92,7 +92,7 @@ export function eachBeginning(
 }
 
 /** The same for each term that contains a text. */
-export function eachHolding(
+export function eachContaining(
   { terms, lists }: PageBytes,
   text: Uint8Array,
   isWanted: (term: string) => boolean,
@@ -150,7 +150,7 @@ export class PageReader {
   private isRead = true;
 
   constructor({ terms, lists }: Page) {
-    this.terms = terms === "" ? [] : terms.split(LINE);
+    this.terms = terms === "" ? [] : terms.split(LINE_BREAK);
     this.from = new Cursor(lists);
     this.next();
   }
@@ -204,11 +204,11 @@ export class PageWriter {
     }
     const length = this.at - lengthAt - 1;
     if (length < 128) this.into[lengthAt] = length;
-    else this.lengthen(lengthAt, length);
+    else this.resizeList(lengthAt, length);
   }
 
   written(): Page {
-    return { terms: this.terms.join(LINE), lists: this.into.slice(0, this.at) };
+    return { terms: this.terms.join(LINE_BREAK), lists: this.into.slice(0, this.at) };
   }
 
   private number(value: number): void {
@@ -218,7 +218,7 @@ export class PageWriter {
   }
 
   /** Moves a list to make room for its actual length. */
-  private lengthen(lengthAt: number, length: number): void {
+  private resizeList(lengthAt: number, length: number): void {
     const list = this.into.slice(lengthAt + 1, this.at);
     this.at = lengthAt;
     this.number(length);

@@ -5,35 +5,38 @@ import type { Sought, SoughtWord } from "../../text/search/query.ts";
 import { STOP_WORDS } from "../../text/search/stop-words.ts";
 import type { Lookup } from "../messages/sets/received.ts";
 import { COST, type IdSet, Listed, Narrowed, Union } from "../messages/sets/sets.ts";
-import { InText, InTopics, segmentGroupsOf } from "./matches.ts";
-import { Literally, Newest, WithWords } from "./read-text.ts";
+import { TextMatches, TopicMatches, segmentGroupsOf } from "./matches.ts";
+import { LiteralMatches, NewestMatches, WordMatches } from "./read-text.ts";
 import type { RequiredWord } from "./term-matcher.ts";
 import { topicsHolding } from "./topics.ts";
 
 /** The sets that a message must be in. `asParts`: words are also found inside words. */
 export function searchSets(
   reader: Reader,
-  { words, hasOnlyStops, phrases, compounds }: Sought,
+  { words, hasOnlyStopWords, phrases, compounds }: Sought,
   messageOf: Lookup,
   asParts: boolean,
 ): IdSet[] {
   if (words.length === 0) return [new Listed([])];
   const literals = [
-    ...phrases.map((phrase) => new Literally(reader, messageOf, phrase, true)),
-    ...compounds.map((compound) => new Literally(reader, messageOf, compound, false)),
+    ...phrases.map((phrase) => new LiteralMatches(reader, messageOf, phrase, true)),
+    ...compounds.map((compound) => new LiteralMatches(reader, messageOf, compound, false)),
   ];
-  const shelves = segmentGroupsOf(reader);
+  const sources = segmentGroupsOf(reader);
   const sets = words.map((word): IdSet => {
     const wanted = asParts ? partOf(word) : word;
-    const inText = new InText(reader, shelves, wanted);
+    const inText = new TextMatches(reader, sources, wanted);
     const topics = topicsWith(reader, wanted);
     if (topics.length === 0) return inText;
-    return new Union([inText, new InTopics(reader, topics)], COST.person);
+    return new Union([inText, new TopicMatches(reader, topics)], COST.person);
   });
-  if (!hasOnlyStops || asParts) return [...sets, ...literals];
+  if (!hasOnlyStopWords || asParts) return [...sets, ...literals];
   // Stop words are not in the index, so only the newest messages are searched for them.
   const exact = words.map((word) => ({ exact: word.exact! }));
-  const read = new Narrowed([new Newest(reader), new WithWords(reader, messageOf, exact)], []);
+  const read = new Narrowed(
+    [new NewestMatches(reader), new WordMatches(reader, messageOf, exact)],
+    [],
+  );
   return [new Union([new Narrowed(sets, []), read], COST.wide), ...literals];
 }
 

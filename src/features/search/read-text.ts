@@ -21,7 +21,7 @@ import type { Lookup } from "../messages/sets/received.ts";
 import { COST, everyChunk, IdSet } from "../messages/sets/sets.ts";
 
 /** The newest messages, which are read to find words that are not in the index; 20 µs each. */
-export class Newest extends IdSet {
+export class NewestMatches extends IdSet {
   readonly cost = COST.marks;
   readonly text = "the newest";
   private readonly first: number;
@@ -86,7 +86,7 @@ const seenText = ({ content, rendered_content }: Message) =>
   rendered_content === null ? content : plainText(rendered_content);
 
 /** Messages that contain the text literally. */
-export class Literally extends ReadText {
+export class LiteralMatches extends ReadText {
   readonly text: string;
 
   constructor(
@@ -106,7 +106,7 @@ export class Literally extends ReadText {
 }
 
 /** Messages that contain all of the words in their text or topic. */
-export class WithWords extends ReadText {
+export class WordMatches extends ReadText {
   readonly text: string;
 
   constructor(

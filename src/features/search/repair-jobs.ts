@@ -3,7 +3,7 @@ import type { Realm, Writer } from "../../realm.ts";
 import { termLine, termsOf } from "../../text/search/words.ts";
 import { TermChanges } from "./change.ts";
 import { isFresh, textOf } from "./index.ts";
-import { atRest } from "./jobs.ts";
+import { withoutMerging } from "./jobs.ts";
 import { PageReader } from "./page.ts";
 import { numberAt, pageAt } from "./segments.ts";
 import type { SearchFaults } from "./verify.ts";
@@ -15,9 +15,9 @@ const MESSAGES_AT_ONCE = 64;
 const WORDS_AT_ONCE = 1_000;
 
 /** The faults were found in a copy and may be outdated, so each message is checked again. */
-export function mendIndex(realm: Realm, faults: SearchFaults): Promise<void> {
-  return atRest(realm, async () => {
-    await realm.write((tx) => buildAnew(tx, faults));
+export function repairIndex(realm: Realm, faults: SearchFaults): Promise<void> {
+  return withoutMerging(realm, async () => {
+    await realm.write((tx) => rebuildSegments(tx, faults));
     // Must run before words are added to the existing lists.
     for (const { level, number } of listsIn(faults)) {
       await realm.write((tx) => listWords(tx, level, number));
@@ -25,17 +25,19 @@ export function mendIndex(realm: Realm, faults: SearchFaults): Promise<void> {
     const places = Map.groupBy(faults.lost, (id) => numberAt(0, id));
     for (const ids of places.values()) {
       for (let index = 0; index < ids.length; index += MESSAGES_AT_ONCE) {
-        await realm.write((tx) => enter(tx, ids.slice(index, index + MESSAGES_AT_ONCE)));
+        await realm.write((tx) => indexMessages(tx, ids.slice(index, index + MESSAGES_AT_ONCE)));
       }
     }
     for (let index = 0; index < faults.strays.length; index += STRAYS_AT_ONCE) {
-      await realm.write((tx) => settle(tx, faults.strays.slice(index, index + STRAYS_AT_ONCE)));
+      await realm.write((tx) =>
+        removeStrays(tx, faults.strays.slice(index, index + STRAYS_AT_ONCE)),
+      );
     }
   });
 }
 
 /** Recreates the segments in one transaction, because later steps must not see half of them. */
-function buildAnew(tx: Writer, { segments, pages, blocks }: SearchFaults): void {
+function rebuildSegments(tx: Writer, { segments, pages, blocks }: SearchFaults): void {
   for (const segment of segments) {
     const { level, number } = segment;
     if (!tx.search_segments.has(level, number)) tx.search_segments.put(segment);
@@ -55,7 +57,7 @@ function buildAnew(tx: Writer, { segments, pages, blocks }: SearchFaults): void 
   }
 }
 
-function enter(tx: Writer, ids: readonly number[]): void {
+function indexMessages(tx: Writer, ids: readonly number[]): void {
   const changes = new TermChanges(tx);
   for (const id of ids) {
     const message = tx.messages.get(id);
@@ -66,7 +68,7 @@ function enter(tx: Writer, ids: readonly number[]): void {
   changes.make();
 }
 
-function settle(tx: Writer, strays: SearchFaults["strays"]): void {
+function removeStrays(tx: Writer, strays: SearchFaults["strays"]): void {
   const changes = new TermChanges(tx);
   for (const [id, term] of strays) {
     const message = tx.messages.get(id);

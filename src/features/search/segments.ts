@@ -28,7 +28,7 @@ export function firstIdOf({ level, number }: SearchSegment): number {
 type Segments = Pick<Reader, "search_segments">;
 
 /** The segment into which this one is merged. */
-export function aboveOf(reader: Segments, segment: SearchSegment): SearchSegment | undefined {
+export function parentOf(reader: Segments, segment: SearchSegment): SearchSegment | undefined {
   const level = segment.level + 1;
   return reader.search_segments.get(level, numberAt(level, firstIdOf(segment)));
 }
@@ -37,14 +37,14 @@ export function aboveOf(reader: Segments, segment: SearchSegment): SearchSegment
 export const isOpen = ({ level, until }: SearchSegment) => level === 0 && until === "";
 
 /** Whether this segment holds the term for its messages, rather than a larger one or its parts. */
-export function isHolder(reader: Segments, segment: SearchSegment, term: string): boolean {
+export function holdsTerm(reader: Segments, segment: SearchSegment, term: string): boolean {
   if (segment.until !== null && !isOpen(segment) && term > segment.until) return false;
-  const above = aboveOf(reader, segment);
+  const above = parentOf(reader, segment);
   return above === undefined || (above.until !== null && term > above.until);
 }
 
 /** The fresh rows of a segment's messages. */
-export function* freshIn(reader: Reader, segment: SearchSegment) {
+export function* freshRowsIn(reader: Reader, segment: SearchSegment) {
   const first = firstIdOf(segment);
   const end = Math.min(first + idsIn(segment.level), reader.last("messages") + 1);
   // Most ids have a row, so lookups cost no more than a range.

@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchParts, SearchSegment } from "../../schema/records-messages.ts";
 
-const LINE = "\n";
+const LINE_BREAK = "\n";
 const LINE_CODE = 10;
 
 // The terms of a segment are stored in rows of some thousand. For each sequence of three
@@ -21,11 +21,14 @@ export function putWords(tx: Writer, segment: SearchSegment, terms: readonly str
   const [first] = terms;
   if (first === undefined) return;
   tx.search_words.put({ level, number, first, lines: linesOf(terms) });
-  const parts = tx.search_parts.get(level, number) ?? noParts(segment);
+  const parts = tx.search_parts.get(level, number) ?? emptyParts(segment);
   tx.search_parts.put(withRow(parts, terms));
 }
 
-export function noParts({ level, number }: Pick<SearchSegment, "level" | "number">): SearchParts {
+export function emptyParts({
+  level,
+  number,
+}: Pick<SearchSegment, "level" | "number">): SearchParts {
   return { level, number, masks: new Uint8Array(SLOTS * SLOT_BYTES), firsts: [] };
 }
 
@@ -64,9 +67,9 @@ export function changeWords(
   if (gained.length > 0) tx.search_parts.put({ ...parts, masks });
 }
 
-export const termsIn = (lines: string) => lines.split(LINE).filter((term) => term !== "");
+export const termsIn = (lines: string) => lines.split(LINE_BREAK).filter((term) => term !== "");
 
-const linesOf = (terms: readonly string[]) => LINE + terms.join(LINE) + LINE;
+const linesOf = (terms: readonly string[]) => LINE_BREAK + terms.join(LINE_BREAK) + LINE_BREAK;
 
 export function dropWords(tx: Writer, { level, number }: SearchSegment): void {
   for (const first of tx.search_parts.get(level, number)?.firsts ?? []) {
@@ -87,7 +90,7 @@ export function areListed(
   const rows = new Map<string, string>();
   for (const { first, lines } of search_words.sound(() => {}, own)) rows.set(first, lines);
   const wanted = new Set(terms);
-  let needed = noParts({ level, number });
+  let needed = emptyParts({ level, number });
   for (const first of parts.firsts) {
     const listed = termsIn(rows.get(first) ?? "").filter((term) => wanted.delete(term));
     needed = withRow(needed, listed.length > 0 ? listed : [first]);

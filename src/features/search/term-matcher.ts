@@ -2,8 +2,8 @@
 import type { Reader } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import type { SoughtWord } from "../../text/search/query.ts";
-import { eachBeginning, eachHolding } from "./page.ts";
-import { firstIdOf, freshIn, isHolder, isOpen, placeOf } from "./segments.ts";
+import { eachWithPrefix, eachContaining } from "./page.ts";
+import { firstIdOf, freshRowsIn, holdsTerm, isOpen, placeOf } from "./segments.ts";
 import { wordsWith } from "./term-list.ts";
 
 /** A search word: a complete term, a prefix, or a part. */
@@ -28,7 +28,7 @@ export class TermMatcher {
     if (part !== undefined) searchedFor.push(part);
     this.inLine = searchedFor.map(bytesOf);
     // Most rows do not even contain the common prefix of a word and its stem.
-    this.common = this.inLine.reduce(sameBeginning);
+    this.common = this.inLine.reduce(commonPrefix);
   }
 
   /** Calls `fn` with the matching ids, in no order, possibly repeated. */
@@ -36,26 +36,26 @@ export class TermMatcher {
     if (isOpen(segment)) return this.eachFresh(reader, segment, fn);
     const first = firstIdOf(segment);
     const add = (offset: number) => fn(first + offset);
-    const isHeld = (term: string) => isHolder(reader, segment, term);
-    const isAnswer = (term: string) => this.isAnswer(term) && isHeld(term);
+    const holdsIt = (term: string) => holdsTerm(reader, segment, term);
+    const isMatchHere = (term: string) => this.isMatch(term) && holdsIt(term);
     const { level, number, firsts } = segment;
-    for (const index of this.placesIn(reader, segment)) {
+    for (const index of this.pagesIn(reader, segment)) {
       // Undefined if it was merged into a larger segment.
       const page = reader.search_pages.readFields(level, number, firsts[index]!);
       if (!page) continue;
       const bytes = { terms: page.span("terms"), lists: page.span("lists") };
-      for (const text of this.beginnings) eachBeginning(bytes, text, isAnswer, add);
-      if (this.part) eachHolding(bytes, this.part, isHeld, add);
+      for (const text of this.beginnings) eachWithPrefix(bytes, text, isMatchHere, add);
+      if (this.part) eachContaining(bytes, this.part, holdsIt, add);
     }
   }
 
-  private isAnswer(term: string): boolean {
+  private isMatch(term: string): boolean {
     const { exact, prefix } = this.wanted;
     return term === exact || (prefix !== undefined && term.startsWith(prefix));
   }
 
   /** The pages that may contain a match. */
-  private placesIn(reader: Reader, segment: SearchSegment): Set<number> {
+  private pagesIn(reader: Reader, segment: SearchSegment): Set<number> {
     const { exact, prefix, part } = this.wanted;
     const { firsts, level } = segment;
     const places = new Set<number>();
@@ -75,7 +75,7 @@ export class TermMatcher {
 
   private eachFresh(reader: Reader, segment: SearchSegment, fn: (id: number) => void): void {
     const { inLine, common } = this;
-    for (const { id, terms } of freshIn(reader, segment)) {
+    for (const { id, terms } of freshRowsIn(reader, segment)) {
       if (!includes.call(terms, common)) continue;
       if (inLine.length === 1 || inLine.some((some) => includes.call(terms, some))) fn(id);
     }
@@ -91,7 +91,7 @@ function shortest(exact: string | undefined, prefix: string | undefined): string
   return prefix.startsWith(exact) ? [exact] : [exact, prefix];
 }
 
-function sameBeginning(first: Uint8Array, other: Uint8Array): Uint8Array {
+function commonPrefix(first: Uint8Array, other: Uint8Array): Uint8Array {
   let length = 0;
   while (length < first.length && first[length] === other[length]) length++;
   return first.subarray(0, length);

@@ -20,16 +20,16 @@ const STEP_TOPICS = 200;
 const RUN_LENGTH = 3;
 
 /** Key for topics that are completely indexed, and for ids without a topic. */
-const PLACED = "";
+const INDEXED = "";
 
 /** Updates the index after a topic was created, renamed or deleted. */
-export function placeTopic(tx: Writer, before: Topic | undefined, after: Topic | undefined): void {
+export function indexTopic(tx: Writer, before: Topic | undefined, after: Topic | undefined): void {
   if (before?.name === after?.name) return;
   const { topic_id } = (after ?? before)!;
   const [old, now] = [runsIn(before?.name ?? ""), runsIn(after?.name ?? "")];
   for (const run of old.difference(now)) tx.topic_parts.remove([run], topic_id);
   for (const run of now.difference(old)) tx.topic_parts.add([run], topic_id);
-  if (!before) tx.topic_parts.add([PLACED], topic_id);
+  if (!before) tx.topic_parts.add([INDEXED], topic_id);
 }
 
 /** Topics with a part of three or more letters in a word of their name. */
@@ -39,7 +39,7 @@ export function topicsHolding(reader: Reader, part: string): Topic[] {
   });
   const last = reader.last("topics");
   const ids = idsBack(new Narrowed(sets, []), 0, last, TOPICS_LOOKED_AT_MAX);
-  ids.push(...unplaced(reader, TOPICS_LOOKED_AT_MAX));
+  ids.push(...unindexedTopics(reader, TOPICS_LOOKED_AT_MAX));
   return ids.flatMap((id) => {
     const topic = reader.topics.get(id);
     return topic && folded(topic.name).includes(part) ? topic : [];
@@ -47,26 +47,26 @@ export function topicsHolding(reader: Reader, part: string): Topic[] {
 }
 
 /** Indexes some topics of an earlier version. Returns false if none are left. */
-export function placeStep(tx: Writer): boolean {
-  const ids = unplaced(tx, STEP_TOPICS);
+export function indexTopicsStep(tx: Writer): boolean {
+  const ids = unindexedTopics(tx, STEP_TOPICS);
   for (const id of ids) {
     const topic = tx.topics.get(id);
     for (const run of runsIn(topic?.name ?? "")) tx.topic_parts.add([run], id);
   }
   for (const [n, some] of Map.groupBy(ids, chunkOf)) {
-    const chunk = decodeChunk(tx.topic_parts.chunk([PLACED], n));
+    const chunk = decodeChunk(tx.topic_parts.chunk([INDEXED], n));
     for (const id of some) setRange(chunk, id - idOf(n, 0), id - idOf(n, 0));
-    tx.topic_parts.set([PLACED], n, encodeChunk(chunk));
+    tx.topic_parts.set([INDEXED], n, encodeChunk(chunk));
   }
   return ids.length > 0;
 }
 
 /** Oldest topics first. */
-function unplaced(reader: Reader, limit: number): number[] {
+function unindexedTopics(reader: Reader, limit: number): number[] {
   const last = reader.last("topics");
   const ids: number[] = [];
   for (let n = 0; n <= chunkOf(last) && ids.length < limit; n++) {
-    const bytes = reader.topic_parts.chunk([PLACED], n);
+    const bytes = reader.topic_parts.chunk([INDEXED], n);
     if (countOf(bytes) === CHUNK_IDS) continue;
     const all = setRange(emptyChunk(), 0, Math.min(CHUNK_IDS - 1, last - idOf(n, 0)));
     const rest = andNot(all, decodeChunk(bytes));

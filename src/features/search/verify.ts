@@ -7,7 +7,7 @@ import { termLine, termsOf } from "../../text/search/words.ts";
 import { holderOf } from "./change.ts";
 import { isFresh, textOf } from "./index.ts";
 import { PageReader } from "./page.ts";
-import { firstIdOf, idsIn, isHolder, isOpen, LEVEL_MAX, numberAt, placeOf } from "./segments.ts";
+import { firstIdOf, idsIn, holdsTerm, isOpen, LEVEL_MAX, numberAt, placeOf } from "./segments.ts";
 import { areListed } from "./term-list.ts";
 
 export type IndexTables = Pick<
@@ -58,7 +58,7 @@ export async function searchFaultsIn(
     unlisted: [],
   };
   lostSegments(tables, faults);
-  const newest = [...tables.messages.sound(pass, { reverse: true, limit: 1 })][0]?.id ?? 0;
+  const newest = [...tables.messages.sound(ignoreDamage, { reverse: true, limit: 1 })][0]?.id ?? 0;
   for (let number = 0; number <= numberAt(LEVEL_MAX, newest); number++) {
     await new Range(tables, number, faults).compare(rest);
   }
@@ -82,11 +82,11 @@ export function countOfFaults(faults: SearchFaults): number {
 }
 
 /** The check of all rows finds damaged ones. */
-const pass = () => {};
+const ignoreDamage = () => {};
 
 function lostSegments({ search_pages, search_segments }: IndexTables, faults: SearchFaults): void {
   const known = new Map<string, SearchSegment>();
-  for (const { level, number, first } of search_pages.sound(pass)) {
+  for (const { level, number, first } of search_pages.sound(ignoreDamage)) {
     if (search_segments.has(level, number)) continue;
     const at = `${level} ${number}`;
     const segment = known.get(at) ?? { level, number, until: null, firsts: [] };
@@ -127,7 +127,7 @@ class Range {
     }
     for (let from = first; from < end;) {
       const range = { from: [from], to: [end], limit: MESSAGES_AT_ONCE };
-      const some = [...tables.messages.sound(pass, range)];
+      const some = [...tables.messages.sound(ignoreDamage, range)];
       for (const message of some) this.look(message);
       if (some.length < MESSAGES_AT_ONCE) break;
       from = some.at(-1)!.id + 1;
@@ -141,10 +141,10 @@ class Range {
 
   private enter(segment: SearchSegment): void {
     const base = firstIdOf(segment);
-    for (const page of soundPages(this.tables, segment)) {
+    for (const page of intactPages(this.tables, segment)) {
       for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
         const { term } = reader;
-        if (!isHolder(this.tables, segment, term)) continue;
+        if (!holdsTerm(this.tables, segment, term)) continue;
         const ids = this.found.get(term) ?? [];
         this.found.set(term, ids);
         reader.each((offset) => {
@@ -160,7 +160,7 @@ class Range {
     const { tables, faults } = this;
     faults.messages++;
     if (isFresh(tables, message.id)) {
-      if (!isFreshRight(tables, message)) note(faults.lost, message.id);
+      if (!isFreshRowCorrect(tables, message)) note(faults.lost, message.id);
       return;
     }
     let isLost = false;
@@ -185,7 +185,7 @@ class Range {
     }
     const { level, number, firsts } = segment;
     const first = firsts[placeOf(segment, term)];
-    if (first === undefined || soundPage(tables, { level, number, first })) return;
+    if (first === undefined || intactPage(tables, { level, number, first })) return;
     const isKnown = faults.pages.some((page) => {
       return page.level === level && page.number === number && page.first === first;
     });
@@ -222,7 +222,7 @@ function storedMessageAt({ messages }: IndexTables, id: number): Message | "dama
   return isDamaged ? "damaged" : message;
 }
 
-function isFreshRight({ search_fresh }: IndexTables, message: Message): boolean {
+function isFreshRowCorrect({ search_fresh }: IndexTables, message: Message): boolean {
   const fresh = search_fresh.get(message.id);
   return fresh !== undefined && Buffer.from(fresh.terms).equals(termLine(textOf(message)));
 }
@@ -239,7 +239,7 @@ function isIncluded(ids: readonly number[] | undefined, id: number): boolean {
 
 function termsOfSegment(tables: IndexTables, segment: SearchSegment): Set<string> {
   const terms = new Set<string>();
-  for (const page of soundPages(tables, segment)) {
+  for (const page of intactPages(tables, segment)) {
     for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
       terms.add(reader.term);
     }
@@ -247,19 +247,19 @@ function termsOfSegment(tables: IndexTables, segment: SearchSegment): Set<string
   return terms;
 }
 
-function* soundPages(tables: IndexTables, { level, number, firsts }: SearchSegment) {
+function* intactPages(tables: IndexTables, { level, number, firsts }: SearchSegment) {
   for (const first of firsts) {
-    const page = soundPage(tables, { level, number, first });
+    const page = intactPage(tables, { level, number, first });
     if (page) yield page;
   }
 }
 
-function soundPage(
+function intactPage(
   { search_pages }: IndexTables,
   { level, number, first }: SearchFaults["pages"][number],
 ): SearchPage | undefined {
   const range = { from: [level, number, first], limit: 1 };
-  const [page] = search_pages.sound(pass, range);
+  const [page] = search_pages.sound(ignoreDamage, range);
   const matches = page?.level === level && page.number === number && page.first === first;
   return matches ? page : undefined;
 }

@@ -3,7 +3,7 @@ import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { hashOfKey, randomKey } from "./random.ts";
 
-export interface MadeKey {
+export interface NewKey {
   key: string;
   hash: string;
   /** null if the key cannot be displayed again. */
@@ -11,18 +11,18 @@ export interface MadeKey {
 }
 
 /** Must be called before the transaction that stores it. */
-export function encryptedKey(realm: Realm): MadeKey {
+export function encryptedKey(realm: Realm): NewKey {
   const key = randomKey();
   const hash = hashOfKey(key);
   return { key, hash, sealed: realm.read.secret.seal(key, hash) };
 }
 
 /** Owners can display the key of a bot again; a user's own key is shown once. */
-export function keyFor(realm: Realm, { bot_type }: Pick<User, "bot_type">): MadeKey {
+export function newKeyFor(realm: Realm, { bot_type }: Pick<User, "bot_type">): NewKey {
   return bot_type === null ? onceShownKey() : encryptedKey(realm);
 }
 
-export function onceShownKey(): MadeKey {
+export function onceShownKey(): NewKey {
   const key = randomKey();
   return { key, hash: hashOfKey(key), sealed: null };
 }
@@ -30,7 +30,7 @@ export function onceShownKey(): MadeKey {
 /** The decrypted key; undefined if it was not encrypted or the server's secret has changed. */
 export function decryptedKey(
   realm: Realm,
-  row: Pick<MadeKey, "hash" | "sealed">,
+  row: Pick<NewKey, "hash" | "sealed">,
 ): string | undefined {
   return row.sealed ? realm.read.secret.open(row.sealed, row.hash) : undefined;
 }

@@ -19,7 +19,7 @@ export function issueTicket(
 }
 
 /** Like `issueTicket`, with an existing secret and its own validity. */
-export function keepTicket(
+export function storeTicket(
   tx: Writer,
   kind: string,
   hash: string,
@@ -36,12 +36,12 @@ export function findTicket(reader: Reader, kind: string, token: string): Ticket 
   return ticket;
 }
 
-export function useUp(tx: Writer, ticket: Ticket): void {
+export function invalidateTicket(tx: Writer, ticket: Ticket): void {
   tx.tickets.delete(ticket.hash);
 }
 
 /** Invalidates all tickets of a kind, or those of one user, and deletes expired ones. */
-export function withdrawTickets(tx: Writer, kind: string, user_id?: number): void {
+export function invalidateTickets(tx: Writer, kind: string, user_id?: number): void {
   const isOf = ({ payload }: Ticket) =>
     user_id === undefined || (payload as { user_id: number }).user_id === user_id;
   for (const ticket of [...tx.tickets.range()]) {

@@ -3,13 +3,13 @@
 export const KEY_LENGTH = 32;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 /** Bytes from here on would make the first letters more likely than others. */
-const UNFAIR = 256 - (256 % ALPHABET.length);
+const BIASED_FROM = 256 - (256 % ALPHABET.length);
 
 export function randomKey(): string {
   let key = "";
   while (key.length < KEY_LENGTH) {
     for (const byte of crypto.getRandomValues(new Uint8Array(KEY_LENGTH))) {
-      if (byte < UNFAIR && key.length < KEY_LENGTH) key += ALPHABET[byte % ALPHABET.length];
+      if (byte < BIASED_FROM && key.length < KEY_LENGTH) key += ALPHABET[byte % ALPHABET.length];
     }
   }
   return key;

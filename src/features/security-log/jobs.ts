@@ -1,7 +1,7 @@
 // Logs outgoing requests that the guard rejects, with the account that caused them.
 import {
   type GuardedClient,
-  OutboundGuarded,
+  OutboundForbidden,
   type OutboundRequest,
 } from "../../outbound/client.ts";
 import type { Realm } from "../../realm.ts";
@@ -14,7 +14,7 @@ export function loggingClient(realm: Realm, client: Client, user_id: number | un
   return {
     ask: (request: OutboundRequest) =>
       client.ask(request).catch((error: unknown) => {
-        if (error instanceof OutboundGuarded) {
+        if (error instanceof OutboundForbidden) {
           const host = URL.parse(request.url)?.host;
           logSecurityEvent(realm, "an outgoing call was refused", {
             user_id,

@@ -52,9 +52,9 @@ export function logRefusal(
   details: SecurityEvent,
   refusal: Refusal,
 ): void {
-  const isShut = refusal.errCode === "RATE_LIMIT_HIT";
-  const reason = isShut ? "too many tries have failed" : refusal.message;
-  logSecurityEvent(realm, isShut ? `${label} was shut out` : `${label} failed`, {
+  const isSuppressed = refusal.errCode === "RATE_LIMIT_HIT";
+  const reason = isSuppressed ? "too many tries have failed" : refusal.message;
+  logSecurityEvent(realm, isSuppressed ? `${label} was shut out` : `${label} failed`, {
     ...details,
     reason,
   });

@@ -21,7 +21,7 @@ export function startSession(
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   const text = token.toString("base64url");
   const old = tx.sessions.by("user", user_id).sort((a, b) => a.session_id - b.session_id);
-  endAll(tx, keysToRemove(old, SESSIONS_PER_USER_MAX, tx.now));
+  endSessions(tx, keysToRemove(old, SESSIONS_PER_USER_MAX, tx.now));
   tx.last_sign_ins.put({ user_id, at: tx.now });
   tx.sessions.put({
     session_id: tx.next("sessions"),
@@ -38,22 +38,22 @@ export function startSession(
 }
 
 export function endSession(tx: Writer, session: Session): void {
-  endAll(tx, [session]);
+  endSessions(tx, [session]);
 }
 
 /** Ends all of a user's sessions except that of the request. */
 export function endSessionsOf(tx: Writer, user_id: number, except?: number): void {
   const meant = sessionsOf(tx, user_id).filter(({ session_id }) => session_id !== except);
-  endAll(tx, meant);
+  endSessions(tx, meant);
 }
 
 /** Ends the sessions of all users. */
 export function endAllSessions(tx: Writer): void {
-  endAll(tx, [...tx.sessions.range()]);
+  endSessions(tx, [...tx.sessions.range()]);
 }
 
 /** Deletes what was registered in the sessions. A job ends their queues after the commit. */
-export function endAll(tx: Writer, sessions: readonly Session[]): void {
+export function endSessions(tx: Writer, sessions: readonly Session[]): void {
   if (sessions.length === 0) return;
   for (const { session_id, user_id } of sessions) {
     tx.sessions.delete(session_id);

@@ -2,11 +2,11 @@
 import type { Realm } from "../../realm.ts";
 import type { DueJob, QueueRecord } from "../../schema/records.ts";
 import type { EndedLogins } from "../keys/actions.ts";
-import { endAll } from "./actions.ts";
+import { endSessions } from "./actions.ts";
 
 /** A poll that waits on one of the queues is answered immediately. */
 export async function endQueues({ hub }: Realm, { payload }: DueJob): Promise<void> {
-  // Written by `endAll` of sessions or `dropKeys` of API keys.
+  // Written by `endSessions` of sessions or `deleteKeys` of API keys.
   const { session_ids = [], keys = [] } = payload as EndedLogins;
   const sessions = new Set(session_ids);
   const key_ids = new Set(keys.map(({ key_id }) => key_id));
@@ -27,7 +27,7 @@ export async function purgeSessions(realm: Realm): Promise<void> {
   const isOver = ({ expires }: { expires: number }) => expires <= read.now;
   if (![...read.sessions.range()].some(isOver) && ![...read.tickets.range()].some(isOver)) return;
   await realm.write((tx) => {
-    endAll(tx, [...tx.sessions.range()].filter(isOver));
+    endSessions(tx, [...tx.sessions.range()].filter(isOver));
     for (const { hash } of [...tx.tickets.range()].filter(isOver)) tx.tickets.delete(hash);
   });
 }

@@ -7,7 +7,7 @@ import { encryptText, decryptText } from "../secrets/encrypted.ts";
 
 const KNOWN_SECONDS = 365 * DAY_SECONDS;
 const ID_BYTES = 16;
-const PLACE = "known browser";
+const SIGNING_CONTEXT = "known browser";
 
 /** The user of the browser, and its number among that user's browsers. */
 interface Known {
@@ -18,33 +18,33 @@ interface Known {
 }
 
 /** Set at every sign-in; it does not grant access. */
-export function knownCookie(
+export function knownBrowserCookie(
   realm: Realm,
   request: Request,
   { user_id, username }: Omit<Known, "id">,
 ): string {
-  const before = knownIn(realm, request);
+  const before = knownBrowserOf(realm, request);
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   const id = before?.user_id === user_id ? before.id : random.toString("base64url");
   const value = encryptText(
     realm,
     JSON.stringify({ user_id, username, id } satisfies Known),
-    PLACE,
+    SIGNING_CONTEXT,
   );
   return cookie(realm, request, "known", { value, seconds: KNOWN_SECONDS });
 }
 
 /** The key under which failed passwords of this name are counted in a known browser. */
-export function knownFor(realm: Realm, request: Request, name: string): string | undefined {
-  const known = knownIn(realm, request);
+export function attemptKeyFor(realm: Realm, request: Request, name: string): string | undefined {
+  const known = knownBrowserOf(realm, request);
   if (known === undefined) return undefined;
   const own = [realm.read.users.get(known.user_id)?.delivery_email, known.username];
   const isForeign = own.some((item) => item !== undefined && foldedAddress(item) === name);
   return isForeign ? `browser ${known.id} of ${known.user_id}` : undefined;
 }
 
-function knownIn(realm: Realm, request: Request): Known | undefined {
+function knownBrowserOf(realm: Realm, request: Request): Known | undefined {
   const sealed = cookieOf(realm, request, "known");
-  const text = sealed && decryptText(realm, sealed, PLACE);
+  const text = sealed && decryptText(realm, sealed, SIGNING_CONTEXT);
   return text ? (JSON.parse(text) as Known) : undefined;
 }

@@ -15,9 +15,9 @@ import { csrfCookie } from "../pages/form.ts";
 import { isDeactivated } from "../realm/access.ts";
 import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { endSession, startSession } from "./actions.ts";
-import { knownCookie } from "./known-browsers.ts";
+import { knownBrowserCookie } from "./known-browsers.ts";
 
-/** How the user signed in, as the session stores it. */
+/** The sign-in method that the session stores. */
 export type SignInMethod = Pick<Session, "method" | "username">;
 
 /** The request of the browser. */
@@ -42,7 +42,7 @@ export function beginSession(
   return [
     cookie(realm, request, "sessionid", written),
     csrfCookie(realm, request, csrfTokenOf(token)),
-    knownCookie(realm, request, { user_id: user.user_id, username }),
+    knownBrowserCookie(realm, request, { user_id: user.user_id, username }),
   ];
 }
 

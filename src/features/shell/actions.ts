@@ -13,8 +13,8 @@ import type { Language } from "../i18n/translations.ts";
 import { SHELL_HEADERS } from "./headers.ts";
 
 /** File names contain a content hash. */
-const FOR_EVER = "public, max-age=31536000, immutable";
-const ASK_AGAIN = "no-cache";
+const CACHE_FOREVER = "public, max-age=31536000, immutable";
+const REVALIDATE = "no-cache";
 const NOT_MODIFIED = 304;
 
 /** The page is the same for everyone; its first request shows whether the user is signed in. */
@@ -30,7 +30,7 @@ export const showShell = openEndpoint({
 });
 
 /** A short link to a message, which the client opens. */
-export const showShellAt = openEndpoint({
+export const showShellAtMessage = openEndpoint({
   summary: "Open the client at a message",
   tag: "Pages",
   params: { message_id: nonNegativeInt },
@@ -42,11 +42,11 @@ export const getAsset = openEndpoint({
   tag: "Pages",
   params: { file: text },
   run: ({ request }, { file }) =>
-    handOut(request, `/assets/${file}`, { "Cache-Control": FOR_EVER }),
+    assetResponse(request, `/assets/${file}`, { "Cache-Control": CACHE_FOREVER }),
 });
 
 const HELP_HEADERS = {
-  "Cache-Control": ASK_AGAIN,
+  "Cache-Control": REVALIDATE,
   "Content-Security-Policy":
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
     "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -70,7 +70,7 @@ export const getHelpPage = openEndpoint({
   params: { page: text },
   run: (context, { page }) =>
     HELP_LANGUAGES.includes(page)
-      ? handOut(context.request, `/help/${page}/`, HELP_HEADERS)
+      ? assetResponse(context.request, `/help/${page}/`, HELP_HEADERS)
       : helpFor(context, `${page}/`),
 });
 
@@ -79,20 +79,25 @@ export const getHelpPageIn = openEndpoint({
   tag: "Pages",
   params: { language: text, page: text },
   run: ({ request }, { language, page }) =>
-    handOut(request, `/help/${language}/${page}/`, HELP_HEADERS),
+    assetResponse(request, `/help/${language}/${page}/`, HELP_HEADERS),
 });
 
 function helpFor(looking: Visitor & Pick<OpenContext, "request">, rest: string) {
   const { language } = translatorOf(looking);
   const path = `/help/${HELP_LANGUAGES.includes(language) ? language : "en"}/${rest}`;
-  return handOut(looking.request, path, HELP_HEADERS, "Accept-Encoding, Accept-Language, Cookie");
+  return assetResponse(
+    looking.request,
+    path,
+    HELP_HEADERS,
+    "Accept-Encoding, Accept-Language, Cookie",
+  );
 }
 
 export const getServiceWorker = openEndpoint({
   summary: "Get the client's service worker",
   tag: "Pages",
   params: {},
-  run: ({ request }) => handOut(request, "/sw.js", { "Cache-Control": ASK_AGAIN }),
+  run: ({ request }) => assetResponse(request, "/sw.js", { "Cache-Control": REVALIDATE }),
 });
 
 /** The shared worker that polls for all tabs, in browsers without a better mechanism. */
@@ -100,7 +105,7 @@ export const getPollWorker = openEndpoint({
   summary: "Get the client's polling worker",
   tag: "Pages",
   params: {},
-  run: ({ request }) => handOut(request, "/poll.js", { "Cache-Control": ASK_AGAIN }),
+  run: ({ request }) => assetResponse(request, "/poll.js", { "Cache-Control": REVALIDATE }),
 });
 
 /** Runs on the sign-in page, for visitors who are not signed in. */
@@ -108,23 +113,24 @@ export const getSignedOutScript = openEndpoint({
   summary: "Get the script that deletes a browser's data of ended sessions",
   tag: "Pages",
   params: {},
-  run: ({ request }) => handOut(request, SIGNED_OUT_SCRIPT, { "Cache-Control": ASK_AGAIN }),
+  run: ({ request }) => assetResponse(request, SIGNED_OUT_SCRIPT, { "Cache-Control": REVALIDATE }),
 });
 
 export const getManifest = openEndpoint({
   summary: "Get the web app manifest of the client",
   tag: "Pages",
   params: {},
-  run: ({ request }) => handOut(request, "/manifest.webmanifest", { "Cache-Control": ASK_AGAIN }),
+  run: ({ request }) =>
+    assetResponse(request, "/manifest.webmanifest", { "Cache-Control": REVALIDATE }),
 });
 
 /** If the organization is not set up or is deactivated, the sign-in page says so. */
 function shellFor({ read }: Realm, request: Request): Response | Promise<Response> {
   if (!read.realm.has(1) || isDeactivated(read)) return redirect("/login/", []);
-  return handOut(request, SHELL, SHELL_HEADERS);
+  return assetResponse(request, SHELL, SHELL_HEADERS);
 }
 
-async function handOut(
+async function assetResponse(
   request: Request,
   path: string,
   more: Readonly<Record<string, string>>,
@@ -153,10 +159,10 @@ function isKnown({ headers }: Request, { etag }: ClientFile): boolean {
 /** The smallest encoding that the browser accepts. */
 function encoded({ headers }: Request, file: ClientFile) {
   const accepted = headers.get("accept-encoding") ?? "";
-  const takes = (encoding: Encoding) =>
+  const accepts = (encoding: Encoding) =>
     new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, "i").test(accepted);
   for (const encoding of ["br", "gzip"] as const) {
-    const bytes = takes(encoding) ? file.bytes(encoding) : undefined;
+    const bytes = accepts(encoding) ? file.bytes(encoding) : undefined;
     if (bytes !== undefined) return [encoding, bytes] as const;
   }
   return ["identity", file.bytes("identity")!] as const;

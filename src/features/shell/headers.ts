@@ -26,14 +26,14 @@ const CONTENT = [
 ].join("; ");
 
 /** Browser features that Permissions-Policy allows; all others are disabled. */
-const OPEN = [
+const ALLOWED_FEATURES = [
   "clipboard-write",
   "fullscreen",
   "microphone",
   "publickey-credentials-create",
   "publickey-credentials-get",
 ];
-const CLOSED = [
+const DISABLED_FEATURES = [
   "accelerometer",
   "autoplay",
   "browsing-topics",
@@ -55,8 +55,8 @@ const CLOSED = [
   "xr-spatial-tracking",
 ];
 const PERMISSIONS = [
-  ...OPEN.map((item) => `${item}=(self)`),
-  ...CLOSED.map((item) => `${item}=()`),
+  ...ALLOWED_FEATURES.map((item) => `${item}=(self)`),
+  ...DISABLED_FEATURES.map((item) => `${item}=()`),
 ];
 
 export const SHELL_HEADERS: Readonly<Record<string, string>> = {

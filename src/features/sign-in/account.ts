@@ -14,11 +14,11 @@ import { button, firstButton } from "../pages/page.ts";
 import { passwordSection } from "../passwords/form.ts";
 import { checkOwnPassword } from "../passwords/confirm.ts";
 import { onceShownKey } from "../secrets/encrypted.ts";
-import { endAll, endSessionsOf, sessionsOf } from "../sessions/actions.ts";
+import { endSessions, endSessionsOf, sessionsOf } from "../sessions/actions.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import { PASSKEY_SCRIPT } from "../two-factor/challenge.ts";
-import { factorsOf, factorsSection } from "../two-factor/section.ts";
+import { factorsObject, factorsSection } from "../two-factor/section.ts";
 
 export const KEY_NAME_LENGTH_MAX = 30;
 
@@ -26,7 +26,7 @@ export const showAccount = endpoint({
   summary: "Show your sessions, keys and two-factor authentication",
   tag: "Pages",
   params: {},
-  run: (context) => (isForScript(context) ? accountOf(context) : accountPage(context)),
+  run: (context) => (isJsonRequest(context) ? accountOf(context) : accountPage(context)),
 });
 
 export function accountPage(context: Context, options: PageOptions = {}): Response {
@@ -57,16 +57,16 @@ export interface ActionResult {
 }
 
 /** Every path of the account page also exists under /json, for scripts. */
-function isForScript({ request }: Context): boolean {
+function isJsonRequest({ request }: Context): boolean {
   return partsOf(request.url).path.startsWith("/json/");
 }
 
 /** Handles a form of the account page. Errors are displayed on it, or returned to a script. */
-export async function onAccountPage(
+export async function handleAccountForm(
   context: Context,
   act: () => Promise<ActionResult | void>,
 ): Promise<object> {
-  if (isForScript(context)) return (await act())?.data ?? {};
+  if (isJsonRequest(context)) return (await act())?.data ?? {};
   try {
     const shown = await act();
     return shown ? await shown.page() : redirect(ACCOUNT_PAGE, []);
@@ -82,7 +82,7 @@ function accountOf(context: Context): object {
   const { read } = context.realm;
   const sessions = sessionsOf(read, user.user_id).reverse();
   return {
-    ...factorsOf(context),
+    ...factorsObject(context),
     sessions: sessions.map(({ session_id, user_agent, created, last_used }) => ({
       session_id,
       browser: browserOf(user_agent, userTranslator(user)),
@@ -156,12 +156,12 @@ export const endOneSession = endpoint({
   tag: "Pages",
   params: { session_id: int },
   run: (context, { session_id }) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user } = context;
       await realm.write((tx) => {
         const own = tx.sessions.get(session_id);
         if (own?.user_id !== user.user_id) throw sessionNotFound();
-        endAll(tx, [own]);
+        endSessions(tx, [own]);
       });
     }),
 });
@@ -171,7 +171,7 @@ export const endOtherSessions = endpoint({
   tag: "Pages",
   params: {},
   run: (context) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user, session } = context;
       await realm.write((tx) => endSessionsOf(tx, user.user_id, session?.session_id));
     }),
@@ -185,7 +185,7 @@ export const makeAppPassword = endpoint({
     password: defaulted(text, ""),
   },
   run: (context, { name, password }) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user } = context;
       if (name === "") throw nameMissing();
       await checkOwnPassword(context, password);
@@ -204,7 +204,7 @@ export const removeAppPassword = endpoint({
   tag: "Pages",
   params: { key_id: int },
   run: (context, { key_id }) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       await context.realm.write((tx) => revokeKey(tx, context.user, key_id));
     }),
 });
@@ -214,7 +214,7 @@ export const endAllApiKeys = endpoint({
   tag: "Pages",
   params: {},
   run: (context) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user } = context;
       const ended = await realm.write((tx) => endApiKeys(tx, user));
       return { page: () => redirect(ACCOUNT_PAGE, []), data: ended };

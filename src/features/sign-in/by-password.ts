@@ -16,11 +16,11 @@ import { foldedAddress, isUnmistakable } from "../../text/email-address.ts";
 import { attemptPassword } from "../passwords/attempts.ts";
 import { type Directory, directoryOf } from "../passwords/ldap.ts";
 import { hashPassword, isOutdated, verifyPassword } from "../passwords/hash.ts";
-import type { Typed } from "../passwords/confirm.ts";
+import type { TypedPassword } from "../passwords/confirm.ts";
 import { isDeactivated } from "../realm/access.ts";
 import { EMAIL, LDAP, methodNamed } from "../realm/methods-wire.ts";
 import { isBot, isEmail } from "../rights/rules.ts";
-import { knownFor } from "../sessions/known-browsers.ts";
+import { attemptKeyFor } from "../sessions/known-browsers.ts";
 import { passwordMark } from "../two-factor/challenge.ts";
 import { loggingErrors } from "../security-log/log.ts";
 import { checkNewMember, type Identity, joinVerified } from "./complete.ts";
@@ -32,13 +32,13 @@ const NAME_LENGTH_MAX = 256;
  * sign in while the directory is unreachable. Reveals nothing about an account, not even by its
  * response time.
  */
-export function identityByPassword(realm: Realm, typed: Typed): Promise<Identity> {
+export function identityByPassword(realm: Realm, typed: TypedPassword): Promise<Identity> {
   const user = realm.read.users.one("email", foldedAddress(typed.username.trim()));
   const details = { user_id: user?.user_id, address: typed.address };
-  return loggingErrors(realm, "a sign-in", details, () => identified(realm, typed));
+  return loggingErrors(realm, "a sign-in", details, () => identityFromPassword(realm, typed));
 }
 
-async function identified(realm: Realm, typed: Typed): Promise<Identity> {
+async function identityFromPassword(realm: Realm, typed: TypedPassword): Promise<Identity> {
   const { read } = realm;
   if (!read.realm.has(1)) throw noOrganizationHere();
   if (isDeactivated(read)) throw signInRealmDeactivated();
@@ -48,7 +48,7 @@ async function identified(realm: Realm, typed: Typed): Promise<Identity> {
   const name = foldedAddress(typed.username.trim());
   if (!directory && !isEmail(name)) throw emailNotAnAddress();
   if (name.length > NAME_LENGTH_MAX || !isUnmistakable(name)) throw signInFailed();
-  const known = typed.request && knownFor(realm, typed.request, name);
+  const known = typed.request && attemptKeyFor(realm, typed.request, name);
   const counted = await attemptPassword(realm, name, typed.address, known);
 
   const own = isKeptHere ? await byOwnPassword(realm, name, typed.password) : undefined;
@@ -94,7 +94,7 @@ async function rehash(
 async function byDirectory(
   { config }: Realm,
   directory: Directory,
-  { username, password }: Typed,
+  { username, password }: TypedPassword,
 ): Promise<Identity | undefined> {
   const person = await directory.person(username, password);
   if (person === undefined) return undefined;
@@ -105,7 +105,7 @@ async function byDirectory(
 }
 
 /** For clients without a page: a new user gets an account immediately, or must use a browser. */
-export async function userByPassword(realm: Realm, typed: Typed): Promise<User> {
+export async function userByPassword(realm: Realm, typed: TypedPassword): Promise<User> {
   const identity = await identityByPassword(realm, typed);
   const { email, full_name = "", auto_signup } = identity;
   const user = realm.read.users.one("email", foldedAddress(email));

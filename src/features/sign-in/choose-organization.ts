@@ -13,7 +13,7 @@ import {
   redirectParams,
 } from "../pages/login-redirect.ts";
 import { link, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/form-errors.ts";
+import { withError } from "../pages/form-errors.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
 
@@ -39,16 +39,16 @@ export const goToOrganization = openEndpoint({
   summary: "Open an organization",
   tag: "Pages",
   params: namedParams,
-  run: toNamed,
-  withoutRealm: atRoot,
+  run: redirectToNamed,
+  withoutRealm: choosePage,
 });
 
-function atRoot(context: HostContext, input: ValuesOf<typeof namedParams>): Response {
+function choosePage(context: HostContext, input: ValuesOf<typeof namedParams>): Response {
   checkRoot(context);
-  return toNamed(context, input);
+  return redirectToNamed(context, input);
 }
 
-function toNamed(
+function redirectToNamed(
   context: Pick<HostContext, "hosts" | "request">,
   { subdomain, ...loginRedirect }: ValuesOf<typeof namedParams>,
 ): Response {
@@ -69,12 +69,13 @@ function findRealm(realms: readonly Realm[], value: string): Realm | undefined {
   const wanted = value.toLowerCase();
   if (wanted === "" || wanted.length > ADDRESS_LENGTH_MAX) return undefined;
   const host = hostName(URL.parse(value)?.host || value.split(/[/?#]/, 1)[0]!);
-  const isAt = ({ config }: Realm) => host !== "" && host === hostName(new URL(config.url).host);
-  const isCalled = ({ read }: Realm) =>
+  const hasHost = ({ config }: Realm) => host !== "" && host === hostName(new URL(config.url).host);
+  const hasName = ({ read }: Realm) =>
     read.realm.has(1) && read.settings.name.toLowerCase() === wanted;
-  const addressed = realms.find(isAt) ?? realms.find(({ config }) => wanted === config.subdomain);
+  const addressed =
+    realms.find(hasHost) ?? realms.find(({ config }) => wanted === config.subdomain);
   if (addressed) return addressed;
-  const called = realms.filter(isCalled);
+  const called = realms.filter(hasName);
   return called.length === 1 ? called[0] : undefined;
 }
 
@@ -84,7 +85,7 @@ export function checkRoot({ hosts, host }: HostContext): void {
 }
 
 /** The form redirects to another host, which may be any. */
-const ANYWHERE = { schemes: ["http:", "https:"], hasForms: true };
+const ANY_HOST = { schemes: ["http:", "https:"], hasForms: true };
 
 function choicePage(
   { request }: Pick<HostContext, "request">,
@@ -106,8 +107,8 @@ ${redirectFields(loginRedirect)}
   return page(
     { request },
     say("which-organization"),
-    withTrouble(translator, refusal, body),
+    withError(translator, refusal, body),
     refusal?.status,
-    ANYWHERE,
+    ANY_HOST,
   );
 }

@@ -22,7 +22,7 @@ import { signInPage } from "../pages/form.ts";
 import {
   appAddress,
   checkRedirect,
-  joiningKey,
+  invitationKeyOf,
   type LoginRedirect,
   redirect,
   redirectOf,
@@ -73,12 +73,12 @@ export async function completeSignIn(
       completed(context, identity, loginRedirect),
     );
   } catch (error) {
-    return refusedPage(context, loginRedirect, error, identity.username);
+    return signInErrorPage(context, loginRedirect, error, identity.username);
   }
 }
 
 /** The sign-in page with the error; other errors are thrown. */
-export function refusedPage(
+export function signInErrorPage(
   context: SignInContext,
   loginRedirect: LoginRedirect,
   error: unknown,
@@ -106,12 +106,12 @@ async function completed(
   if (method.byPassword && hasSecondFactor(read, user.user_id)) {
     return askSecondFactor(context, user, identity, redirectOf(loginRedirect));
   }
-  const admit = (tx: Writer) => {
+  const accessUser = (tx: Writer) => {
     const { password } = identity;
     if (password !== undefined && passwordMark(tx, user.user_id) !== password) throw signInFailed();
     return user.user_id;
   };
-  return signInVerified(context, admit, identity, loginRedirect);
+  return signInVerified(context, accessUser, identity, loginRedirect);
 }
 
 export function checkOpen(reader: Reader): void {
@@ -120,19 +120,19 @@ export function checkOpen(reader: Reader): void {
 }
 
 /**
- * Signs in a user who has passed all checks: `admit` returns the user or throws. An app gets its
- * key only by this server's form, which no other site can submit.
+ * Signs in a user who has passed all checks: `accessUser` returns the user's id or throws. An app
+ * gets its key only by this server's form, which no other site can submit.
  */
 export async function signInVerified(
   { realm, request, address }: SignInContext,
-  admit: (tx: Writer) => number,
+  accessUser: (tx: Writer) => number,
   { method, username }: SignInMethod,
   loginRedirect: LoginRedirect,
 ): Promise<Response> {
   const { mobile_flow_otp } = loginRedirect;
   return realm.write((tx) => {
     checkOpen(tx);
-    const user = tx.users.get(admit(tx));
+    const user = tx.users.get(accessUser(tx));
     if (!user?.is_active) throw signInDeactivated();
 
     if (mobile_flow_otp !== undefined && request.method === "GET") {
@@ -158,7 +158,7 @@ function keyResponse(tx: Writer, user: User) {
   return { api_key: newApiKey(tx, user, APP_CLIENT), email, user_id, realm: tx.config.url };
 }
 
-export const NEWCOMER = "newcomer";
+export const NEW_MEMBER = "newcomer";
 
 /** Data of a ticket for creating an account. */
 export interface VerifiedTicket {
@@ -182,10 +182,11 @@ export async function signUpOrReject(
   checkNewMember(realm.read, email, loginRedirect);
 
   if (auto_signup) {
-    const admit = (tx: Writer) => joinVerified(tx, { email, full_name }, loginRedirect).user_id;
+    const accessUser = (tx: Writer) =>
+      joinVerified(tx, { email, full_name }, loginRedirect).user_id;
     const entered = await signInVerified(
       context,
-      admit,
+      accessUser,
       { method: name, username },
       loginRedirect,
     ).catch((error: unknown) => {
@@ -193,14 +194,14 @@ export async function signUpOrReject(
     });
     if (entered) return entered;
   }
-  const vouched: VerifiedTicket = {
+  const confirmedByProvider: VerifiedTicket = {
     email,
     full_name,
     method: name,
     username,
     loginRedirect: redirectOf(loginRedirect),
   };
-  const token = await realm.write((tx) => issueTicket(tx, NEWCOMER, vouched));
+  const token = await realm.write((tx) => issueTicket(tx, NEW_MEMBER, confirmedByProvider));
   return redirect(`/accounts/join/${token}/`, []);
 }
 
@@ -212,7 +213,7 @@ export function checkNewMember(
 ): void {
   checkAddress(reader, email);
   const isFree = !reader.settings.invite_required;
-  if (!isFree && !invitationTo(reader, email, loginRedirect)) throw noAccountYet(email);
+  if (!isFree && !invitationFor(reader, email, loginRedirect)) throw noAccountYet(email);
 }
 
 /** Creates the account for a verified address, with the user's invitation if there is one. */
@@ -221,19 +222,19 @@ export function joinVerified(
   wanted: { email: string; full_name: string },
   loginRedirect: LoginRedirect = {},
 ): User {
-  const invitation = invitationTo(tx, wanted.email, loginRedirect);
+  const invitation = invitationFor(tx, wanted.email, loginRedirect);
   return invitation ? joinByInvitation(tx, invitation.hash, wanted) : signUp(tx, wanted);
 }
 
 /** An open invitation to this address, or the invitation link that the user followed. */
-function invitationTo(
+function invitationFor(
   reader: Reader,
   email: string,
   loginRedirect: LoginRedirect,
 ): Invitation | undefined {
   const all = reader.invitations.by("email", foldedAddress(email));
   const own = all.find(({ hash }) => invitationOf(reader, hash));
-  const key = joiningKey(loginRedirect);
+  const key = invitationKeyOf(loginRedirect);
   if (own || key === undefined) return own;
   const followed = invitationOf(reader, hashOfKey(key));
   return followed?.kind === "link" ? followed : undefined;

@@ -10,13 +10,13 @@ import { firstButton, page } from "../pages/page.ts";
 import { isDeactivated } from "../realm/access.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
-import { findTicket, useUp } from "../secrets/one-time-links.ts";
+import { findTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import {
   signInVerified,
   joinVerified,
-  NEWCOMER,
+  NEW_MEMBER,
   type SignInContext,
   type VerifiedTicket,
 } from "./complete.ts";
@@ -46,7 +46,7 @@ export const createVerifiedAccount = openEndpoint({
       checkCsrf(realm, request, csrf);
       const join = (tx: Writer) => {
         if (!ticketOf(tx, token)) throw signInExpired();
-        useUp(tx, ticket);
+        invalidateTicket(tx, ticket);
         return joinVerified(tx, { email, full_name }, loginRedirect);
       };
       return await signInVerified(
@@ -66,7 +66,7 @@ export const createVerifiedAccount = openEndpoint({
 
 /** Invalid if the sign-in method has been disabled meanwhile. */
 function ticketOf(reader: Reader, token: string): Ticket | undefined {
-  const ticket = isDeactivated(reader) ? undefined : findTicket(reader, NEWCOMER, token);
+  const ticket = isDeactivated(reader) ? undefined : findTicket(reader, NEW_MEMBER, token);
   return ticket && methodNamed(reader, identityOf(ticket).method) ? ticket : undefined;
 }
 

@@ -8,18 +8,29 @@ import { ACCOUNT_PAGE } from "../pages/login-redirect.ts";
 import { button } from "../pages/page.ts";
 import { attempt } from "../passwords/attempts.ts";
 import { checkOwnPassword } from "../passwords/confirm.ts";
-import { findTicket, issueTicket, useUp } from "../secrets/one-time-links.ts";
+import { findTicket, issueTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 import { Html, markup } from "../i18n/markup.ts";
 import { hasApp, hasSecondFactor } from "../two-factor/access.ts";
-import { keepAppSecret, newAppSecret, periodOf, removeApp, usePeriod } from "../two-factor/totp.ts";
-import { addPasskey, creationOptions, madePasskey, removePasskey } from "../two-factor/passkeys.ts";
-import { dropIfNeedless, renewRecoveryCodes } from "../two-factor/recovery.ts";
+import {
+  storeAppSecret,
+  newAppSecret,
+  periodOf,
+  removeApp,
+  usePeriod,
+} from "../two-factor/totp.ts";
+import {
+  addPasskey,
+  creationOptions,
+  verifyNewPasskey,
+  removePasskey,
+} from "../two-factor/passkeys.ts";
+import { dropUnneededCodes, renewRecoveryCodes } from "../two-factor/recovery.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "../two-factor/rules.ts";
 import { logSecurityEvent } from "../security-log/log.ts";
-import { onAccountPage, type ActionResult } from "./account.ts";
+import { handleAccountForm, type ActionResult } from "./account.ts";
 
-const MAKING = "passkey";
+const NEW_PASSKEY = "passkey";
 const password = defaulted(text, "");
 
 export const setUpApp = endpoint({
@@ -27,12 +38,12 @@ export const setUpApp = endpoint({
   tag: "Pages",
   params: { password },
   run: (context, input) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user } = context;
       await checkOwnPassword(context, input.password);
       if (hasApp(realm.read, user.user_id)) return undefined;
       const { secret, sealed, uri } = await newAppSecret(realm, user);
-      await realm.write((tx) => keepAppSecret(tx, user, sealed));
+      await realm.write((tx) => storeAppSecret(tx, user, sealed));
       const { renderSVG } = await import("uqr");
       const shared = { secret, uri, picture: renderSVG(uri) };
       return { page: () => appPage(context, shared), data: shared };
@@ -40,13 +51,13 @@ export const setUpApp = endpoint({
 });
 
 /** The secret for an authenticator app, also as a QR code in SVG. */
-interface Shared {
+interface AppSecret {
   readonly secret: string;
   readonly uri: string;
   readonly picture: string;
 }
 
-function appPage(context: Context, { secret, uri, picture }: Shared): Response {
+function appPage(context: Context, { secret, uri, picture }: AppSecret): Response {
   const { say } = userTranslator(context.user);
   const body = (csrf: Html) => markup`<p>${say("scan-this")}</p>
 ${new Html(picture)}
@@ -66,31 +77,31 @@ export const confirmApp = endpoint({
   tag: "Pages",
   params: { code: defaulted(text, "") },
   run: (context, { code }) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user, address } = context;
       const { user_id } = user;
       const counted = attempt(realm, `factor ${user_id}`, address);
       const period = await periodOf(realm, user_id, code.replaceAll(/\s/g, ""));
       const codes = await realm.write((tx) => {
         if (period === undefined) throw codeWrong();
-        return guarded(tx, user_id, () => {
+        return withRecoveryCodes(tx, user_id, () => {
           if (!usePeriod(tx, user_id, period)) throw codeWrong();
         });
       });
       counted.succeeded();
       logSecurityEvent(realm, "a second factor was set up", { user_id, address, method: "app" });
-      return codes && shownCodes(context, codes);
+      return codes && recoveryCodesResult(context, codes);
     }),
 });
 
 /** Recovery codes are created with the first second factor. */
-function guarded(tx: Writer, user_id: number, add: () => void): string[] | undefined {
-  const wasGuarded = hasSecondFactor(tx, user_id);
+function withRecoveryCodes(tx: Writer, user_id: number, add: () => void): string[] | undefined {
+  const hadSecondFactor = hasSecondFactor(tx, user_id);
   add();
-  return wasGuarded ? undefined : renewRecoveryCodes(tx, user_id);
+  return hadSecondFactor ? undefined : renewRecoveryCodes(tx, user_id);
 }
 
-function shownCodes(context: Context, codes: readonly string[]): ActionResult {
+function recoveryCodesResult(context: Context, codes: readonly string[]): ActionResult {
   return { page: () => codesPage(context, codes), data: { recovery_codes: codes } };
 }
 
@@ -107,12 +118,12 @@ export const dropApp = endpoint({
   tag: "Pages",
   params: { password },
   run: (context, input) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user, address } = context;
       await checkOwnPassword(context, input.password);
       await realm.write((tx) => {
         removeApp(tx, user.user_id);
-        dropIfNeedless(tx, user.user_id);
+        dropUnneededCodes(tx, user.user_id);
       });
       const { user_id } = user;
       logSecurityEvent(realm, "a second factor was taken away", {
@@ -128,12 +139,12 @@ export const renewCodes = endpoint({
   tag: "Pages",
   params: { password },
   run: (context, input) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user } = context;
       await checkOwnPassword(context, input.password);
       if (!hasSecondFactor(realm.read, user.user_id)) return undefined;
       const codes = await realm.write((tx) => renewRecoveryCodes(tx, user.user_id));
-      return shownCodes(context, codes);
+      return recoveryCodesResult(context, codes);
     }),
 });
 
@@ -146,7 +157,7 @@ export const newPasskeyOptions = endpoint({
     const { realm, user } = context;
     await checkOwnPassword(context, input.password);
     const { user_id } = user;
-    const ticket = await realm.write((tx) => issueTicket(tx, MAKING, { user_id }));
+    const ticket = await realm.write((tx) => issueTicket(tx, NEW_PASSKEY, { user_id }));
     return { ticket, options: await creationOptions(realm, user, ticket) };
   },
 });
@@ -160,16 +171,16 @@ export const makePasskey = endpoint({
     credential: defaulted(text, ""),
   },
   run: (context, { name, ticket: token, credential }) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user, address } = context;
       if (name === "") throw nameMissing();
       if (!ownTicket(realm.read, token, user.user_id)) throw signInExpired();
-      const created = await madePasskey(realm, token, credential);
+      const created = await verifyNewPasskey(realm, token, credential);
       const codes = await realm.write((tx) => {
         const ticket = ownTicket(tx, token, user.user_id);
         if (!ticket) throw signInExpired();
-        useUp(tx, ticket);
-        return guarded(tx, user.user_id, () => addPasskey(tx, user, created, name));
+        invalidateTicket(tx, ticket);
+        return withRecoveryCodes(tx, user.user_id, () => addPasskey(tx, user, created, name));
       });
       const { user_id } = user;
       logSecurityEvent(realm, "a second factor was set up", {
@@ -177,12 +188,12 @@ export const makePasskey = endpoint({
         address,
         method: "passkey",
       });
-      return codes && shownCodes(context, codes);
+      return codes && recoveryCodesResult(context, codes);
     }),
 });
 
 function ownTicket(reader: Reader, token: string, user_id: number): Ticket | undefined {
-  const ticket = findTicket(reader, MAKING, token);
+  const ticket = findTicket(reader, NEW_PASSKEY, token);
   return (ticket?.payload as { user_id: number } | undefined)?.user_id === user_id
     ? ticket
     : undefined;
@@ -193,12 +204,12 @@ export const dropPasskey = endpoint({
   tag: "Pages",
   params: { passkey_id: int, password },
   run: (context, { passkey_id, ...input }) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user, address } = context;
       await checkOwnPassword(context, input.password);
       await realm.write((tx) => {
         removePasskey(tx, user, passkey_id);
-        dropIfNeedless(tx, user.user_id);
+        dropUnneededCodes(tx, user.user_id);
       });
       const { user_id } = user;
       logSecurityEvent(realm, "a second factor was taken away", {

@@ -10,7 +10,7 @@ import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
 import { button, firstButton, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/form-errors.ts";
+import { withError } from "../pages/form-errors.ts";
 import { isEmail } from "../rights/rules.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
@@ -108,7 +108,7 @@ ${button("/accounts/go/", say("to-sign-in"))}`;
   return page(
     shown(context),
     say("find-accounts"),
-    withTrouble(translator, refusal, body),
+    withError(translator, refusal, body),
     refusal?.status,
   );
 }

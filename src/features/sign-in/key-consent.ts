@@ -15,8 +15,8 @@ import { issueTicket } from "../secrets/one-time-links.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 
-export const HAND_OVER = "hand over";
-const HAND_OVER_SECONDS = 600;
+export const KEY_CONSENT = "hand over";
+const KEY_CONSENT_SECONDS = 600;
 
 /** A verified user whose app waits for its key. */
 export interface WaitingApp extends Pick<Session, "user_id" | "method" | "username"> {
@@ -31,7 +31,7 @@ export function askForKeyConsent(
   way: Omit<WaitingApp, "user_id">,
 ): Response {
   const waiting: WaitingApp = { ...way, user_id: user.user_id };
-  const ticket = issueTicket(tx, HAND_OVER, waiting, HAND_OVER_SECONDS);
+  const ticket = issueTicket(tx, KEY_CONSENT, waiting, KEY_CONSENT_SECONDS);
   const text = userTranslator(user).say("sign-app-in");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/confirm/">
 ${csrf}<input type="hidden" name="ticket" value="${ticket}">

@@ -12,7 +12,7 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { recordFirstSignIn } from "../accounts/first-sign-in.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { notifyOfSignIn } from "../email-delivery/new-sign-ins.ts";
-import type { Typed } from "../passwords/confirm.ts";
+import type { TypedPassword } from "../passwords/confirm.ts";
 import { isDeactivated } from "../realm/access.ts";
 import { hashOfKey } from "../secrets/random.ts";
 import { hasSecondFactor } from "../two-factor/access.ts";
@@ -23,7 +23,7 @@ import { userByPassword } from "./by-password.ts";
 /** A second factor cannot be requested here, so users with one enter an app password. */
 async function signIn(
   realm: Realm,
-  typed: Typed,
+  typed: TypedPassword,
   client: string,
 ): Promise<{ api_key: string; user: User }> {
   const owner = ownerOfKey(realm, typed);
@@ -46,7 +46,7 @@ async function signIn(
 }
 
 /** An app password is an API key for one app, so it is returned unchanged. */
-function ownerOfKey({ read }: Realm, { username, password }: Typed): User | undefined {
+function ownerOfKey({ read }: Realm, { username, password }: TypedPassword): User | undefined {
   const key = read.api_keys.one("hash", hashOfKey(password));
   const user = key && read.users.get(key.user_id);
   const isForeign = user && foldedAddress(user.delivery_email) === foldedAddress(username.trim());

@@ -6,9 +6,9 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { Ticket } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { isThisMachine } from "../../server/caller/proxies.ts";
-import { checkOpened } from "../pages/navigation.ts";
-import { findTicket, issueTicket, useUp } from "../secrets/one-time-links.ts";
-import { signInVerified, refusedPage } from "./complete.ts";
+import { checkNavigation } from "../pages/navigation.ts";
+import { findTicket, issueTicket, invalidateTicket } from "../secrets/one-time-links.ts";
+import { signInVerified, signInErrorPage } from "./complete.ts";
 
 const SIGN_IN_LINK = "sign-in link";
 const LINK_SECONDS = DAY_SECONDS;
@@ -28,19 +28,19 @@ export const signInByLink = openEndpoint({
   params: { token: text },
   run: async (context, { token }) => {
     const { realm, request, address, peer } = context;
-    checkOpened(request);
+    checkNavigation(request);
     const isHere = isThisMachine(address) && isThisMachine(peer);
-    const admit = (tx: Writer) => {
+    const accessUser = (tx: Writer) => {
       const ticket = ticketOf(tx, token);
       if (!ticket || !isHere) throw signInLinkGone();
-      useUp(tx, ticket);
+      invalidateTicket(tx, ticket);
       return (ticket.payload as { user_id: number }).user_id;
     };
     try {
       if (!ticketOf(realm.read, token) || !isHere) throw signInLinkGone();
-      return await signInVerified(context, admit, { method: METHOD }, { next: HOME });
+      return await signInVerified(context, accessUser, { method: METHOD }, { next: HOME });
     } catch (error) {
-      return refusedPage(context, {}, error);
+      return signInErrorPage(context, {}, error);
     }
   },
 });

@@ -5,7 +5,7 @@ import { bool, defaulted, endpoint, text } from "../../endpoint.ts";
 import { changePassword, personalTo } from "../passwords/actions.ts";
 import { PASSWORD_STRENGTHS } from "../passwords/rules.ts";
 import { strengthOf } from "../passwords/strength.ts";
-import { onAccountPage } from "./account.ts";
+import { handleAccountForm } from "./account.ts";
 
 export const setNewPassword = endpoint({
   summary: "Change your password",
@@ -16,7 +16,7 @@ export const setNewPassword = endpoint({
     end_api_keys: defaulted(bool, false),
   },
   run: (context, { old_password, new_password, end_api_keys }) =>
-    onAccountPage(context, async () => {
+    handleAccountForm(context, async () => {
       const { realm, user, session } = context;
       const stored = { session_id: session?.session_id, end_api_keys };
       await changePassword(realm, user, old_password, new_password, stored);

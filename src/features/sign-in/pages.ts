@@ -5,7 +5,7 @@ import { defaulted, endpoint, openEndpoint, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import { checkCsrf, CSRF_FIELD } from "../../server/caller/session.ts";
 import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
-import { closedPage, isHere } from "../pages/closed.ts";
+import { closedPage, isActive } from "../pages/closed.ts";
 import { csrfParam, formPage, signInPage } from "../pages/form.ts";
 import {
   ACCOUNT_PAGE,
@@ -17,15 +17,15 @@ import {
 } from "../pages/login-redirect.ts";
 import { checkOwnPassword } from "../passwords/confirm.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
-import { findTicket, useUp } from "../secrets/one-time-links.ts";
+import { findTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { endSession } from "../sessions/actions.ts";
 import { signedOutCookies } from "../sessions/start.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import { identityByPassword } from "./by-password.ts";
-import { completeSignIn, signInVerified, refusedPage } from "./complete.ts";
+import { completeSignIn, signInVerified, signInErrorPage } from "./complete.ts";
 import { checkRoot } from "./choose-organization.ts";
-import { HAND_OVER, keyConsentPage, type WaitingApp } from "./key-consent.ts";
+import { KEY_CONSENT, keyConsentPage, type WaitingApp } from "./key-consent.ts";
 
 /** Users who are signed in continue. An app gets a key only after the user confirms. */
 export const showSignIn = openEndpoint({
@@ -34,7 +34,7 @@ export const showSignIn = openEndpoint({
   params: { ...redirectParams, closed: defaulted(text, ""), ended: defaulted(text, "") },
   run: (context, { closed, ended, ...loginRedirect }) => {
     const { realm, request, user, session } = context;
-    if (!isHere(realm)) return closedPage(context);
+    if (!isActive(realm)) return closedPage(context);
     checkRedirect(loginRedirect);
     const isClosing = closed !== "" && channelsOnTheWeb(realm.read).length === 0;
     const why = isClosing ? "nothing-open" : ended === "" ? undefined : "signed-out";
@@ -67,7 +67,7 @@ export const signInByForm = openEndpoint({
       const identity = await identityByPassword(realm, { username, password, address, request });
       return await completeSignIn(context, identity, loginRedirect);
     } catch (error) {
-      return refusedPage(context, loginRedirect, error, username);
+      return signInErrorPage(context, loginRedirect, error, username);
     }
   },
 });
@@ -103,21 +103,21 @@ export const confirmKeyIssue = openEndpoint({
   params: { ticket: defaulted(text, ""), ...csrfParam },
   run: async (context, { ticket: token, [CSRF_FIELD]: csrf }) => {
     const { realm, request } = context;
-    const found = findTicket(realm.read, HAND_OVER, token);
-    if (!found) return refusedPage(context, {}, signInExpired());
+    const found = findTicket(realm.read, KEY_CONSENT, token);
+    if (!found) return signInErrorPage(context, {}, signInExpired());
     const { user_id, loginRedirect, ...way } = found.payload as WaitingApp;
     try {
       checkCsrf(realm, request, csrf);
       if (!methodNamed(realm.read, way.method)) throw signInMethodOff();
-      const admit = (tx: Writer) => {
-        const ticket = findTicket(tx, HAND_OVER, token);
+      const accessUser = (tx: Writer) => {
+        const ticket = findTicket(tx, KEY_CONSENT, token);
         if (!ticket) throw signInExpired();
-        useUp(tx, ticket);
+        invalidateTicket(tx, ticket);
         return user_id;
       };
-      return await signInVerified(context, admit, way, loginRedirect);
+      return await signInVerified(context, accessUser, way, loginRedirect);
     } catch (error) {
-      return refusedPage(context, loginRedirect, error);
+      return signInErrorPage(context, loginRedirect, error);
     }
   },
 });

@@ -12,7 +12,7 @@ import { checkCsrf, CSRF_FIELD } from "../../server/caller/session.ts";
 import { csrfParam } from "../pages/form.ts";
 import { type Attempt, attempt } from "../passwords/attempts.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
-import { findTicket, useUp } from "../secrets/one-time-links.ts";
+import { findTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { hasApp } from "../two-factor/access.ts";
 import { isAppCode, periodOf, usePeriod } from "../two-factor/totp.ts";
 import {
@@ -21,10 +21,10 @@ import {
   SECOND_FACTOR,
   secondFactorPage,
 } from "../two-factor/challenge.ts";
-import { requestOptions, shownPasskey, usePasskey } from "../two-factor/passkeys.ts";
+import { requestOptions, verifyPasskeyUse, usePasskey } from "../two-factor/passkeys.ts";
 import { useRecoveryCode } from "../two-factor/recovery.ts";
 import { logRefusal } from "../security-log/log.ts";
-import { signInVerified, refusedPage } from "./complete.ts";
+import { signInVerified, signInErrorPage } from "./complete.ts";
 
 /** Verifies the second factor, and returns what to do in the transaction of the sign-in. */
 type VerifySecondFactor = (realm: Realm, half: PendingSignIn) => Promise<(tx: Writer) => void>;
@@ -34,7 +34,9 @@ export const verifyCode = openEndpoint({
   tag: "Pages",
   params: { ticket: defaulted(text, ""), code: defaulted(text, ""), ...csrfParam },
   run: (context, { ticket, code, [CSRF_FIELD]: csrf }) =>
-    secondStep(context, ticket, csrf, (realm, { user_id }) => byCode(realm, user_id, code)),
+    completeSecondStep(context, ticket, csrf, (realm, { user_id }) =>
+      useCode(realm, user_id, code),
+    ),
 });
 
 export const verifyPasskey = openEndpoint({
@@ -42,8 +44,8 @@ export const verifyPasskey = openEndpoint({
   tag: "Pages",
   params: { ticket: defaulted(text, ""), credential: defaulted(text, ""), ...csrfParam },
   run: (context, { ticket, credential, [CSRF_FIELD]: csrf }) =>
-    secondStep(context, ticket, csrf, async (realm, { user_id }) => {
-      const shown = await shownPasskey(realm, user_id, ticket, credential);
+    completeSecondStep(context, ticket, csrf, async (realm, { user_id }) => {
+      const shown = await verifyPasskeyUse(realm, user_id, ticket, credential);
       return (tx) => usePasskey(tx, shown);
     }),
 });
@@ -61,7 +63,11 @@ export const passkeyOptions = openEndpoint({
   },
 });
 
-async function byCode(realm: Realm, user_id: number, typed: string): Promise<(tx: Writer) => void> {
+async function useCode(
+  realm: Realm,
+  user_id: number,
+  typed: string,
+): Promise<(tx: Writer) => void> {
   const code = typed.replaceAll(/\s/g, "");
   if (!isAppCode(code)) {
     return (tx) => {
@@ -76,7 +82,7 @@ async function byCode(realm: Realm, user_id: number, typed: string): Promise<(tx
   };
 }
 
-async function secondStep(
+async function completeSecondStep(
   context: OpenContext,
   token: string,
   csrf: string,
@@ -84,28 +90,28 @@ async function secondStep(
 ): Promise<Response> {
   const { realm, request, address } = context;
   const half = pendingSignIn(realm.read, token);
-  if (!half) return refusedPage(context, {}, signInExpired());
+  if (!half) return signInErrorPage(context, {}, signInExpired());
   const { user_id, loginRedirect } = half;
   try {
     checkCsrf(realm, request, csrf);
     if (!methodNamed(realm.read, half.method)) throw signInMethodOff();
     const counted: Attempt = attempt(realm, `factor ${user_id}`, address);
     const use = await shown(realm, half);
-    const admit = (tx: Writer) => {
+    const accessUser = (tx: Writer) => {
       const ticket = findTicket(tx, SECOND_FACTOR, token);
       if (!ticket) throw signInExpired();
       if (passwordMark(tx, user_id) !== half.password) throw signInFailed();
       use(tx);
-      useUp(tx, ticket);
+      invalidateTicket(tx, ticket);
       return user_id;
     };
-    const entered = await signInVerified(context, admit, half, loginRedirect);
+    const entered = await signInVerified(context, accessUser, half, loginRedirect);
     counted.succeeded();
     return entered;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     logRefusal(realm, "a second factor", { user_id, address }, error);
-    if (!pendingSignIn(realm.read, token)) return refusedPage(context, loginRedirect, error);
+    if (!pendingSignIn(realm.read, token)) return signInErrorPage(context, loginRedirect, error);
     const { status } = error;
     return secondFactorPage(context, token, half, { refusal: error, status });
   }

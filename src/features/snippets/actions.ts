@@ -7,7 +7,7 @@ import { endpoint, int, optional, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { SavedSnippet } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { checkKept } from "../messages/list-limits.ts";
+import { checkListLength } from "../messages/list-limits.ts";
 import { MESSAGE_LENGTH_MAX } from "../messages/rules.ts";
 import { SNIPPET_TITLE_LENGTH_MAX, SNIPPETS_MAX } from "./rules.ts";
 import {
@@ -53,7 +53,7 @@ export function deleteSnippet(tx: Writer, user: User, id: number): void {
 
 function checkRoom(snippets: readonly Wording[]): void {
   const texts = snippets.map((snippet) => [snippet.title, snippet.content]);
-  checkKept("saved snippets", SNIPPETS_MAX, texts);
+  checkListLength("saved snippets", SNIPPETS_MAX, texts);
 }
 
 const title = textOf({ max: SNIPPET_TITLE_LENGTH_MAX, trimmed: true, line: true });

@@ -14,7 +14,7 @@ import { changeSetting } from "../settings/change/actions.ts";
 import { STATUS_TEXT_LENGTH_MAX } from "./rules.ts";
 import { statusChanged, type StatusFields, statusObject } from "./wire.ts";
 
-const UNSAID: StatusFields = {
+const NO_STATUS: StatusFields = {
   status_text: "",
   emoji_name: "",
   emoji_code: "",
@@ -22,12 +22,12 @@ const UNSAID: StatusFields = {
 };
 
 export function changeStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>): void {
-  keepStatus(tx, user_id, changed);
+  storeStatus(tx, user_id, changed);
   tx.emit(statusChanged(user_id, changed), { to: "seers", user_id });
 }
 
-function keepStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>): void {
-  const status = { ...UNSAID, ...tx.user_statuses.get(user_id), ...changed };
+function storeStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>): void {
+  const status = { ...NO_STATUS, ...tx.user_statuses.get(user_id), ...changed };
   const isUnset = status.status_text === "" && status.emoji_name === "";
   if (isUnset) tx.user_statuses.delete(user_id);
   else tx.user_statuses.put({ ...status, user_id, timestamp: tx.now });
@@ -36,7 +36,7 @@ function keepStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>)
 /** Job that removes a status at its expiry unless it was changed since. */
 export const END_STATUS = "end status";
 
-function endLater(tx: Writer, user_id: number, ends_at: Seconds): void {
+function scheduleEnd(tx: Writer, user_id: number, ends_at: Seconds): void {
   const said_at = tx.user_statuses.get(user_id)?.timestamp;
   if (said_at === undefined) return;
   const index = Math.min(ends_at * 1000, Number.MAX_SAFE_INTEGER);
@@ -45,7 +45,7 @@ function endLater(tx: Writer, user_id: number, ends_at: Seconds): void {
 
 /** Removes the status. */
 export function clearStatus(tx: Writer, user_id: number): void {
-  changeStatus(tx, user_id, UNSAID);
+  changeStatus(tx, user_id, NO_STATUS);
 }
 
 interface StatusParams {
@@ -89,7 +89,7 @@ export const updateOwnStatus = endpoint({
     if (away !== undefined) await setAway(realm, user, away, fields);
     await realm.write((tx) => {
       if (away === undefined) changeStatus(tx, user.user_id, fields);
-      if (ends_at !== undefined) endLater(tx, user.user_id, ends_at);
+      if (ends_at !== undefined) scheduleEnd(tx, user.user_id, ends_at);
     });
     return {};
   },
@@ -105,7 +105,7 @@ async function setAway(
   const isOther = await realm.write((tx) => {
     const isChanged = changeSetting(tx, user_id, "presence_enabled", !away, { emitsStatus: false });
     const isSet = Object.keys(fields).length > 0;
-    if (isSet) keepStatus(tx, user_id, fields);
+    if (isSet) storeStatus(tx, user_id, fields);
     if (isSet || isChanged) {
       tx.emit(statusChanged(user_id, { away, ...fields }), { to: "seers", user_id });
     }

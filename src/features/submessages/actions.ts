@@ -12,7 +12,7 @@ import type { User } from "../../schema/records.ts";
 import { submessageFault, withOwnNumber } from "../../text/widget.ts";
 import { accessToChange } from "../messages/access.ts";
 import { WIDGET } from "../messages/rules.ts";
-import { followAfterTakingPart } from "../messages/send/follow.ts";
+import { followAfterParticipation } from "../messages/send/follow.ts";
 import { audienceOf } from "../messages/sets/audience.ts";
 import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGE_TYPE_LENGTH_MAX, SUBMESSAGES_MAX } from "./rules.ts";
 import { submessageAdded } from "./wire.ts";
@@ -38,16 +38,16 @@ export function addSubmessage(
   const own = submessages.filter(({ sender_id }) => sender_id === user.user_id);
   const before = own.map((submessage) => submessage.content);
   const content = widget_type === "" ? value : withOwnNumber(value, before);
-  if (content === undefined) throw submessageInvalid(NO_NUMBER_FREE);
+  if (content === undefined) throw submessageInvalid(SUBMESSAGE_LIMIT_REACHED);
 
   const id = tx.next("submessages");
   const submessage = { id, message_id, sender_id: user.user_id, msg_type, content };
   tx.messages.put({ ...message, submessages: [...submessages, submessage] });
-  followAfterTakingPart(tx, user, message);
+  followAfterParticipation(tx, user, message);
   tx.emit(submessageAdded(submessage), audienceOf(tx, message));
 }
 
-const NO_NUMBER_FREE = "You have reached the limit of additions to this message.";
+const SUBMESSAGE_LIMIT_REACHED = "You have reached the limit of additions to this message.";
 
 /** "" if the message has no widget. */
 function widgetTypeOf(first: Submessage | undefined): string {

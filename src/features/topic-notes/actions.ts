@@ -47,13 +47,13 @@ export function writeNote(
 
 /** Throws an error unless the topic exists and the user can read its newest message. */
 function accessNote(reader: Reader, user: User, stream_id: number, name: string): Topic {
-  const topic = topicFor(reader, user, stream_id, name);
+  const topic = readableTopic(reader, user, stream_id, name);
   if (!topic) throw topicNotFound(name);
   return topic;
 }
 
 /** Undefined if the topic does not exist, or if the user cannot read its newest message. */
-function topicFor(reader: Reader, user: User, stream_id: number, name: string) {
+function readableTopic(reader: Reader, user: User, stream_id: number, name: string) {
   accessContent(reader, user, stream_id);
   const topic = topicOf(reader, stream_id, topicName(name));
   const newest = topic && reader.messages.get(topic.last_id);
@@ -75,7 +75,7 @@ export const getNote = endpoint({
   answer: Type.Object({ note: nullable(noteShape), version: Type.Integer() }),
   run: ({ realm: { read }, user }, { stream_id, topic: name }) => {
     // Clients request the note before the first message of a topic is sent.
-    const topic = topicFor(read, user, stream_id, name);
+    const topic = readableTopic(read, user, stream_id, name);
     if (!topic) return { note: null, version: 0 };
     const { topic_id } = topic;
     const note = read.topic_notes.get(topic_id);

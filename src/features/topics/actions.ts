@@ -16,13 +16,13 @@ import type { Channel, User, UserTopic } from "../../schema/records.ts";
 import { accessChannel, canSeeChannel } from "../channels/access.ts";
 import { foldedName } from "../channels/rules.ts";
 import { TOPIC_LENGTH_MAX } from "../messages/rules.ts";
-import { topicGiven, topicName } from "../messages/topic.ts";
+import { requestedTopic, topicName } from "../messages/topic.ts";
 import { mutedTopicsChanged } from "./muted.ts";
 import { TOPIC_POLICIES_MAX } from "./rules.ts";
 import { topicPolicyChanged } from "./wire.ts";
 
 /** Whether the user may store a policy for one more topic. */
-export const hasRoomForPolicy = (reader: Reader, { user_id }: Pick<User, "user_id">) =>
+export const canAddPolicy = (reader: Reader, { user_id }: Pick<User, "user_id">) =>
   reader.user_topics.countBy("user", user_id) < TOPIC_POLICIES_MAX;
 
 /** Emits an event to the user if the policy changes; beyond the limit no new policy is stored. */
@@ -36,7 +36,7 @@ export function setTopicPolicy(
   const folded = topic_name.toLowerCase();
   const before = tx.user_topics.get(user_id, stream_id, folded)?.visibility_policy ?? INHERITED;
   if (before === visibility_policy) return;
-  if (before === INHERITED && !hasRoomForPolicy(tx, { user_id })) return;
+  if (before === INHERITED && !canAddPolicy(tx, { user_id })) return;
 
   const row = { stream_id, topic_name, visibility_policy, last_updated: tx.now };
   if (visibility_policy === INHERITED) tx.user_topics.delete(user_id, stream_id, folded);
@@ -79,11 +79,11 @@ export function emitMutedOfVisible(
   user_ids: readonly number[],
   stream_ids: readonly number[],
 ): void {
-  const isConcerned = (row: UserTopic) =>
+  const isInChannels = (row: UserTopic) =>
     row.visibility_policy === MUTED && stream_ids.includes(row.stream_id);
   emitMutedTo(
     tx,
-    user_ids.filter((user_id) => tx.user_topics.by("user", user_id).some(isConcerned)),
+    user_ids.filter((user_id) => tx.user_topics.by("user", user_id).some(isInChannels)),
   );
 }
 
@@ -96,11 +96,11 @@ function emitMutedTo(tx: Writer, user_ids: readonly number[]): void {
 /**
  * Returns a channel whose topics can be muted and followed, if the user may store one more policy.
  */
-function accessOpen(tx: Writer, user: User, stream_id: number, topic_name: string): Channel {
+function accessUnarchived(tx: Writer, user: User, stream_id: number, topic_name: string): Channel {
   const channel = accessChannel(tx, user, stream_id);
   if (channel.is_archived) throw channelNotFound();
   const isNew = !tx.user_topics.has(user.user_id, stream_id, topic_name.toLowerCase());
-  if (isNew && !hasRoomForPolicy(tx, user)) throw tooMany("topic policies", TOPIC_POLICIES_MAX);
+  if (isNew && !canAddPolicy(tx, user)) throw tooMany("topic policies", TOPIC_POLICIES_MAX);
   return channel;
 }
 
@@ -115,9 +115,9 @@ export const postUserTopic = endpoint({
     if (!VISIBILITY_POLICIES.includes(visibility_policy)) throw invalidValue("visibility_policy");
     const written = topicName(value);
     await realm.write((tx) => {
-      const name = topicGiven(tx, stream_id, value)?.name ?? written;
+      const name = requestedTopic(tx, stream_id, value)?.name ?? written;
       // Users who lost access to a channel can still reset their policies in it.
-      if (visibility_policy !== INHERITED) accessOpen(tx, user, stream_id, name);
+      if (visibility_policy !== INHERITED) accessUnarchived(tx, user, stream_id, name);
       setTopicPolicy(tx, user, { stream_id }, name, visibility_policy);
     });
     return {};
@@ -138,9 +138,9 @@ export const patchMutedTopics = endpoint({
     const written = topicName(value);
     await realm.write((tx) => {
       const from = requestedChannel(tx, stream_id, stream) ?? 0;
-      const name = topicGiven(tx, from, value)?.name ?? written;
+      const name = requestedTopic(tx, from, value)?.name ?? written;
       if (op === "add") {
-        const channel = accessOpen(tx, user, from, name);
+        const channel = accessUnarchived(tx, user, from, name);
         return setTopicPolicy(tx, user, channel, name, MUTED);
       }
       const channel = tx.channels.get(from);

@@ -7,11 +7,11 @@ import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { attempt } from "../passwords/attempts.ts";
 import { checkOwnPassword, hasPassword } from "../passwords/confirm.ts";
-import { accessStill } from "../people/access.ts";
-import { findTicket, issueTicket, useUp } from "../secrets/one-time-links.ts";
+import { accessAgain } from "../people/access.ts";
+import { findTicket, issueTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { loggingErrors } from "../security-log/log.ts";
 import { passkeysOf } from "./access.ts";
-import { requestOptions, shownPasskey, usePasskey } from "./passkeys.ts";
+import { requestOptions, verifyPasskeyUse, usePasskey } from "./passkeys.ts";
 
 const CONFIRMATION = "identity confirmation";
 const CONFIRMATION_SECONDS = 600;
@@ -21,7 +21,7 @@ interface Payload {
   readonly session_id: number | null;
 }
 
-type Asking = Pick<Context, "realm" | "user" | "session" | "key" | "address">;
+type ConfirmingContext = Pick<Context, "realm" | "user" | "session" | "key" | "address">;
 
 /** Either the password, or a passkey used for the ticket. */
 export const confirmationParams = {
@@ -67,12 +67,12 @@ export const startConfirmation = endpoint({
  * checked. Throws if it is not confirmed.
  */
 export async function confirmIdentity(
-  context: Asking,
+  context: ConfirmingContext,
   { password, ticket, credential }: Confirmation,
 ): Promise<(tx: Writer) => User> {
   if (credential === "") {
     await checkOwnPassword(context, password);
-    return (tx) => accessStill(tx, context.user);
+    return (tx) => accessAgain(tx, context.user);
   }
   const { realm, user, session, address } = context;
   const { user_id } = user;
@@ -83,15 +83,15 @@ export async function confirmIdentity(
   if (!found || !isOwn(found.payload as Payload)) throw signInExpired();
   const details = { user_id, address };
   const shown = await loggingErrors(realm, "a second factor", details, () =>
-    shownPasskey(realm, user_id, ticket, credential, true),
+    verifyPasskeyUse(realm, user_id, ticket, credential, true),
   );
   counted.succeeded();
   return (tx) => {
     const open = findTicket(tx, CONFIRMATION, ticket);
     if (!open) throw signInExpired();
-    useUp(tx, open);
+    invalidateTicket(tx, open);
     usePasskey(tx, shown);
-    return accessStill(tx, user);
+    return accessAgain(tx, user);
   };
 }
 
@@ -100,7 +100,7 @@ export async function confirmIdentity(
  * confirmation.
  */
 export async function confirmInBrowser(
-  context: Asking,
+  context: ConfirmingContext,
   confirmation: Confirmation,
 ): Promise<(tx: Writer) => User> {
   const { user, session } = context;

@@ -25,7 +25,7 @@ function challengeOf(ticket: string): string {
 }
 
 /** The relying party of WebAuthn. */
-function site({ config }: Realm) {
+function relyingParty({ config }: Realm) {
   const { origin, hostname } = new URL(config.url);
   return { expectedOrigin: origin, expectedRPID: hostname };
 }
@@ -35,7 +35,7 @@ export async function creationOptions(realm: Realm, user: User, ticket: string) 
   const { generateRegistrationOptions } = await webauthn();
   return generateRegistrationOptions({
     rpName: realm.read.settings.name,
-    rpID: site(realm).expectedRPID,
+    rpID: relyingParty(realm).expectedRPID,
     userName: user.delivery_email,
     userDisplayName: user.full_name,
     challenge: Buffer.from(challengeOf(ticket), "base64url"),
@@ -54,7 +54,7 @@ export async function requestOptions(
 ) {
   const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
-    rpID: site(realm).expectedRPID,
+    rpID: relyingParty(realm).expectedRPID,
     challenge: Buffer.from(challengeOf(ticket), "base64url"),
     allowCredentials: passkeysOf(realm.read, user_id).map(known),
     userVerification,
@@ -64,14 +64,14 @@ export async function requestOptions(
 const known = ({ credential_id: id, transports }: Passkey) => ({ id, transports });
 
 /** Verifies a new passkey. `addPasskey` stores it. */
-export async function madePasskey(realm: Realm, ticket: string, credential: string) {
+export async function verifyNewPasskey(realm: Realm, ticket: string, credential: string) {
   const { verifyRegistrationResponse } = await webauthn();
   const verification = await verified(() =>
     verifyRegistrationResponse({
       response: parsed(credential) as RegistrationResponseJSON,
       expectedChallenge: challengeOf(ticket),
       requireUserVerification: false,
-      ...site(realm),
+      ...relyingParty(realm),
     }),
   );
   if (!verification.verified) throw passkeyInvalid();
@@ -88,7 +88,7 @@ export async function madePasskey(realm: Realm, ticket: string, credential: stri
   };
 }
 
-type NewPasskey = Awaited<ReturnType<typeof madePasskey>>;
+type NewPasskey = Awaited<ReturnType<typeof verifyNewPasskey>>;
 
 export function addPasskey(tx: Writer, { user_id }: User, created: NewPasskey, name: string): void {
   if (tx.passkeys.has(created.hash)) throw passkeyInvalid();
@@ -115,7 +115,7 @@ export function removePasskey(tx: Writer, { user_id }: User, passkey_id: number)
  * Verifies the use of one of the user's passkeys. `usePasskey` records it.
  * `requireUserVerification`: the passkey has checked a PIN, a fingerprint or a face.
  */
-export async function shownPasskey(
+export async function verifyPasskeyUse(
   realm: Realm,
   user_id: number,
   ticket: string,
@@ -136,7 +136,7 @@ export async function shownPasskey(
       expectedChallenge: challengeOf(ticket),
       credential: { id, publicKey, counter },
       requireUserVerification,
-      ...site(realm),
+      ...relyingParty(realm),
     }),
   );
   if (!shown.verified) throw passkeyInvalid();

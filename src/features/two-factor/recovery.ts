@@ -31,7 +31,7 @@ export function recoveryCodesLeft(reader: Reader, user_id: number): number {
 }
 
 /** Deletes the recovery codes if no second factor is left. */
-export function dropIfNeedless(tx: Writer, user_id: number): void {
+export function dropUnneededCodes(tx: Writer, user_id: number): void {
   if (!hasSecondFactor(tx, user_id)) dropRecoveryCodes(tx, user_id);
 }
 

@@ -10,7 +10,7 @@ import { recoveryCodesLeft } from "./recovery.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "./rules.ts";
 
 /** The same as data. */
-export function factorsOf(context: Context) {
+export function factorsObject(context: Context) {
   const reader = context.realm.read;
   const { user_id } = context.user;
   const passkeys = passkeysOf(reader, user_id);

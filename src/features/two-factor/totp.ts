@@ -9,8 +9,8 @@ const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 /** Clocks may be wrong and codes take time to type, so the adjacent periods are accepted too. */
-const PERIODS_OFF = 1;
-const NEVER = -1;
+const PERIODS_TOLERATED = 1;
+const NOT_USED = -1;
 /** Time for the user to enter the first code after the secret was displayed. */
 export const CONFIRM_SECONDS = 1_800;
 
@@ -24,10 +24,10 @@ export async function newAppSecret(realm: Realm, user: User) {
 }
 
 /** The app counts only after its first code, which must arrive before the secret expires. */
-export function keepAppSecret(tx: Writer, { user_id }: User, sealed: string): void {
+export function storeAppSecret(tx: Writer, { user_id }: User, sealed: string): void {
   if (hasApp(tx, user_id)) return;
 
-  tx.totps.put({ user_id, sealed, created: tx.now, confirmed: null, last_period: NEVER });
+  tx.totps.put({ user_id, sealed, created: tx.now, confirmed: null, last_period: NOT_USED });
 }
 
 /** The period to which this code belongs; undefined if it belongs to no current one. */
@@ -38,7 +38,7 @@ export async function periodOf(realm: Realm, user_id: number, code: string) {
   if (!secret || !isAppCode(code)) return undefined;
   const totp = await totpOf(secret);
   const timestamp = realm.clock.now();
-  const delta = totp.validate({ token: code, timestamp, window: PERIODS_OFF });
+  const delta = totp.validate({ token: code, timestamp, window: PERIODS_TOLERATED });
   return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
 }
 

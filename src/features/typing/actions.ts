@@ -20,7 +20,7 @@ import { topicName } from "../messages/topic.ts";
 import { canSeeUser } from "../people/access.ts";
 import { emailOf } from "../people/wire.ts";
 import { userSetting } from "../settings/rules.ts";
-import { SUBSCRIBERS_TOLD_MAX } from "./rules.ts";
+import { TYPING_SUBSCRIBERS_MAX } from "./rules.ts";
 
 const PEOPLE_MAX = 1_000;
 
@@ -31,7 +31,7 @@ export function typeToPeople(realm: Realm, user: User, op: Op, to: readonly numb
   if (to.length === 0) throw typingToEmpty();
   if (!userSetting(user, "send_private_typing_notifications")) throw typingOffInDirects();
   const others = to.filter((user_id) => user_id !== user.user_id);
-  const people = [user, ...others.map((user_id) => writtenTo(read, user, user_id))];
+  const people = [user, ...others.map((user_id) => accessRecipient(read, user, user_id))];
 
   const addresses = people.map((person) => addressOf(read, person));
   const recipients = Array.from(new Map(addresses.map((a) => [a.user_id, a])).values());
@@ -55,7 +55,7 @@ export function typeToTopic(
   const channel = accessContent(read, user, stream_id);
   checkMayPost(read, user, channel);
 
-  if (subscriberCount(read, stream_id) > SUBSCRIBERS_TOLD_MAX) return;
+  if (subscriberCount(read, stream_id) > TYPING_SUBSCRIBERS_MAX) return;
   const people = subscriberIds(read, stream_id).map((user_id) => read.users.get(user_id)!);
   realm.tell(
     {
@@ -71,7 +71,7 @@ export function typeToTopic(
   );
 }
 
-function writtenTo(reader: Reader, user: User, user_id: number): User {
+function accessRecipient(reader: Reader, user: User, user_id: number): User {
   const person = reader.users.get(user_id);
   if (!person || !canSeeUser(reader, user, person)) throw recipientIdInvalid(user_id);
   return person;

@@ -11,7 +11,7 @@ import { checkMayEdit } from "../messages/edit/may-edit.ts";
 import { subjectOf } from "../messages/spelling-wire.ts";
 import { userSetting } from "../settings/rules.ts";
 import { listeners, type Op } from "./actions.ts";
-import { SUBSCRIBERS_TOLD_MAX } from "./rules.ts";
+import { TYPING_SUBSCRIBERS_MAX } from "./rules.ts";
 
 export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number): void {
   const { read } = realm;
@@ -21,7 +21,7 @@ export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number)
     if (!userSetting(user, "send_private_typing_notifications")) throw typingOffInDirects();
   } else if (!userSetting(user, "send_stream_typing_notifications")) throw typingOffInChannels();
 
-  const people = peopleBeside(read, message).filter((person) =>
+  const people = otherRecipients(read, message).filter((person) =>
     canReadMessage(read, person, message),
   );
   const about = { sender_id: user.user_id, message_id, recipient: recipientOf(read, message) };
@@ -32,11 +32,11 @@ export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number)
 }
 
 /** Empty for large channels. */
-function peopleBeside(reader: Reader, { stream_id, recipient_id }: Message): User[] {
+function otherRecipients(reader: Reader, { stream_id, recipient_id }: Message): User[] {
   const user_ids =
     stream_id === 0
       ? reader.conversations.get(recipient_id)!.user_ids
-      : subscriberCount(reader, stream_id) > SUBSCRIBERS_TOLD_MAX
+      : subscriberCount(reader, stream_id) > TYPING_SUBSCRIBERS_MAX
         ? []
         : subscriberIds(reader, stream_id);
   return user_ids.map((user_id) => reader.users.get(user_id)!);

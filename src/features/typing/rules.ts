@@ -1,4 +1,4 @@
 // Limits of typing notifications.
 
 /** Channels with more subscribers send no typing notifications. */
-export const SUBSCRIBERS_TOLD_MAX = 100;
+export const TYPING_SUBSCRIBERS_MAX = 100;

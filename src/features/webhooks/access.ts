@@ -8,20 +8,20 @@ import { botOf } from "../bots/wire.ts";
 import { channelAccessOf } from "../channels/access.ts";
 import { canReadMessage } from "../messages/access.ts";
 import { canSeeUser } from "../people/access.ts";
-import { meets } from "../rights/access.ts";
+import { isAllowedBy } from "../rights/access.ts";
 import type { CalledMessage } from "./wire.ts";
 
 /**
  * Users whom the bot's webhook may notify. Undefined if it may notify everyone whom the bot may.
  */
-export function notifiedByHook(reader: Reader, { user_id }: User): Notifies | undefined {
+export function usersNotifiedByHook(reader: Reader, { user_id }: User): Notifies | undefined {
   const { can_notify = "everyone" } = botOf(reader, user_id);
   if (can_notify === "everyone") return undefined;
   const groups = typeof can_notify === "number" ? [can_notify] : can_notify.direct_subgroups;
   return {
     user(id) {
       const user = reader.users.get(id);
-      return user !== undefined && meets(reader, user, can_notify);
+      return user !== undefined && isAllowedBy(reader, user, can_notify);
     },
     group: (id) => groups.includes(id),
     stream_wildcard: false,
@@ -30,7 +30,7 @@ export function notifiedByHook(reader: Reader, { user_id }: User): Notifies | un
 }
 
 /** undefined if the user is not such a bot or may not read the message. */
-export function calledBy(
+export function calledMessage(
   reader: Reader,
   message: Message,
   user_id: number,

@@ -4,7 +4,7 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { WebhookCall } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { isBot } from "../rights/rules.ts";
-import { calledBy } from "./access.ts";
+import { calledMessage } from "./access.ts";
 import { CALLS_WAITING_MAX } from "./rules.ts";
 
 export const CALL_WEBHOOK = "call webhook";
@@ -21,7 +21,7 @@ export function callWebhooks(
 ): void {
   if (isBot(sender)) return;
   for (const user_id of user_ids) {
-    if (calledBy(tx, message, user_id)) enqueueCall(tx, user_id, message.id);
+    if (calledMessage(tx, message, user_id)) enqueueCall(tx, user_id, message.id);
   }
 }
 

@@ -18,7 +18,7 @@ export const PAYLOAD_DEPTH_MAX = 100;
 export const EVENT_LENGTH_MAX = 200;
 export const EVENT_PATTERNS_MAX = 100;
 /** Maximum length of a payload that is posted without a template. */
-export const SHOWN_LENGTH_MAX = 9_500;
+export const PAYLOAD_SHOWN_LENGTH_MAX = 9_500;
 
 export interface Integration {
   readonly name: string;

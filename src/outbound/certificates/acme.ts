@@ -2,7 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import type { AcmeConfig } from "../../contract/config.ts";
 import { type CheckedPair, checkedPair } from "./pair.ts";
-import type { Life } from "./renewal.ts";
+import type { ValidityPeriod } from "./renewal.ts";
 
 /** Polling of the authority's validation. */
 const POLLS = { backoffAttempts: 20, backoffMin: 1_000, backoffMax: 10_000 };
@@ -97,7 +97,7 @@ async function runHook(path: string, verb: string, name: string, value: string):
 export async function suggestedRenewal(
   { directory_url }: AcmeConfig,
   cert: string,
-): Promise<Life | undefined> {
+): Promise<ValidityPeriod | undefined> {
   const id = await idOf(cert);
   const { renewalInfo } = await jsonAt<{ renewalInfo?: string }>(directory_url);
   if (id === undefined || renewalInfo === undefined) return undefined;

@@ -10,10 +10,10 @@ import type { CheckedPair } from "./pair.ts";
 import { isLate, renewalTime, timeIn, waitAfter } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
 
-/** How often the authority is asked whether it wants an earlier renewal. */
+/** Interval at which the authority is asked whether it wants an earlier renewal. */
 const CHECK_MS = 6 * HOUR_MS;
 /** A longer timer would not notice a change of the clock. */
-const NAP_MS_MAX = HOUR_MS;
+const SLEEP_MS_MAX = HOUR_MS;
 
 export class ManagedCertificate implements Certificates {
   onChange: () => void = () => {};
@@ -80,16 +80,16 @@ export class ManagedCertificate implements Certificates {
   }
 
   private async turn(): Promise<void> {
-    await this.consult();
+    await this.checkRenewalInfo();
     if (this.clock.now() >= this.due) await this.renew().catch(() => {});
     if (this.isStopped) return;
-    const wait = Math.min(NAP_MS_MAX, Math.max(1_000, this.due - this.clock.now()));
+    const wait = Math.min(SLEEP_MS_MAX, Math.max(1_000, this.due - this.clock.now()));
     clearTimeout(this.nap);
     this.nap = setTimeout(() => void this.turn(), wait);
     this.nap.unref();
   }
 
-  private async consult(): Promise<void> {
+  private async checkRenewalInfo(): Promise<void> {
     const now = this.clock.now();
     if (!this.issued || this.failures > 0 || now - this.looked_at < CHECK_MS) return;
     this.looked_at = now;
@@ -129,8 +129,8 @@ export class ManagedCertificate implements Certificates {
     this.failures += 1;
     const now = this.clock.now();
     this.due = now + waitAfter(this.failures);
-    const isPressing = !this.issued || isLate(this.issued, now);
-    this.log[isPressing ? "error" : "warn"]("no certificate was issued", {
+    const isUrgent = !this.issued || isLate(this.issued, now);
+    this.log[isUrgent ? "error" : "warn"]("no certificate was issued", {
       names: this.config.names.join(","),
       error: error instanceof Error ? error.message : String(error),
       next_try: new Date(this.due).toISOString(),

@@ -10,23 +10,23 @@ const JITTER = 1 / 30;
 /** If less than this fraction of the validity is left, the operator is warned. */
 const LATE = 1 / 3;
 
-export interface Life {
+export interface ValidityPeriod {
   readonly from_ms: number;
   readonly until_ms: number;
 }
 
 /** At two thirds of the validity or slightly before; `random` is from 0 to 1. */
-export function renewalTime({ from_ms, until_ms }: Life, random: number): number {
+export function renewalTime({ from_ms, until_ms }: ValidityPeriod, random: number): number {
   const life = until_ms - from_ms;
   return until_ms - life * LATE - random * life * JITTER;
 }
 
 /** Returns a time within the authority's suggestion. */
-export function timeIn({ from_ms, until_ms }: Life, random: number): number {
+export function timeIn({ from_ms, until_ms }: ValidityPeriod, random: number): number {
   return from_ms + random * Math.max(0, until_ms - from_ms);
 }
 
-export function isLate({ from_ms, until_ms }: Life, now: number): boolean {
+export function isLate({ from_ms, until_ms }: ValidityPeriod, now: number): boolean {
   return until_ms - now < (until_ms - from_ms) * LATE;
 }
 

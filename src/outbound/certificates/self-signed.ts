@@ -4,7 +4,7 @@ import { DAY_SECONDS } from "../../contract/units.ts";
 import { type CheckedPair, checkedPair } from "./pair.ts";
 
 /** Browsers accept no longer validity. */
-const LIFE_MS = 397 * DAY_SECONDS * 1000;
+const VALIDITY_MS = 397 * DAY_SECONDS * 1000;
 /** Tolerance for differing clocks. */
 const BEFORE_MS = DAY_SECONDS * 1000;
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
@@ -16,7 +16,7 @@ export async function selfSigned(names: readonly string[], now: number): Promise
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [names[0]!] }],
     notBefore: new Date(now - BEFORE_MS),
-    notAfter: new Date(now + LIFE_MS),
+    notAfter: new Date(now + VALIDITY_MS),
     signingAlgorithm: ALGORITHM,
     keys,
     extensions: [

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { join } from "node:path";
 import { type CheckedPair, checkedPair, PairInvalid } from "./pair.ts";
 
-const OURS = 0o600;
+const PRIVATE_MODE = 0o600;
 const OUR_FOLDER = 0o700;
 const KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----\n?/;
 
@@ -41,8 +41,8 @@ export class KeptPairs {
   write(name: string, text: string): void {
     mkdirSync(this.folder, { recursive: true, mode: OUR_FOLDER });
     const path = join(this.folder, name);
-    writeFileSync(`${path}.part`, text, { mode: OURS, flush: true });
-    chmodSync(`${path}.part`, OURS);
+    writeFileSync(`${path}.part`, text, { mode: PRIVATE_MODE, flush: true });
+    chmodSync(`${path}.part`, PRIVATE_MODE);
     renameSync(`${path}.part`, path);
   }
 }

@@ -35,7 +35,7 @@ export async function bare(
 }
 
 /** The same for a small file; returns it unchanged if there is nothing to remove. */
-export async function bareBytes(
+export async function withoutMetadata(
   bytes: Uint8Array<ArrayBuffer>,
   type: string,
 ): Promise<Uint8Array<ArrayBuffer>> {

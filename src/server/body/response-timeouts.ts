@@ -1,6 +1,6 @@
 // Sends long responses while the client reads them, and aborts those that it does not read.
 
-const TAKEN_MS = 60_000;
+const STALLED_MS = 60_000;
 const PIECE_BYTES = 16_384;
 
 /** Responses that no other timeout may end. */
@@ -14,10 +14,10 @@ export function isStreamed(response: Response): boolean {
 export function streamedResponse(
   bytes: Blob | AsyncIterable<Uint8Array>,
   init: ResponseInit,
-  taken_ms = TAKEN_MS,
+  taken_ms = STALLED_MS,
 ): Response {
   const pieces = bytes instanceof Blob ? piecesOf(bytes) : bytes;
-  const response = new Response(takenInTime(pieces, taken_ms), init);
+  const response = new Response(withTimeout(pieces, taken_ms), init);
   streamed.add(response);
   return response;
 }
@@ -29,7 +29,7 @@ async function* piecesOf(bytes: Blob): AsyncIterable<Uint8Array> {
 }
 
 /** Requests the next piece after the previous one was sent. */
-function takenInTime(pieces: AsyncIterable<Uint8Array>, taken_ms: number) {
+function withTimeout(pieces: AsyncIterable<Uint8Array>, taken_ms: number) {
   const iterator = pieces[Symbol.asyncIterator]();
   let timer: Timer | undefined;
   return new ReadableStream<Uint8Array>({

@@ -78,7 +78,7 @@ export class Authenticator {
     if (!user.is_active) throw signInDeactivated();
 
     this.touch(realm, key);
-    return { user: asOwned(realm.read, user), key };
+    return { user: withOwnerRole(realm.read, user), key };
   }
 
   /** Reports whether an unknown key is valid in another organization. */
@@ -115,11 +115,11 @@ function callerIn({ read }: Realm, { address, hash }: Lookup): ByKey | undefined
   if (!user || foldedAddress(user.delivery_email) !== address) throw keyInvalid();
   if (read.deactivations.has(1)) throw realmDeactivated();
   if (!user.is_active) throw accountDeactivated();
-  return { user: asOwned(read, user), key };
+  return { user: withOwnerRole(read, user), key };
 }
 
 /** Limits a bot to its owner's current role, whatever an earlier version stored. */
-function asOwned(read: Reader, user: User): User {
+function withOwnerRole(read: Reader, user: User): User {
   const { bot_owner_id } = user;
   const owner = bot_owner_id === null ? undefined : read.users.get(bot_owner_id);
   return owner && user.role < owner.role ? { ...user, role: owner.role } : user;

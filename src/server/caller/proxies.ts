@@ -12,12 +12,12 @@ export interface Peers {
   timeout(request: Request, seconds: number): void;
 }
 
-export interface Arrived {
+export interface ArrivedRequest {
   readonly request: Request;
   readonly peers: Peers | null;
 }
 
-type Believing = Pick<Config, "proxies" | "trusted_proxy">;
+type TrustedProxies = Pick<Config, "proxies" | "trusted_proxy">;
 
 const FOR = "x-forwarded-for";
 const PROTO = "x-forwarded-proto";
@@ -26,7 +26,7 @@ const PROTO = "x-forwarded-proto";
  * The last address of the chain that is not a trusted proxy: each proxy appends the address of its
  * client, and everything before that can be forged.
  */
-export function addressOf(arrived: Arrived, config: Believing): string {
+export function addressOf(arrived: ArrivedRequest, config: TrustedProxies): string {
   let address = directAddressOf(arrived);
   const sent = arrived.request.headers.get(FOR)?.split(",") ?? [];
   while (isProxy(config, address)) {
@@ -43,13 +43,13 @@ export function hasManyHosts({ headers }: Request): boolean {
 }
 
 /** The host that the client requested, which a proxy may have replaced. */
-export function hostOf(arrived: Arrived, host: string, config: Believing): string {
+export function hostOf(arrived: ArrivedRequest, host: string, config: TrustedProxies): string {
   const text = arrived.request.headers.get("x-forwarded-host")?.split(",").at(-1)?.trim();
   return text && isProxied(arrived, config) ? text : host;
 }
 
 /** Whether a trusted proxy reports that its client uses https. */
-export function isForwardedHttps(arrived: Arrived, config: Believing): boolean {
+export function isForwardedHttps(arrived: ArrivedRequest, config: TrustedProxies): boolean {
   const sent = arrived.request.headers.get(PROTO);
   if (sent === null || sent.split(",").at(-1)!.trim().toLowerCase() !== "https") return false;
   return isProxied(arrived, config);
@@ -59,7 +59,7 @@ export function isForwardedHttps(arrived: Arrived, config: Believing): boolean {
 const PROBES: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health"]);
 
 /** Configuration errors show within the first requests. */
-const LOOKS_MAX = 1_000;
+const REQUESTS_CHECKED_MAX = 1_000;
 
 /** Detects a misconfigured proxy from incoming requests, and warns the operator once. */
 export class ProxyWarnings {
@@ -67,17 +67,17 @@ export class ProxyWarnings {
 
   constructor(private readonly log: Pick<Log, "warn">) {}
 
-  look(arrived: Arrived, path: string, config: Config): void {
-    if (this.looks >= LOOKS_MAX || PROBES.has(path)) return;
+  look(arrived: ArrivedRequest, path: string, config: Config): void {
+    if (this.looks >= REQUESTS_CHECKED_MAX || PROBES.has(path)) return;
     this.looks += 1;
-    const doubt = doubtAbout(arrived, config);
+    const doubt = whyUntrusted(arrived, config);
     if (doubt === undefined) return;
-    this.looks = LOOKS_MAX;
+    this.looks = REQUESTS_CHECKED_MAX;
     this.log.warn(doubt, { from: directAddressOf(arrived) });
   }
 }
 
-function doubtAbout(arrived: Arrived, config: Config): string | undefined {
+function whyUntrusted(arrived: ArrivedRequest, config: Config): string | undefined {
   if (config.tls) return undefined;
   const { headers } = arrived.request;
   const isNotified = isProxied(arrived, config);
@@ -94,7 +94,7 @@ function doubtAbout(arrived: Arrived, config: Config): string | undefined {
   return undefined;
 }
 
-export function directAddressOf({ request, peers }: Arrived): string {
+export function directAddressOf({ request, peers }: ArrivedRequest): string {
   return unmapped(peers?.requestIP(request)?.address ?? "");
 }
 
@@ -102,10 +102,10 @@ export function isThisMachine(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
 }
 
-const isProxied = (arrived: Arrived, config: Believing) =>
+const isProxied = (arrived: ArrivedRequest, config: TrustedProxies) =>
   isProxy(config, directAddressOf(arrived));
 
-function isProxy({ proxies, trusted_proxy }: Believing, address: string): boolean {
+function isProxy({ proxies, trusted_proxy }: TrustedProxies, address: string): boolean {
   if (isThisMachine(address)) return true;
   const family = isIP(address);
   if (family === 0) return false;

@@ -49,9 +49,9 @@ export class Tally {
 }
 
 /** Buckets start at 0.5 ms. Long polls take longer than the last one. */
-export const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-export const HELD = [0.1, 1, 5, 15, 30, 45, 60, 90];
-export const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+export const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+export const POLL_BUCKETS = [0.1, 1, 5, 15, 30, 45, 60, 90];
+export const SIZE_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** A histogram with cumulative buckets. */
 export class Histogram {

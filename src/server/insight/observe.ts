@@ -1,15 +1,15 @@
 // Observes the end of each request, for metrics and the request log.
 import type { Config } from "../../contract/config.ts";
 import type { Caller } from "../caller/authenticate.ts";
-import { addressOf, type Arrived } from "../caller/proxies.ts";
+import { addressOf, type ArrivedRequest } from "../caller/proxies.ts";
 import type { Log } from "../log.ts";
 import type { RoutePattern } from "../routing.ts";
-import { nameOfShape, type RequestCounts } from "./requests.ts";
+import { nameOfPattern, type RequestCounts } from "./requests.ts";
 
 type ResponseOrPromise = Response | Promise<Response>;
 
 /** Properties of a request that are known when it is answered. */
-export interface ObservedRequest extends Arrived {
+export interface ObservedRequest extends ArrivedRequest {
   readonly shape: RoutePattern | undefined;
   readonly id: string;
   readonly caller?: Caller | undefined;
@@ -84,7 +84,7 @@ export class RequestObserver {
     const user_id = caller?.user.user_id;
     const agent = /^[\w.-]{1,40}/.exec(request.headers.get("user-agent") ?? "")?.[0];
     const address = config.log_addresses === false ? undefined : addressOf(passing, config);
-    const route = nameOfShape(passing.shape);
+    const route = nameOfPattern(passing.shape);
     const fields = {
       request_id,
       method,

@@ -1,12 +1,12 @@
 // Counts requests by route, and measures their duration.
 import type { RoutePattern } from "../routing.ts";
-import { type Family, HELD, Histogram, QUICK, Tally } from "./families.ts";
+import { type Family, POLL_BUCKETS, Histogram, REQUEST_BUCKETS, Tally } from "./families.ts";
 
 const POLL = "/api/v1/events";
 const SEND = "/api/v1/messages";
 const TOO_MANY = 429;
 /** Label for requests that no route matches. */
-const NOWHERE = "none";
+const UNMATCHED = "none";
 const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
 /** Counts by method and status class. */
@@ -14,9 +14,9 @@ type Counts = Map<string, number>;
 
 export class RequestCounts {
   private readonly byRoute = new Map<string, Counts>();
-  private readonly all = new Histogram(QUICK);
-  private readonly sends = new Histogram(QUICK);
-  private readonly polls = new Histogram(HELD);
+  private readonly all = new Histogram(REQUEST_BUCKETS);
+  private readonly sends = new Histogram(REQUEST_BUCKETS);
+  private readonly polls = new Histogram(POLL_BUCKETS);
   private readonly limited = new Tally();
   private underWay = 0;
 
@@ -29,7 +29,7 @@ export class RequestCounts {
   end(startedAt: number, method: string, pattern: RoutePattern | undefined, status: number): void {
     const seconds = (performance.now() - startedAt) / 1000;
     this.underWay -= 1;
-    const route = nameOfShape(pattern);
+    const route = nameOfPattern(pattern);
     const known = METHODS.has(method) ? method : "other";
     if (route === POLL && known === "GET") this.polls.observe(seconds);
     else this.all.observe(seconds);
@@ -78,8 +78,8 @@ export class RequestCounts {
 const names = new WeakMap<RoutePattern, string>();
 
 /** Returns the declared path of the route; its twin under /json has the same name. */
-export function nameOfShape(pattern: RoutePattern | undefined): string {
-  if (pattern === undefined) return NOWHERE;
+export function nameOfPattern(pattern: RoutePattern | undefined): string {
+  if (pattern === undefined) return UNMATCHED;
   let name = names.get(pattern);
   if (name === undefined) {
     const path = pattern.segments.map((word) => word ?? "{}").join("/");

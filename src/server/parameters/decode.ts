@@ -31,7 +31,7 @@ export interface Slots {
   readonly serviceNames: ReadonlySet<string>;
 }
 
-export function slotsOf(params: Parameters, inPath: readonly string[]): Slots {
+export function parameterSlots(params: Parameters, inPath: readonly string[]): Slots {
   for (const { form } of Object.values(params)) {
     if (form.as === "json") assertUnderstood(form.schema);
   }

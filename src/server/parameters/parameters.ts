@@ -12,7 +12,7 @@ import { type RawParams, NONE } from "./raw.ts";
 /** Fits the longest lists of ids that clients send, plus a message of maximum length. */
 export const FORM_BYTES_MAX = 1_048_576 + 131_072;
 /** Limit for requests without authentication. */
-export const STRANGERS_FORM_BYTES_MAX = 65_536;
+export const ANONYMOUS_FORM_BYTES_MAX = 65_536;
 /** Limit of all files of a form together. */
 const FORM_FILES_BYTES_MAX = 6 * 1_048_576;
 const PARAMETERS_MAX = 1000;
@@ -20,7 +20,7 @@ const PARAMETERS_MAX = 1000;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Parses a query string, without its question mark. */
-export function givenByQuery(query: string): RawParams {
+export function parametersInQuery(query: string): RawParams {
   if (query === "") return NONE;
   const input: RawParams = new Map();
   pairsInto(input, query);
@@ -28,29 +28,31 @@ export function givenByQuery(query: string): RawParams {
 }
 
 interface Sender {
-  readonly isOfStranger?: boolean;
+  readonly isAnonymous?: boolean;
   /** Receives the files, if the endpoint accepts them. */
   readonly files?: FormFile[] | undefined;
 }
 
 /** Parses a form in the body; other bodies have no parameters. */
-export async function givenByForm(
+export async function parametersInForm(
   request: Request,
-  { isOfStranger = false, files }: Sender = {},
+  { isAnonymous = false, files }: Sender = {},
 ): Promise<RawParams> {
   const type = request.headers.get("content-type") ?? "";
   if (!isMultipart(type) && !URL_ENCODED.test(type)) return NONE;
   const bytes_max = files ? FORM_BYTES_MAX + FORM_FILES_BYTES_MAX : FORM_BYTES_MAX;
-  const bytes = await bytesOf(request, isOfStranger ? STRANGERS_FORM_BYTES_MAX : bytes_max);
+  const bytes = await bytesOf(request, isAnonymous ? ANONYMOUS_FORM_BYTES_MAX : bytes_max);
   if (bytes.length === 0) return NONE;
-  const input: RawParams = isMultipart(type) ? await givenByParts(bytes, type, files) : new Map();
+  const input: RawParams = isMultipart(type)
+    ? await parametersInParts(bytes, type, files)
+    : new Map();
   if (!isMultipart(type)) pairsInto(input, textOfBytes(bytes));
   if (input.size > PARAMETERS_MAX) throw tooManyParameters();
   return input;
 }
 
 /** Browsers send an empty file if none was selected. */
-async function givenByParts(
+async function parametersInParts(
   bytes: Uint8Array,
   type: string,
   files?: FormFile[],

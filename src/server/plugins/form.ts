@@ -1,7 +1,7 @@
 // `form`: reads the body after the sender is authenticated, and determines the method.
 import { type RequestState, plugin } from "../request-state.ts";
 import { noteConnection } from "../body/short-body.ts";
-import { givenByForm, isShort } from "../parameters/parameters.ts";
+import { parametersInForm, isShort } from "../parameters/parameters.ts";
 import { find, type Mounted, type RoutePattern } from "../routing.ts";
 import { refusalOf } from "./gate.ts";
 
@@ -32,7 +32,7 @@ export async function readForm(requestState: RequestState, pattern: RoutePattern
 async function formOf(requestState: RequestState, pattern: RoutePattern) {
   const { request, method, files, caller } = requestState;
   try {
-    return await givenByForm(request, { isOfStranger: caller === undefined, files });
+    return await parametersInForm(request, { isAnonymous: caller === undefined, files });
   } catch (error) {
     const mounted = pattern.mounted.find(({ route }) => route.method === method);
     throw (mounted && refusalOf(requestState, pattern, mounted.route.gate)) ?? error;

@@ -21,18 +21,18 @@ export class Organizations {
   }
 
   /** At hosts without an organization, the server itself responds to a few requests. */
-  meet(requestState: RequestState): void {
+  resolveHost(requestState: RequestState): void {
     this.descriptors.admit(requestState.request, requestState.peers);
     if (hasManyHosts(requestState.request)) throw hostRepeated();
     requestState.host = hostOf(requestState, requestState.host, this.config);
     requestState.realm = this.hosts.realmAt(requestState.host);
-    if (requestState.realm === undefined) requestState.shape = offeredBy(requestState);
+    if (requestState.realm === undefined) requestState.shape = offeredPattern(requestState);
     else if (requestState.shape)
       this.doubts.look(requestState, requestState.path, requestState.realm.config);
   }
 }
 
-function offeredBy({ shape: pattern, method, isLook }: RequestState): RoutePattern {
+function offeredPattern({ shape: pattern, method, isLook }: RequestState): RoutePattern {
   const mounted = pattern?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
   const wanted = isLook ? "GET" : method;
   if (!pattern || !mounted.some(({ route }) => route.method === wanted)) throw hostUnknown();
@@ -41,5 +41,5 @@ function offeredBy({ shape: pattern, method, isLook }: RequestState): RoutePatte
 
 export const organization = (organizations: Organizations) =>
   plugin("organization").onBeforeHandle({ as: "global" }, function ({ requestState }) {
-    organizations.meet(requestState);
+    organizations.resolveHost(requestState);
   });

@@ -26,7 +26,7 @@ export class RateLimits {
     const { shape: pattern, realm } = requestState;
     if (!this.config.rate_limits || pattern === undefined || pattern.isFree) return;
     const { users, addresses, pages } = realm ? this.limitsOf(realm) : this.strangers;
-    const caller = pattern.isNobodys ? undefined : requestState.caller;
+    const caller = pattern.isPerAddress ? undefined : requestState.caller;
     const clientKey = caller
       ? caller.user.user_id
       : networkOf(addressOf(requestState, this.config));

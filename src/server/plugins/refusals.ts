@@ -2,7 +2,7 @@
 import type { Config } from "../../contract/config.ts";
 import { internalError, Refusal, storeFull } from "../../contract/errors/general.ts";
 import { noSession } from "../../contract/errors/people.ts";
-import { refused, refusedAsPage } from "../response.ts";
+import { refused, errorAsPage } from "../response.ts";
 import { type RequestState, plugin } from "../request-state.ts";
 import { hostOf } from "../caller/proxies.ts";
 import { prefersHtml } from "../context.ts";
@@ -10,7 +10,7 @@ import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import type { Hosts } from "../hosts.ts";
 import { fieldsOf, type Log, loggedPath } from "../log.ts";
-import { noteDiskRefusal, refusedByDisk } from "../disk-errors.ts";
+import { recordDiskRefusal, diskRefusalOf } from "../disk-errors.ts";
 import { isApi, isByKey, partsOf } from "../routing.ts";
 
 /** The logged status if the client has disconnected before the response. */
@@ -18,10 +18,10 @@ const CLIENT_GONE = 499;
 const CHALLENGE = "WWW-Authenticate";
 
 /** Renders an error as a page for browsers. */
-export type PageOf = (refusal: Refusal, looking: Looking) => Response;
+export type PageOf = (refusal: Refusal, looking: RefusedRequest) => Response;
 
 /** Returns "not found" if there is no organization. */
-interface Looking {
+interface RefusedRequest {
   readonly request: Request;
   readonly realm: Realm | undefined;
   readonly user: User | undefined;
@@ -55,7 +55,7 @@ export class Refusals {
   private responseTo(refusal: Refusal, requestState: RequestState): Response {
     const page = isSeen(refusal, requestState) && this.page(refusal, requestState);
     const response = page
-      ? refusedAsPage(page, refusal, requestState)
+      ? errorAsPage(page, refusal, requestState)
       : refused(refusal, requestState);
     // Browsers show a password prompt for "Basic" that blocks the page.
     if (!isByKey(requestState.path) && response.headers.has(CHALLENGE)) {
@@ -83,10 +83,10 @@ export class Refusals {
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const fields = { request_id, method, path: loggedPath(path, pattern), ...fieldsOf(error) };
     this.log.error("a request failed", fields);
-    const what = refusedByDisk(error);
+    const what = diskRefusalOf(error);
     const { host } = partsOf(request.url);
     if (what)
-      noteDiskRefusal(this.hosts.realmAt(hostOf(requestState, host, this.config)), what, error);
+      recordDiskRefusal(this.hosts.realmAt(hostOf(requestState, host, this.config)), what, error);
     return this.responseTo((what ? storeFull : internalError)(request_id), requestState);
   }
 }

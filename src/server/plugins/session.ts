@@ -3,7 +3,7 @@ import { Refusal } from "../../contract/errors/general.ts";
 import { type RequestState, plugin } from "../request-state.ts";
 import type { Authenticator, ByKey } from "../caller/authenticate.ts";
 import { checkPerson, type SessionReader } from "../caller/session.ts";
-import { givenByQuery } from "../parameters/parameters.ts";
+import { parametersInQuery } from "../parameters/parameters.ts";
 import { isInSession } from "../routing.ts";
 import type { BasicAuth } from "./basic-auth.ts";
 
@@ -18,7 +18,7 @@ export class Callers {
   /**
    * Finds the caller, or the reason why there is none. The gate decides whether one is required.
    */
-  recognize(requestState: RequestState, byBasic: BasicAuth<ByKey>): void {
+  authenticate(requestState: RequestState, byBasic: BasicAuth<ByKey>): void {
     try {
       requestState.caller = this.identified(requestState, byBasic);
     } catch (error) {
@@ -32,7 +32,7 @@ export class Callers {
     { user, error }: BasicAuth<ByKey>,
   ) {
     if (realm === undefined || pattern === undefined) return undefined;
-    const single = pattern.isByAddress ? givenByQuery(query).get(KEY_PARAMETER) : undefined;
+    const single = pattern.isByAddress ? parametersInQuery(query).get(KEY_PARAMETER) : undefined;
     if (single !== undefined) return this.keys.identifyByKey(realm, single);
     if (error !== undefined) throw error;
     if (user !== undefined || pattern.by === "key") return user;
@@ -45,12 +45,12 @@ export class Callers {
 /** Whether the Authorization header is used; paths for sessions consider only the cookie. */
 export function isByHeader(_: Request, { realm, shape: pattern, query }: RequestState): boolean {
   if (realm === undefined || pattern === undefined || isInSession(pattern)) return false;
-  return !pattern.isByAddress || !givenByQuery(query).has(KEY_PARAMETER);
+  return !pattern.isByAddress || !parametersInQuery(query).has(KEY_PARAMETER);
 }
 
 export const session = (callers: Callers) =>
   plugin("session")
     .decorate("basicAuth", undefined as unknown as BasicAuth<ByKey>)
     .onBeforeHandle({ as: "global" }, function ({ requestState, basicAuth }) {
-      callers.recognize(requestState, basicAuth);
+      callers.authenticate(requestState, basicAuth);
     });

@@ -1,6 +1,6 @@
 // Stored bitmaps: sets of ids, one record per chunk, under a key of one or two ids.
 import type { BitmapSpec, BitmapWriter, ChunkRange, Key, SetReader } from "../declare.ts";
-import { AFTER, chunkIn, chunkPart, KeptKeys, keyOf } from "../key.ts";
+import { AFTER, chunkIn, chunkPart, KeyCache, keyOf } from "../key.ts";
 import type { LayeredRows, RowReader } from "../rows.ts";
 import { chunkOf, offsetOf } from "./bitmap.ts";
 import { hasOffset, withOffset, withoutOffset } from "./encodings.ts";
@@ -8,7 +8,7 @@ import { hasOffset, withOffset, withoutOffset } from "./encodings.ts";
 /** Writes if its rows belong to a writer. Readers receive it only as a BitmapReader. */
 export class Bitmaps implements BitmapWriter {
   /** Keys of the newest chunk that was written. */
-  private kept: KeptKeys | undefined;
+  private kept: KeyCache | undefined;
   private newest = -1;
 
   constructor(
@@ -58,7 +58,7 @@ export class Bitmaps implements BitmapWriter {
 
   private keepKeysOf(chunk: number): void {
     const part = chunkPart(chunk);
-    this.kept = new KeptKeys((n) => keyOf(this.spec.prefix, [n]) + part);
+    this.kept = new KeyCache((n) => keyOf(this.spec.prefix, [n]) + part);
     this.newest = chunk;
   }
 

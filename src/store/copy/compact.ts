@@ -3,7 +3,7 @@ import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from "n
 import { dirname } from "node:path";
 import type { Schema } from "../declare.ts";
 import { environment } from "../environment.ts";
-import { checkRoom } from "./copy.ts";
+import { checkFreeSpace } from "./copy.ts";
 import { syncNow } from "../system/durable.ts";
 import { walkDatabase, type Walked } from "./walk.ts";
 
@@ -29,7 +29,7 @@ export async function compactDatabase(path: string, schema: Schema): Promise<Com
   const clean = () => ["", "-lock"].forEach((end) => rmSync(`${part}${end}`, { force: true }));
   clean();
   const before_bytes = statSync(path).size;
-  checkRoom(folder, before_bytes);
+  checkFreeSpace(folder, before_bytes);
   try {
     const before = await walkDatabase(path, schema);
     if (before.damage.length > 0) {

@@ -2,12 +2,12 @@
 import { statfsSync } from "node:fs";
 
 /** The file grows during the copy, because the copy prevents reuse of pages. */
-const ROOM = 1.1;
+const SPACE_FACTOR = 1.1;
 const MIB = 1_048_576;
 
 /** There is not enough free space for a copy. */
-export class NoRoom extends Error {
-  override name = "NoRoom";
+export class NoFreeSpace extends Error {
+  override name = "NoFreeSpace";
 
   constructor(folder: string, needed: number, free: number) {
     const [wanted, has] = [needed, free].map((bytes) => Math.ceil(bytes / MIB));
@@ -18,8 +18,8 @@ export class NoRoom extends Error {
 }
 
 /** @throws if the copy would fill the disk */
-export function checkRoom(folder: string, bytes: number): void {
+export function checkFreeSpace(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
-  const needed = bytes * ROOM;
-  if (bavail * bsize < needed) throw new NoRoom(folder, needed, bavail * bsize);
+  const needed = bytes * SPACE_FACTOR;
+  if (bavail * bsize < needed) throw new NoFreeSpace(folder, needed, bavail * bsize);
 }

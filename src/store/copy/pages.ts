@@ -14,7 +14,7 @@ import { rm, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { extentOf } from "../checksums/complete-file.ts";
-import { checkRoom } from "./copy.ts";
+import { checkFreeSpace } from "./copy.ts";
 import { syncNow, writeOut } from "../system/durable.ts";
 
 const MODE = 0o600;
@@ -40,7 +40,7 @@ export async function copyDatabase(
   const folder = dirname(to);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   chmodSync(folder, FOLDER_MODE);
-  checkRoom(folder, statSync(from).size);
+  checkFreeSpace(folder, statSync(from).size);
   // Until it ends, no page of this or a later commit is reused.
   const held = db.useReadTransaction();
   try {

@@ -21,7 +21,7 @@ export interface IndexFaults {
  * Runs inside a transaction. A copy's faults may have changed since, so everything is checked
  * again.
  */
-export function mendIndexes(
+export function repairIndexes(
   rows: LayeredRows,
   schema: Schema,
   { strays, lost, unreadable = [] }: IndexFaults,

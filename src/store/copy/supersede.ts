@@ -20,7 +20,7 @@ export interface Superseding {
   readonly queues: number;
   /** The highest numbers that the newer data has used, by sequence, if known. */
   readonly given: ReadonlyMap<string, number>;
-  /** How many further numbers of a sequence to skip. */
+  /** Number of further values of a sequence to skip. */
   skipped(sequence: string): number;
 }
 

@@ -66,7 +66,7 @@ export async function walkRows(
 ): Promise<Walked> {
   const db = openLending(path);
   try {
-    const walk = new Walk(db, schema);
+    const walk = new DatabaseWalk(db, schema);
     await walk.run(rest);
     const { counts, damage, indexes, unreadable } = walk;
     return { format: formatOf(db) ?? 0, counts, damage, indexes, unreadable };
@@ -88,7 +88,7 @@ interface Known {
   isNumbered: boolean;
 }
 
-class Walk {
+class DatabaseWalk {
   readonly counts: Record<string, number> = {};
   readonly damage: string[] = [];
   readonly indexes: IndexFaults = { strays: [], lost: [] };
@@ -124,10 +124,10 @@ class Walk {
       if (key.charCodeAt(0) === JOURNAL_PREFIX || this.journal.has(key)) return;
       const bytes = unsealedLent(row);
       if (bytes) this.look(key, bytes);
-      else this.setDown(key, row);
+      else this.recordFault(key, row);
     });
     for (const [key, value] of this.journal) {
-      if (value) this.guarded(key, value, (bytes) => this.look(key, bytes));
+      if (value) this.skipDamaged(key, value, (bytes) => this.look(key, bytes));
     }
   }
 
@@ -139,7 +139,7 @@ class Walk {
     for (let start = from, isLast = false; !isLast;) {
       let count = 0;
       for (const { key, value } of this.db.getRange({ start, end: AFTER, limit: ROWS_AT_ONCE })) {
-        this.guarded(key, value, look);
+        this.skipDamaged(key, value, look);
         count++;
         start = key;
       }
@@ -205,7 +205,7 @@ class Walk {
     return above === undefined ? this.db.doesExist(key) : above !== null;
   }
 
-  private guarded<T>(key: string, row: T, look: (row: T, key: string) => void): void {
+  private skipDamaged<T>(key: string, row: T, look: (row: T, key: string) => void): void {
     try {
       look(row, key);
     } catch (error) {
@@ -217,7 +217,7 @@ class Walk {
     if (keys.length < INDEX_FAULTS_MAX) keys.push(key);
   }
 
-  private setDown(key: string, { bytes: lent, length }: Lent): void {
+  private recordFault(key: string, { bytes: lent, length }: Lent): void {
     if (this.unreadable.length < DAMAGE_MAX) {
       const bytes = Uint8Array.from(lent.subarray(0, length));
       this.unreadable.push({ key, place: this.placeOf(key), bytes });

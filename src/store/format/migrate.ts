@@ -71,15 +71,15 @@ export function migrate(db: Environment, migrations: readonly Migration[]): void
       whole.push(migration);
       continue;
     }
-    goAtOnce(db, whole);
+    migrateWhole(db, whole);
     whole = [];
-    goThrough(db, migration, running?.to === migration.to ? running.after : "");
+    migrateInSteps(db, migration, running?.to === migration.to ? running.after : "");
   }
-  goAtOnce(db, whole);
+  migrateWhole(db, whole);
 }
 
 /** Applies all of them or none. */
-function goAtOnce(db: Environment, migrations: readonly Whole[]): void {
+function migrateWhole(db: Environment, migrations: readonly Whole[]): void {
   if (migrations.length === 0) return;
   db.transactionSync(() => {
     for (const migration of migrations) migration.run(db);
@@ -91,7 +91,7 @@ function goAtOnce(db: Environment, migrations: readonly Whole[]): void {
  * The new format number is stored with the first step, so that no older version reads partially
  * migrated data.
  */
-function goThrough(db: Environment, { to, step }: Stepwise, from: string): void {
+function migrateInSteps(db: Environment, { to, step }: Stepwise, from: string): void {
   for (let after: string | undefined = from; after !== undefined;) {
     const at: string = after;
     after = db.transactionSync(() => {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { RootDatabase } from "lmdb";
-import { checkRoom } from "../copy/copy.ts";
+import { checkFreeSpace } from "../copy/copy.ts";
 import { syncNow } from "../system/durable.ts";
 import { copyDatabase } from "../copy/pages.ts";
 import { walkDatabase } from "../copy/walk.ts";
@@ -74,7 +74,7 @@ export async function dryRun(
   const clean = () => ["", "-lock"].forEach((end) => rmSync(`${path}${end}`, { force: true }));
   clean();
   try {
-    checkRoom(folder, statSync(copy).size);
+    checkFreeSpace(folder, statSync(copy).size);
     copyFileSync(copy, path, constants.COPYFILE_FICLONE);
     const db = environment(path);
     try {

@@ -11,7 +11,7 @@ const UNSEEN = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
  * Between letters, joiners select a form (Persian, Hindi); between emoji, they combine them. All
  * others are removed.
  */
-const STRAY_JOINERS = new RegExp(
+const MISPLACED_JOINERS = new RegExp(
   "(?<![\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])[\\u200c\\u200d]" +
     "|[\\u200c\\u200d](?![\\p{L}\\p{M}\\p{Extended_Pictographic}])",
   "gu",
@@ -27,12 +27,12 @@ export function writtenName(name: string): string {
     .replace(WIDE_SPACES, " ")
     .replace(BIDI_CONTROLS, "")
     .replace(ZERO_WIDTH, "")
-    .replace(STRAY_JOINERS, "");
+    .replace(MISPLACED_JOINERS, "");
   return UNSEEN.test(seen) ? "" : normalized(seen, "NFC");
 }
 
 /** Whether two names differ in nothing but invisible characters and composition. */
-export const isWrittenAlike = (first: string, other: string): boolean =>
+export const isSameWhenNormalized = (first: string, other: string): boolean =>
   first === other || writtenName(first) === writtenName(other);
 
 /**

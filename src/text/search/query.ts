@@ -14,7 +14,7 @@ export interface SoughtWord {
 export interface Sought {
   words: SoughtWord[];
   /** The query contains only stop words, which are not in the index. */
-  hasOnlyStops: boolean;
+  hasOnlyStopWords: boolean;
   /** The words outside of quotes; a phrase is highlighted as a whole. */
   unquoted: SoughtWord[];
   /** Folded phrases. Each must occur in the Markdown source or the topic. */
@@ -27,7 +27,7 @@ export interface Sought {
 export function soughtIn(query: string): Sought {
   const searched: Sought = {
     words: [],
-    hasOnlyStops: false,
+    hasOnlyStopWords: false,
     unquoted: [],
     phrases: [],
     compounds: [],
@@ -49,7 +49,7 @@ export function soughtIn(query: string): Sought {
   // A query of stop words only searches for them.
   if (searched.words.length === 0) {
     searched.words = stops;
-    searched.hasOnlyStops = stops.length > 0;
+    searched.hasOnlyStopWords = stops.length > 0;
     searched.unquoted = searched.phrases.length > 0 ? [] : stops;
   }
   return searched;

@@ -35,7 +35,7 @@ export function templateVariables(template: string): string[] | undefined {
 }
 
 /** Schemes whose links execute code. */
-const RUNNING = /^(?:javascript|data|vbscript):/i;
+const EXECUTABLE_SCHEME = /^(?:javascript|data|vbscript):/i;
 /** Characters that browsers ignore in a scheme. */
 const UNSEEN = /[\u0000-\u0020]/g;
 
@@ -43,7 +43,7 @@ const UNSEEN = /[\u0000-\u0020]/g;
 export function isHarmlessTemplate(template: string): boolean {
   const beginning = /^(?:[^{:/?#]|\{[^{}]*\})*/.exec(template)![0];
   const isFixed = !beginning.includes("{");
-  if (isFixed) return !RUNNING.test(template.replace(UNSEEN, ""));
+  if (isFixed) return !EXECUTABLE_SCHEME.test(template.replace(UNSEEN, ""));
   // A value that may contain a colon, or is followed by one, can form a scheme.
   const isOpen = /\{\+/.test(beginning) || template[beginning.length] === ":";
   return !isOpen;

@@ -1,5 +1,5 @@
 // The names that the message renderer looks up, from the state.
-import { isWrittenAlike } from "../../text/input/normalize-name.ts";
+import { isSameWhenNormalized } from "../../text/input/normalize-name.ts";
 import type { RenderContext } from "../../text/markdown/context.ts";
 import { foldTopic } from "../conversation-keys.ts";
 import type { Group } from "../features/groups/state.ts";
@@ -29,7 +29,7 @@ export function renderContext(state: State): RenderContext {
     },
     channelByName(name) {
       for (const { row } of channels.channels.values())
-        if (isWrittenAlike(row.name, name)) return row;
+        if (isSameWhenNormalized(row.name, name)) return row;
       return undefined;
     },
     newestInTopic: (id, topic) => topics.known.get(id)?.get(foldTopic(topic))?.max_id,

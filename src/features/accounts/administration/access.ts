@@ -14,7 +14,11 @@ import { isBot, isOwner } from "../../rights/rules.ts";
  * Only administrators pass, so only owners can have a higher role. Reads the administrator again,
  * whose role may have changed while the password was checked.
  */
-export function accessToHelp(reader: Reader, { user_id: by_id }: User, user_id: number): User {
+export function accessForAccountHelp(
+  reader: Reader,
+  { user_id: by_id }: User,
+  user_id: number,
+): User {
   const actingUser = reader.users.get(by_id);
   if (!actingUser?.is_active) throw insufficientPermission();
   const user = accessToAdminister(reader, actingUser, user_id);

@@ -9,8 +9,8 @@ import { recordAct } from "../../audit/record.ts";
 import { endKeysOf } from "../../keys/actions.ts";
 import { openReset, RESET, RESET_SECONDS, resetUrl } from "../../passwords/reset.ts";
 import { EMAIL, methodNamed } from "../../realm/methods-wire.ts";
-import { type MadeKey, encryptedKey } from "../../secrets/encrypted.ts";
-import { withdrawTickets } from "../../secrets/one-time-links.ts";
+import { type NewKey, encryptedKey } from "../../secrets/encrypted.ts";
+import { invalidateTickets } from "../../secrets/one-time-links.ts";
 import { endSessionsOf } from "../../sessions/actions.ts";
 import { hasSecondFactor } from "../../two-factor/access.ts";
 import {
@@ -21,19 +21,14 @@ import {
 import { dropTwoFactor } from "../../two-factor/recovery.ts";
 import { notifyUser } from "../notice.ts";
 import { isOwner } from "../../rights/rules.ts";
-import { accessToHelp } from "./access.ts";
+import { accessForAccountHelp } from "./access.ts";
 
 /** Ends earlier links of the account. */
-export function makePasswordLink(
-  tx: Writer,
-  actingUser: User,
-  user_id: number,
-  key: MadeKey,
-): void {
-  const user = accessToHelp(tx, actingUser, user_id);
+export function makePasswordLink(tx: Writer, actingUser: User, user_id: number, key: NewKey): void {
+  const user = accessForAccountHelp(tx, actingUser, user_id);
   if (!methodNamed(tx, EMAIL)) throw passwordSignInOff();
 
-  withdrawTickets(tx, RESET, user_id);
+  invalidateTickets(tx, RESET, user_id);
   openReset(tx, user, key, actingUser.user_id);
   recordAct(tx, { act: "password_link_made", on: "user", on_id: user_id });
   notifyUser(tx, actingUser, user, { act: "link" });
@@ -41,7 +36,7 @@ export function makePasswordLink(
 
 /** Browsers, apps and app passwords. */
 export function signOutEverywhere(tx: Writer, actingUser: User, user_id: number): void {
-  const user = accessToHelp(tx, actingUser, user_id);
+  const user = accessForAccountHelp(tx, actingUser, user_id);
 
   endSessionsOf(tx, user_id);
   endKeysOf(tx, user);
@@ -50,7 +45,7 @@ export function signOutEverywhere(tx: Writer, actingUser: User, user_id: number)
 }
 
 export function disableTwoFactor(tx: Writer, actingUser: User, user_id: number): void {
-  const user = accessToHelp(tx, actingUser, user_id);
+  const user = accessForAccountHelp(tx, actingUser, user_id);
   if (!hasSecondFactor(tx, user_id)) return;
 
   dropTwoFactor(tx, user_id);
@@ -71,7 +66,7 @@ export const getAccess = endpoint({
     has_second_factor: Type.Boolean(),
   }),
   run: ({ realm: { read }, user: actingUser }, { user_id }) => {
-    accessToHelp(read, actingUser, user_id);
+    accessForAccountHelp(read, actingUser, user_id);
     return {
       last_sign_in: read.last_sign_ins.get(user_id)?.at ?? null,
       sessions: read.sessions.by("user", user_id).length,
@@ -104,7 +99,7 @@ const params = { user_id: int, ...confirmationParams };
 
 /** Checks the permission first, so that only permitted users must enter their password. */
 function confirmedAction(context: Context, user_id: number, confirmation: Confirmation) {
-  accessToHelp(context.realm.read, context.user, user_id);
+  accessForAccountHelp(context.realm.read, context.user, user_id);
   return confirmIdentity(context, confirmation);
 }
 

@@ -6,7 +6,7 @@ import type { Draft } from "../../mail/email-content.ts";
 import { isDeactivated } from "../../realm/access.ts";
 import { userSetting } from "../../settings/rules.ts";
 import { userTranslator } from "../../i18n/negotiate-language.ts";
-import { sayAct } from "../notice.ts";
+import { actText } from "../notice.ts";
 
 export function administratorActedEmail(
   { read, config }: Realm,
@@ -23,7 +23,7 @@ export function administratorActedEmail(
     language,
     subject: say(what.act === "role" ? "mail-role-changed" : "mail-administrator-acted", { name }),
     blocks: [
-      sayAct(translator, what, actingUser.full_name),
+      actText(translator, what, actingUser.full_name),
       say("mail-administrator-acted-when", { when, url: config.url }),
       say("mail-administrator-unexpected"),
     ],

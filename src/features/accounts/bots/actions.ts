@@ -13,7 +13,7 @@ import { BOT_KEY_CLIENT } from "../../bots/rules.ts";
 import { botOf } from "../../bots/wire.ts";
 import { replaceKeys } from "../../keys/actions.ts";
 import { avatarUrl } from "../../people/wire.ts";
-import { type MadeKey, encryptedKey, decryptedKey } from "../../secrets/encrypted.ts";
+import { type NewKey, encryptedKey, decryptedKey } from "../../secrets/encrypted.ts";
 import { closeQueues, deactivateWithBots } from "../activation.ts";
 
 export const getBots = endpoint({
@@ -62,7 +62,7 @@ export const getBotKey = endpoint({
 });
 
 /** All previous API keys of the bot end in this transaction. */
-export function replaceBotKey(tx: Writer, actingUser: User, bot_id: number, key: MadeKey): string {
+export function replaceBotKey(tx: Writer, actingUser: User, bot_id: number, key: NewKey): string {
   return replaceKeys(tx, accessBot(tx, actingUser, bot_id), BOT_KEY_CLIENT, key);
 }
 

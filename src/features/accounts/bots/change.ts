@@ -26,9 +26,9 @@ import { botOf, botRemoved, servicesOf } from "../../bots/wire.ts";
 import { checkedEmail } from "../../people/names.ts";
 import { avatarUrl, userUpdated } from "../../people/wire.ts";
 import { isAdministrator, isBot } from "../../rights/rules.ts";
-import { type MadeKey, encryptedKey } from "../../secrets/encrypted.ts";
+import { type NewKey, encryptedKey } from "../../secrets/encrypted.ts";
 import { confirmationParams } from "../../two-factor/confirm.ts";
-import { changeRole, confirmRoleChange, lowerBots, renameUser } from "../changes.ts";
+import { changeRole, confirmRoleChange, lowerRolesOfBots, renameUser } from "../changes.ts";
 import { replaceBotKey } from "./actions.ts";
 import { botAddress, channelNamed, checkConfig, configData } from "./create.ts";
 import { withPicture } from "./picture.ts";
@@ -71,7 +71,7 @@ export function transferBot(
   actingUser: User,
   bot_id: number,
   bot_owner_id: number,
-  key: MadeKey,
+  key: NewKey,
 ): void {
   const bot = accessBot(tx, actingUser, bot_id);
   if (bot_owner_id === bot.bot_owner_id) return;
@@ -84,7 +84,7 @@ export function transferBot(
 
   replaceBotKey(tx, actingUser, bot_id, key);
   tx.users.put({ ...bot, bot_owner_id });
-  lowerBots(tx, owner);
+  lowerRolesOfBots(tx, owner);
   const former = bot.bot_owner_id === null ? undefined : tx.users.get(bot.bot_owner_id);
   if (former && !isAdministrator(former)) {
     tx.emit(botRemoved(bot_id), { to: "people", user_ids: [former.user_id] });
@@ -174,7 +174,7 @@ function changeBot(
   actingUser: User,
   bot_id: number,
   botChange: BotChange,
-  key: MadeKey,
+  key: NewKey,
 ): void {
   const { full_name, short_name, role, service_payload_url: base_url } = botChange;
   if (full_name !== undefined) renameBot(tx, actingUser, bot_id, full_name);

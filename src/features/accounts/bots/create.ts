@@ -30,7 +30,7 @@ import { accessContentByName } from "../../channels/access.ts";
 import { newApiKey } from "../../keys/actions.ts";
 import { avatarUrl, hostOf } from "../../people/wire.ts";
 import { randomKey } from "../../secrets/random.ts";
-import { type MadeKey, encryptedKey } from "../../secrets/encrypted.ts";
+import { type NewKey, encryptedKey } from "../../secrets/encrypted.ts";
 import { INTEGRATIONS } from "../../webhooks/rules.ts";
 import { createUser } from "../actions.ts";
 import { withPicture } from "./picture.ts";
@@ -49,7 +49,7 @@ export interface NewBot {
 }
 
 /** Returns the bot, with the key that was created for it. */
-export function createBot(tx: Writer, actingUser: User, wanted: NewBot, key: MadeKey): User {
+export function createBot(tx: Writer, actingUser: User, wanted: NewBot, key: NewKey): User {
   const { bot_type, full_name } = wanted;
   checkKind(wanted);
   checkMayMakeBots(tx, actingUser, bot_type);

@@ -3,7 +3,7 @@ import { botPictureNotSingle } from "../../../contract/errors/people.ts";
 import { pictureTooLarge } from "../../../contract/errors/realm.ts";
 import type { Context } from "../../../endpoint.ts";
 import type { Writer } from "../../../realm.ts";
-import { keepPictures } from "../../avatars/save.ts";
+import { storePictures } from "../../avatars/save.ts";
 import { avatarFrom, changeAvatar } from "../../avatars/upload.ts";
 import { MIB } from "../../files/rules.ts";
 import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
@@ -19,7 +19,7 @@ export async function withPicture<T>(
   if (file.length > PICTURE_MIB_MAX * MIB) throw pictureTooLarge(PICTURE_MIB_MAX);
   const { avatar_key, pictures } = await avatarFrom(file);
   const look = { avatar_source: "U", avatar_key } as const;
-  return keepPictures(realm, user, pictures, (tx) => {
+  return storePictures(realm, user, pictures, (tx) => {
     return act(tx, (bot_id) => changeAvatar(tx, bot_id, look));
   });
 }

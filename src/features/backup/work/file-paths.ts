@@ -3,15 +3,15 @@ import type { Reader } from "../../../realm.ts";
 import { placesOf } from "../../files/blob-names.ts";
 import { avatarFile, emojiPlace, picturePlace } from "../../realm/picture-wire.ts";
 
-type Named = Pick<Reader, "attachments" | "users" | "custom_emoji" | "realm">;
+type TablesWithFiles = Pick<Reader, "attachments" | "users" | "custom_emoji" | "realm">;
 
-export interface NamedPath {
+export interface ReferencedPath {
   readonly path: string;
   /** The file can be generated again and may not exist yet. */
   readonly is_derived: boolean;
 }
 
-export function* namedPaths(reader: Named): Iterable<NamedPath> {
+export function* referencedPaths(reader: TablesWithFiles): Iterable<ReferencedPath> {
   for (const file of reader.attachments.range()) {
     const paths = placesOf(file);
     for (const path of paths) yield { path, is_derived: !path.startsWith("files/") };
@@ -33,4 +33,4 @@ export function* namedPaths(reader: Named): Iterable<NamedPath> {
   }
 }
 
-const whole = (path: string): NamedPath => ({ path, is_derived: false });
+const whole = (path: string): ReferencedPath => ({ path, is_derived: false });

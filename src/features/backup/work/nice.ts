@@ -2,8 +2,8 @@
 import { FFIType } from "bun:ffi";
 import { libc } from "../../../store/system/libc.ts";
 
-const OF_A_PROCESS = 0;
-const THIS_ONE = 0;
+const PRIO_PROCESS = 0;
+const OWN_PROCESS = 0;
 const NICE = 5;
 
 /** On Linux this affects only the calling thread, not the whole process. */
@@ -11,5 +11,5 @@ export function yieldToOthers(): void {
   if (process.platform !== "linux") return;
   const { u32, i32 } = FFIType;
   const found = libc({ setpriority: { args: [u32, u32, i32], returns: i32 } });
-  found?.setpriority(OF_A_PROCESS, THIS_ONE, NICE);
+  found?.setpriority(PRIO_PROCESS, OWN_PROCESS, NICE);
 }

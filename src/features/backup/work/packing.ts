@@ -25,7 +25,7 @@ export function unsealed(target: Target, stored: Stored, identity?: string): Pie
 }
 
 /** Reads the file to its end and returns a description of what is wrong with it. */
-export async function faultOf(target: Target, stored: Stored): Promise<string | undefined> {
+export async function damageOf(target: Target, stored: Stored): Promise<string | undefined> {
   const { name, size, sha256 } = stored;
   if ((await target.sizeOf(name)) === undefined) return `${name} is missing`;
   try {
@@ -41,7 +41,7 @@ export async function faultOf(target: Target, stored: Stored): Promise<string | 
 /** The current size and checksum of a file of the target. */
 export async function measureOf(target: Target, name: string): Promise<Omit<Stored, "name">> {
   const measure = new Measure();
-  for await (const _ of measure.through(target.read(name)));
+  for await (const _ of measure.measured(target.read(name)));
   return measure.taken();
 }
 
@@ -53,17 +53,17 @@ async function* decoded(
 ): Pieces {
   const measure = new Measure();
   try {
-    yield* await decode(measure.through(target.read(stored.name)));
+    yield* await decode(measure.measured(target.read(stored.name)));
     // A decoder may ignore bytes after its own end.
     if (measure.taken().size === stored.size && measure.taken().sha256 === stored.sha256) return;
   } catch (error) {
     if (error instanceof BackupFailed) throw error;
-    const fault = await faultOf(target, stored);
+    const fault = await damageOf(target, stored);
     if (fault !== undefined) throw new BackupDamaged(`${target.name}: ${fault}`, { cause: error });
     const text = `${stored.name} cannot be read: ${(error as Error).message}`;
     throw new BackupFailed(`${target.name}: ${text}`, { cause: error });
   }
-  const fault = await faultOf(target, stored);
+  const fault = await damageOf(target, stored);
   if (fault !== undefined) throw new BackupDamaged(`${target.name}: ${fault}`);
 }
 
@@ -101,7 +101,7 @@ export class Measure {
     this.size += piece.length;
   }
 
-  async *through(pieces: Pieces): Pieces {
+  async *measured(pieces: Pieces): Pieces {
     for await (const piece of pieces) {
       this.add(piece);
       yield piece;

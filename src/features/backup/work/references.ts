@@ -9,24 +9,24 @@ import { RowDamaged } from "../../../store/checksums/checksum.ts";
 const schema = { tables: declared, bitmaps };
 type Copy = Reading<typeof schema>;
 type Tables = Copy["tables"];
-type Rest = () => Promise<unknown>;
+type Pause = () => Promise<unknown>;
 
 const FAULTS_MAX = 100;
 const ROWS_AT_ONCE = 500;
 
 /** Returns the first hundred faults as texts. The walk over all rows finds damaged rows. */
-export function referencesIn(path: string, rest: Rest): Promise<string[]> {
-  return inspectedAt(path, (copy) => found(copy, rest));
+export function referencesIn(path: string, rest: Pause): Promise<string[]> {
+  return inspectCopy(path, (copy) => found(copy, rest));
 }
 
 /** Checks only counters and issued ids, which takes less than a second. */
 export function countersIn(path: string): Promise<string[]> {
-  return inspectedAt(path, counted);
+  return inspectCopy(path, counted);
 }
 
-type Look = (copy: Copy) => AsyncIterable<string> | Iterable<string>;
+type Inspection = (copy: Copy) => AsyncIterable<string> | Iterable<string>;
 
-async function inspectedAt(path: string, look: Look): Promise<string[]> {
+async function inspectCopy(path: string, look: Inspection): Promise<string[]> {
   const copy = openReading(path, schema);
   const faults = new Faults();
   try {
@@ -59,7 +59,7 @@ function* counted({ tables, last }: Copy): Iterable<string> {
   yield* sequence("messages", newest?.id ?? 0, last);
 }
 
-async function* found({ tables, last }: Copy, rest: Rest): AsyncIterable<string> {
+async function* found({ tables, last }: Copy, rest: Pause): AsyncIterable<string> {
   yield* counters(tables);
   yield* missing(tables);
   yield* sequences(tables, last);
@@ -68,7 +68,7 @@ async function* found({ tables, last }: Copy, rest: Rest): AsyncIterable<string>
   for (let from = 0; ;) {
     const range = { from: [from], limit: ROWS_AT_ONCE };
     const some = [...tables.messages.sound(() => {}, range)];
-    for (const message of some) yield* aboutMessage(tables, message);
+    for (const message of some) yield* faultsOfMessage(tables, message);
     newest = some.at(-1)?.id ?? newest;
     if (some.length < ROWS_AT_ONCE) break;
     from = newest + 1;
@@ -77,7 +77,7 @@ async function* found({ tables, last }: Copy, rest: Rest): AsyncIterable<string>
   yield* sequence("messages", newest, last);
 }
 
-function* aboutMessage(tables: Tables, message: ReturnType<typeof copyOf>): Iterable<string> {
+function* faultsOfMessage(tables: Tables, message: ReturnType<typeof copyOf>): Iterable<string> {
   const { id, sender_id, stream_id, topic_id, recipient_id } = message;
   const of = `messages ${id}`;
   if (!tables.users.has(sender_id)) yield `${of} is of account ${sender_id}, which does not exist`;

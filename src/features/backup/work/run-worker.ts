@@ -4,7 +4,7 @@ import type { SearchFaults } from "../../search/verify.ts";
 import type { Walked } from "../../../store/copy/walk.ts";
 import type {
   From,
-  FromWorker,
+  MessageFromWorker,
   Measured,
   Named,
   WorkerRequestName,
@@ -79,7 +79,7 @@ export class BackupWorker implements Disposable {
   ): Promise<WorkerRequests[N]["out"]> {
     const { worker } = this;
     return new Promise<WorkerRequests[N]["out"]>((resolve, reject) => {
-      const receive = async (message: FromWorker) => {
+      const receive = async (message: MessageFromWorker) => {
         this.check();
         if ("done" in message) resolve(message.done as WorkerRequests[N]["out"]);
         else if ("failed" in message) reject(errorOf(message.failed));
@@ -89,7 +89,8 @@ export class BackupWorker implements Disposable {
           worker.postMessage({ input_piece: value });
         }
       };
-      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => void receive(data).catch(reject);
+      worker.onmessage = ({ data }: MessageEvent<MessageFromWorker>) =>
+        void receive(data).catch(reject);
       worker.onerror = ({ message }) => reject(new Error(`error in the backup worker: ${message}`));
       worker.postMessage({ order, input });
     });

@@ -1,7 +1,7 @@
 // Messages between the server and its backup worker.
 import type { Walked } from "../../../store/copy/walk.ts";
 import type { SearchFaults } from "../../search/verify.ts";
-import type { NamedPath } from "./file-paths.ts";
+import type { ReferencedPath } from "./file-paths.ts";
 
 /** A file on this machine, or chunks that the worker requests one by one. */
 export type From = { readonly path: string } | { readonly path?: undefined };
@@ -14,7 +14,7 @@ export interface Measured {
 export interface Named {
   organization: string;
   name: string;
-  places: NamedPath[];
+  places: ReferencedPath[];
 }
 
 export interface Packing {
@@ -40,7 +40,7 @@ export interface WorkerRequests {
 
 export type WorkerRequestName = keyof WorkerRequests;
 
-export type ToWorker =
+export type MessageToWorker =
   | {
       readonly [N in WorkerRequestName]: {
         readonly order: N;
@@ -52,7 +52,7 @@ export type ToWorker =
   /** The receiver took one chunk. */
   | { readonly is_taken: true };
 
-export type FromWorker =
+export type MessageFromWorker =
   | { readonly done: unknown }
   | { readonly failed: { name: string; message: string } }
   | { readonly piece: Uint8Array }

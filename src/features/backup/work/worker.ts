@@ -9,13 +9,13 @@ import { searchFaultsIn } from "../../search/verify.ts";
 import { yieldToOthers } from "./nice.ts";
 import type {
   From,
-  FromWorker,
+  MessageFromWorker,
   WorkerRequestName,
   WorkerRequests,
-  ToWorker,
+  MessageToWorker,
 } from "./worker-messages.ts";
 import { compressed, compressedFile, encrypted, Measure } from "./packing.ts";
-import { namedPaths } from "./file-paths.ts";
+import { referencedPaths } from "./file-paths.ts";
 import { referencesIn } from "./references.ts";
 import { BackupFailed, type Pieces } from "./target.ts";
 
@@ -29,7 +29,7 @@ type CurrentRequest = {
 
 const PIECE_BYTES = 1_048_576;
 /** Maximum of chunks in flight. */
-const AHEAD_MAX = 8;
+const CHUNKS_IN_FLIGHT_MAX = 8;
 const schema = { tables, bitmaps };
 
 const handlers: CurrentRequest = {
@@ -62,7 +62,7 @@ const handlers: CurrentRequest = {
       const realm = tables.realm.get(1);
       if (!realm) throw new BackupFailed("there is no organization yet");
       const { realm_uuid: organization, settings } = realm;
-      return { organization, name: settings.name, places: [...namedPaths(tables)] };
+      return { organization, name: settings.name, places: [...referencedPaths(tables)] };
     } finally {
       await close();
     }
@@ -89,7 +89,7 @@ const handlers: CurrentRequest = {
 };
 
 yieldToOthers();
-self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+self.onmessage = async ({ data }: MessageEvent<MessageToWorker>) => {
   if ("is_taken" in data) taken();
   else if ("input_piece" in data) receiveChunk(data.input_piece);
   else {
@@ -103,36 +103,37 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   }
 };
 
-function send(message: FromWorker, handed: Transferable[] = []): void {
+function send(message: MessageFromWorker, handed: Transferable[] = []): void {
   self.postMessage(message, handed);
 }
 
-const AT_IT_MS = 250;
+const PROGRESS_INTERVAL_MS = 250;
 let failureMessage = 0;
 
 /** The caller may have ended meanwhile. */
 async function reportProgress(): Promise<void> {
   const now = performance.now();
-  if (now - failureMessage < AT_IT_MS) return;
+  if (now - failureMessage < PROGRESS_INTERVAL_MS) return;
   failureMessage = now;
   send({ is_at_it: true });
 }
 
-let ahead = 0;
-let room: (() => void) | undefined;
+let chunksInFlight = 0;
+let resumeSending: (() => void) | undefined;
 
 async function give(piece: Uint8Array): Promise<void> {
   if (piece.length === 0) return;
   const own = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
   send({ piece: own }, [own.buffer as ArrayBuffer]);
-  ahead += 1;
-  if (ahead >= AHEAD_MAX) await new Promise<void>((resolve) => (room = resolve));
+  chunksInFlight += 1;
+  if (chunksInFlight >= CHUNKS_IN_FLIGHT_MAX)
+    await new Promise<void>((resolve) => (resumeSending = resolve));
 }
 
 function taken(): void {
-  ahead -= 1;
-  room?.();
-  room = undefined;
+  chunksInFlight -= 1;
+  resumeSending?.();
+  resumeSending = undefined;
 }
 
 let incomingChunks: ((piece: Uint8Array | null) => void) | undefined;

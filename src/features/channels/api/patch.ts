@@ -11,7 +11,7 @@ import { setChannelPermission } from "../manage/permissions.ts";
 import { setPrivacy } from "../manage/privacy.ts";
 import {
   describeChannel,
-  keepMessages,
+  setMessageRetention,
   putInFolder,
   renameChannel,
   setDefault,
@@ -59,7 +59,7 @@ export const patchChannel = endpoint({
       }
       if (input.is_default_stream === true) setDefault(tx, user, stream_id, true);
       if (input.is_archived === false) restoreChannel(tx, user, stream_id);
-      if (retention !== undefined) keepMessages(tx, user, stream_id, retention);
+      if (retention !== undefined) setMessageRetention(tx, user, stream_id, retention);
       if (topics_policy !== undefined) setTopicsPolicy(tx, user, stream_id, topics_policy);
       if (input.folder_id !== undefined) putInFolder(tx, user, stream_id, input.folder_id);
       if (description !== undefined) describeChannel(tx, user, stream_id, description);

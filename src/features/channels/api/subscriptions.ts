@@ -11,12 +11,12 @@ import { dict, list, partial } from "../../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, json, optional, text, bool } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
-import { UNMAILED } from "../../messages/rules.ts";
+import { NOT_NOTIFYING } from "../../messages/rules.ts";
 import { sendNoticeToPeople } from "../../messages/send/notices.ts";
 import { accessUser, accessUserByEmail } from "../../people/access.ts";
 import { recentlyActive } from "../../presence/recently-active.ts";
 import { isBot } from "../../rights/rules.ts";
-import { canReadChannel, canSeeChannel, checkMayMakeMore } from "../access.ts";
+import { canReadChannel, canSeeChannel, checkChannelLimit } from "../access.ts";
 import { subscription } from "../bot-messages.ts";
 import { activePeople, createChannel } from "../manage/create.ts";
 import {
@@ -74,7 +74,7 @@ function subscribeByName(tx: Writer, user: User, input: SubscriptionRequest) {
   );
   const { added, already } = subscribe(tx, user, people, sorted.existing, { ...sorted, bulk });
   const isNotified = input.send_new_subscription_messages && notifySubscribed(tx, user, added);
-  checkMayMakeMore(tx, user, sorted.missing.length);
+  checkChannelLimit(tx, user, sorted.missing.length);
   const channels = sorted.missing.map(({ name, description = "", color }) => {
     const fields = newChannelFields(name, description, input);
     return createChannel(tx, user, fields, people, { color, bulk });
@@ -232,7 +232,9 @@ function notifySubscribed(tx: Writer, actingUser: User, added: ByChannel): boole
     const channels = [...added]
       .filter(([, users]) => users.includes(user))
       .map(([channel]) => channel);
-    sendNoticeToPeople(tx, [user.user_id], subscription(actingUser, channels), { bits: UNMAILED });
+    sendNoticeToPeople(tx, [user.user_id], subscription(actingUser, channels), {
+      bits: NOT_NOTIFYING,
+    });
   }
   return true;
 }

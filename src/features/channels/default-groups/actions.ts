@@ -27,7 +27,7 @@ import {
   CHANNEL_NAME_LENGTH_MAX,
   DEFAULT_GROUPS_MAX,
   foldedName,
-  unprintableAt,
+  unprintableIndex,
 } from "../rules.ts";
 import { defaultGroupObjects, defaultGroupsChanged } from "../wire.ts";
 
@@ -107,7 +107,7 @@ export function deleteDefaultGroup(tx: Writer, id: number): void {
 
 /** Removes a channel from all groups. */
 export function dropFromDefaultGroups(tx: Writer, stream_id: number): void {
-  const groups = [...tx.default_channel_groups.range()].filter(holding(stream_id));
+  const groups = [...tx.default_channel_groups.range()].filter(groupsWithChannel(stream_id));
   for (const group of groups) {
     const stream_ids = group.stream_ids.filter((other) => other !== stream_id);
     tx.default_channel_groups.put({ ...group, stream_ids });
@@ -116,7 +116,7 @@ export function dropFromDefaultGroups(tx: Writer, stream_id: number): void {
 }
 
 export function isInDefaultGroup(reader: Reader, stream_id: number): boolean {
-  return [...reader.default_channel_groups.range()].some(holding(stream_id));
+  return [...reader.default_channel_groups.range()].some(groupsWithChannel(stream_id));
 }
 
 export const postDefaultGroup = endpoint({
@@ -208,7 +208,7 @@ function checkMayJoin(channel: Channel, group_name: string): void {
 /** `id`: the group that is to get the name. */
 function checkedName(reader: Reader, value: string, id?: number): string {
   const name = value.trim();
-  if (name === "" || unprintableAt(name) > 0) throw channelGroupNameInvalid(name);
+  if (name === "" || unprintableIndex(name) > 0) throw channelGroupNameInvalid(name);
   if ([...name].length > CHANNEL_NAME_LENGTH_MAX) {
     throw channelGroupNameTooLong(CHANNEL_NAME_LENGTH_MAX);
   }
@@ -226,7 +226,7 @@ function checkDescription(description: string): void {
 
 const idsOf = (channels: readonly Channel[]) => channels.map(({ stream_id }) => stream_id);
 
-const holding =
+const groupsWithChannel =
   (stream_id: number) =>
   ({ stream_ids }: DefaultChannelGroup) =>
     stream_ids.includes(stream_id);

@@ -22,7 +22,7 @@ import {
   peersAdded,
   subscriberIds,
 } from "../wire.ts";
-import { noteInChannel } from "./change.ts";
+import { postChannelNotice } from "./change.ts";
 import { markDefault } from "./update.ts";
 
 /** The name stays in use, and subscribers stay subscribed. */
@@ -40,7 +40,7 @@ export function archiveChannel(tx: Writer, user: User, stream_id: number): void 
   const event = channelChanged(channel, "is_archived", true);
   tx.emit({ ...event, needs: "archived_channels" }, viewers);
   tx.emit({ ...channelsDisappeared([stream_id]), lacks: "archived_channels" }, viewers);
-  noteInChannel(tx, stream_id, archiving(user));
+  postChannelNotice(tx, stream_id, archiving(user));
 }
 
 export function restoreChannel(tx: Writer, user: User, stream_id: number): void {
@@ -66,7 +66,7 @@ export function restoreChannel(tx: Writer, user: User, stream_id: number): void 
     if (!sub.active) tx.subscriptions.put({ ...sub, is_revived: true });
   }
   emitTopicPolicies(tx, revived);
-  noteInChannel(tx, stream_id, restoring(user));
+  postChannelNotice(tx, stream_id, restoring(user));
 }
 
 export const deleteChannel = endpoint({

@@ -60,12 +60,15 @@ export interface Visibility {
  * Emits which channels users gained and lost sight of, with one event for users with the same
  * changes.
  */
-export function emitVisibility(tx: Writer, sights: readonly Visibility[]): void {
+export function emitVisibility(tx: Writer, visibilities: readonly Visibility[]): void {
   const needs = ({ channel }: Visibility) => (channel.is_archived ? "archived_channels" : "");
-  const likes = Map.groupBy(sights, (sight) => `${needs(sight)} ${sight.gained}/${sight.lost}`);
-  for (const like of likes.values()) {
-    const channels = like.map(({ channel }) => channel);
-    const { gained, lost } = like[0]!;
+  const byChange = Map.groupBy(
+    visibilities,
+    (visibility) => `${needs(visibility)} ${visibility.gained}/${visibility.lost}`,
+  );
+  for (const batch of byChange.values()) {
+    const channels = batch.map(({ channel }) => channel);
+    const { gained, lost } = batch[0]!;
     const archived = channels[0]!.is_archived ? ({ needs: "archived_channels" } as const) : {};
     const stream_ids = channels.map(({ stream_id }) => stream_id);
     if (gained.length > 0) emitGained(tx, channels, gained, archived);
@@ -78,7 +81,7 @@ export function emitVisibility(tx: Writer, sights: readonly Visibility[]): void 
 }
 
 /** Clients that receive a channel as new treat it as never subscribed. */
-export function forgetLeaving(
+export function forgetUnsubscription(
   tx: Writer,
   user_ids: readonly number[],
   stream_ids: readonly number[],
@@ -104,16 +107,16 @@ function emitGained(
     tx.emit({ ...channelsAppeared(objects), ...archived }, audience);
   } else tx.emitText(channelsAppeared([]), channelsAppearedText(tx, channels), audience);
   const ids = channels.map(({ stream_id }) => stream_id);
-  forgetLeaving(tx, user_ids, ids);
+  forgetUnsubscription(tx, user_ids, ids);
   const subscribers = new Map(ids.map((stream_id) => [stream_id, subscriberIds(tx, stream_id)]));
-  for (const like of Map.groupBy(ids, (id) => `${subscribers.get(id)}`).values()) {
-    const peers = subscribers.get(like[0]!)!;
-    if (peers.length > 0) tx.emit({ ...peersAdded(like, peers), ...archived }, audience);
+  for (const batch of Map.groupBy(ids, (id) => `${subscribers.get(id)}`).values()) {
+    const peers = subscribers.get(batch[0]!)!;
+    if (peers.length > 0) tx.emit({ ...peersAdded(batch, peers), ...archived }, audience);
   }
 }
 
 /** Posts a notice in the channel if the organization enables such notices. */
-export function noteInChannel(tx: Writer, stream_id: number, content: string): void {
+export function postChannelNotice(tx: Writer, stream_id: number, content: string): void {
   if (!tx.settings.send_channel_events_messages) return;
   sendNoticeToChannel(tx, tx.channels.get(stream_id)!, CHANNEL_EVENTS_TOPIC, content);
 }

@@ -10,7 +10,7 @@ import {
 import { defaulted, endpoint, json, text } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
-import { canSeeChannel, checkMayMakeMore, mayAddSubscribers } from "../access.ts";
+import { canSeeChannel, checkChannelLimit, mayAddSubscribers } from "../access.ts";
 import { foldedName } from "../rules.ts";
 import { BulkSubscribe } from "../subscriptions/bulk-parts.ts";
 import { finishBulkSubscribe } from "../subscriptions/bulk-subscribe.ts";
@@ -71,7 +71,7 @@ export const postChannel = endpoint({
   refuses: ["CHANNEL_ALREADY_EXISTS", "SYSTEM_GROUP_REQUIRED"],
   run: async ({ realm, user }, { name, description, subscribers, ...input }) => {
     const { id, crowd_id } = await realm.write((tx) => {
-      checkMayMakeMore(tx, user, 1);
+      checkChannelLimit(tx, user, 1);
       const people = Refusal.inField("subscribers", () => activePeople(tx, subscribers));
       const fields = newChannelFields(name, description, input);
       const bulk = new BulkSubscribe(user, people.length);

@@ -14,7 +14,7 @@ import { ownerRequired } from "../../../contract/errors/people.ts";
 import { bool, json, optional, type Spare, text, type ValuesOf } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../../schema/records.ts";
-import { accessOpenFolder } from "../../folders/access.ts";
+import { accessUnarchivedFolder } from "../../folders/access.ts";
 import { renderedDescription } from "../../messages/content/description.ts";
 import { systemGroupId } from "../../rights/access.ts";
 import {
@@ -24,11 +24,11 @@ import {
 } from "../../rights/permission-rules.ts";
 import { isAdministrator, isOwner } from "../../rights/rules.ts";
 import { decodeGroupSetting, groupSetting, defaultSetting } from "../../rights/setting.ts";
-import { mayMakeChannel, maySetDeletePolicy, maySetTopicsPolicy } from "../access.ts";
+import { mayCreateChannel, maySetDeletePolicy, maySetTopicsPolicy } from "../access.ts";
 import { checkedNewName } from "../names.ts";
 import {
   CHANNEL_DESCRIPTION_LENGTH_MAX,
-  inOneLine,
+  joinLines,
   isProtected,
   type Privacy,
   privacyOf,
@@ -71,11 +71,11 @@ export function draftChannel(
   if (kind.invite_only && fields.is_default) throw defaultChannelPrivate();
   if (kind.is_web_public && !hasWebChannels(reader)) throw webPublicChannelsOff();
   const folder_id = fields.folder_id ?? null;
-  if (folder_id !== null) accessOpenFolder(reader, folder_id);
+  if (folder_id !== null) accessUnarchivedFolder(reader, folder_id);
   const settings = settingsOf(reader, actingUser, fields, kind);
-  if (actingUser) checkMayMake(reader, actingUser, fields, kind, settings);
+  if (actingUser) checkMayCreate(reader, actingUser, fields, kind, settings);
 
-  const description = inOneLine(fields.description ?? "");
+  const description = joinLines(fields.description ?? "");
   return {
     stream_id: 0,
     recipient_id: 0,
@@ -97,22 +97,22 @@ export function draftChannel(
 }
 
 /** Clients send every setting, and most with its default value. */
-function checkMayMake(
+function checkMayCreate(
   reader: Reader,
   actingUser: User,
   fields: ChannelFields,
   kind: Privacy,
   settings: Settings,
 ): void {
-  if (!mayMakeChannel(reader, actingUser, kind)) throw insufficientPermission();
+  if (!mayCreateChannel(reader, actingUser, kind)) throw insufficientPermission();
   if (fields.is_default && !isAdministrator(actingUser)) throw insufficientPermission();
   if ((fields.message_retention_days ?? null) !== null && !isOwner(actingUser))
     throw ownerRequired();
   if ((fields.topics_policy ?? "inherit") !== "inherit") {
     if (!maySetTopicsPolicy(reader, actingUser)) throw insufficientPermission();
   }
-  const asIs = systemGroupId(reader, "role:nobody");
-  if (ABOUT_DELETING.some((name) => settings[name] !== asIs)) {
+  const nobodyGroupId = systemGroupId(reader, "role:nobody");
+  if (ABOUT_DELETING.some((name) => settings[name] !== nobodyGroupId)) {
     if (!maySetDeletePolicy(reader, actingUser)) throw insufficientPermission();
   }
 }
@@ -183,7 +183,7 @@ export function newChannelFields(
 }
 
 export function checkedDescription(value: string, name = "description"): string {
-  const description = inOneLine(value);
+  const description = joinLines(value);
   if ([...description].length > CHANNEL_DESCRIPTION_LENGTH_MAX) {
     throw tooLong(name, CHANNEL_DESCRIPTION_LENGTH_MAX);
   }

@@ -15,10 +15,10 @@ import {
 import { shownSetting } from "../../rights/setting-wire.ts";
 import { type RequestedSetting, decodeSettingChange } from "../../rights/setting.ts";
 import { accessToAdminister, canReadChannel, maySetDeletePolicy } from "../access.ts";
-import { reposting, whom } from "../bot-messages.ts";
+import { postPolicyChange, permittedUsersText } from "../bot-messages.ts";
 import { isProtected } from "../rules.ts";
 import { channelChanged, legacyPostPolicy } from "../wire.ts";
-import { changeVisibility, noteInChannel } from "./change.ts";
+import { changeVisibility, postChannelNotice } from "./change.ts";
 
 const GRANT_CONTENT: readonly ChannelPermission[] = [
   "can_add_subscribers_group",
@@ -60,6 +60,6 @@ export function setChannelPermission(
     }
   });
   if (name !== "can_send_message_group") return;
-  const posters = [whom(tx, channel[name]), whom(tx, value)] as const;
-  noteInChannel(tx, stream_id, reposting(user, ...posters));
+  const posters = [permittedUsersText(tx, channel[name]), permittedUsersText(tx, value)] as const;
+  postChannelNotice(tx, stream_id, postPolicyChange(user, ...posters));
 }

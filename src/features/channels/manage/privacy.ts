@@ -11,13 +11,13 @@ import {
 import type { Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { systemGroupId } from "../../rights/access.ts";
-import { accessToAdminister, canReadChannel, mayMakeChannel } from "../access.ts";
+import { accessToAdminister, canReadChannel, mayCreateChannel } from "../access.ts";
 import { privacyChange } from "../bot-messages.ts";
 import { isInDefaultGroup } from "../default-groups/actions.ts";
 import { isProtected, type Privacy, privacyOf } from "../rules.ts";
 import { hasWebChannels } from "../spectator-wire.ts";
 import { channelChanged } from "../wire.ts";
-import { changeVisibility, noteInChannel } from "./change.ts";
+import { changeVisibility, postChannelNotice } from "./change.ts";
 
 export interface RequestedPrivacy {
   is_private?: boolean | undefined;
@@ -41,7 +41,7 @@ export function setPrivacy(
     throw moderationChannelPublic();
   }
   if (!canReadChannel(tx, user, channel)) throw channelContentRequired();
-  if (!mayMakeChannel(tx, user, kind)) throw insufficientPermission();
+  if (!mayCreateChannel(tx, user, kind)) throw insufficientPermission();
   if (kind.is_web_public && !hasWebChannels(tx)) throw webPublicChannelsOff();
   const everyone = systemGroupId(tx, "role:everyone");
   if (isProtected(kind) && channel.can_create_topic_group !== everyone) {
@@ -53,7 +53,7 @@ export function setPrivacy(
     const event = channelChanged(channel, "invite_only", invite_only, besides);
     tx.emit(event, { to: "viewers", stream_id, ...(gained.length > 0 && { except: gained }) });
   });
-  noteInChannel(tx, stream_id, privacyChange(user, channel, kind));
+  postChannelNotice(tx, stream_id, privacyChange(user, channel, kind));
 }
 
 /** Properties that the request omits stay as they are, if the combination is valid. */

@@ -14,17 +14,17 @@ import { endpoint, int } from "../../../endpoint.ts";
 import type { Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { emitDefaultsOfChannel } from "../../bots/events.ts";
-import { accessOpenFolder } from "../../folders/access.ts";
+import { accessUnarchivedFolder } from "../../folders/access.ts";
 import { renderedDescription } from "../../messages/content/description.ts";
 import { EMPTY_TOPIC_NAME } from "../../messages/rules.ts";
 import { isAdministrator, isOwner } from "../../rights/rules.ts";
 import { emitMutedOfChannel } from "../../topics/actions.ts";
 import { accessChannel, accessToAdminister, maySetTopicsPolicy } from "../access.ts";
-import { redescription, renaming, retaining, topicsPolicy } from "../bot-messages.ts";
+import { descriptionChange, renaming, retentionChange, topicsPolicy } from "../bot-messages.ts";
 import { checkedNewName } from "../names.ts";
 import { foldedName } from "../rules.ts";
 import { defaultChannelIds, defaultChannelsChanged } from "../wire.ts";
-import { changeProperty, noteInChannel } from "./change.ts";
+import { changeProperty, postChannelNotice } from "./change.ts";
 import { checkedDescription } from "./new-channel.ts";
 
 export function renameChannel(tx: Writer, user: User, stream_id: number, value: string): void {
@@ -37,7 +37,7 @@ export function renameChannel(tx: Writer, user: User, stream_id: number, value: 
   changeProperty(tx, channel, "name", name);
   emitDefaultsOfChannel(tx, stream_id);
   emitMutedOfChannel(tx, channel);
-  noteInChannel(tx, stream_id, renaming(user, channel.name, name));
+  postChannelNotice(tx, stream_id, renaming(user, channel.name, name));
 }
 
 export function describeChannel(tx: Writer, user: User, stream_id: number, value: string): void {
@@ -47,11 +47,11 @@ export function describeChannel(tx: Writer, user: User, stream_id: number, value
 
   const rendered_description = renderedDescription(tx, user, description);
   changeProperty(tx, channel, "description", description, { rendered_description });
-  noteInChannel(tx, stream_id, redescription(user, channel.description, description));
+  postChannelNotice(tx, stream_id, descriptionChange(user, channel.description, description));
 }
 
 /** Sets message retention as `Channel.message_retention_days` defines it. */
-export function keepMessages(
+export function setMessageRetention(
   tx: Writer,
   user: User,
   stream_id: number,
@@ -62,7 +62,7 @@ export function keepMessages(
 
   if (channel.message_retention_days === days) return;
   changeProperty(tx, channel, "message_retention_days", days);
-  noteInChannel(tx, stream_id, retaining(user, channel.message_retention_days, days));
+  postChannelNotice(tx, stream_id, retentionChange(user, channel.message_retention_days, days));
 }
 
 export function setTopicsPolicy(
@@ -79,7 +79,7 @@ export function setTopicsPolicy(
   }
 
   changeProperty(tx, channel, "topics_policy", policy);
-  noteInChannel(tx, stream_id, topicsPolicy(user, channel.topics_policy, policy));
+  postChannelNotice(tx, stream_id, topicsPolicy(user, channel.topics_policy, policy));
 }
 
 /** null removes the channel from its folder. */
@@ -91,7 +91,7 @@ export function putInFolder(
 ): void {
   const channel = accessToAdminister(tx, user, stream_id);
   if (folder_id === channel.folder_id) return;
-  if (folder_id !== null) accessOpenFolder(tx, folder_id);
+  if (folder_id !== null) accessUnarchivedFolder(tx, folder_id);
 
   changeProperty(tx, channel, "folder_id", folder_id);
 }

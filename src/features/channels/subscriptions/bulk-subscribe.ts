@@ -14,7 +14,7 @@ export async function finishBulkSubscribe(
   realm: Realm,
   bulk_id: number | undefined,
 ): Promise<void> {
-  if (bulk_id !== undefined) await realm.inSteps((tx) => joinSome(tx, bulk_id));
+  if (bulk_id !== undefined) await realm.inSteps((tx) => subscribeNextPart(tx, bulk_id));
 }
 
 /** The job: continues after a stop or crash. */
@@ -23,21 +23,21 @@ export function resumeBulkSubscribe(realm: Realm, { job_id }: DueJob): Promise<v
 }
 
 /** Returns whether users are left. If the record is gone, the work was completed elsewhere. */
-function joinSome(tx: Writer, bulk_id: number): boolean {
+function subscribeNextPart(tx: Writer, bulk_id: number): boolean {
   const bulk = tx.bulk_subscribes.get(bulk_id);
   if (!bulk) return false;
   let startedAt = 0;
   for (const part of tx.bulk_subscribe_parts.range({ from: [bulk_id], to: [bulk_id + 1] })) {
     startedAt += part.user_ids.length;
     if (startedAt > SUBSCRIBED_AT_ONCE_MAX) return true;
-    joinPart(tx, part);
+    subscribePart(tx, part);
   }
-  conclude(tx, bulk);
+  complete(tx, bulk);
   return false;
 }
 
 /** Skips users deactivated meanwhile; an archived channel gets no new subscribers. */
-function joinPart(
+function subscribePart(
   tx: Writer,
   { bulk_id, nth, stream_id, color, user_ids }: BulkSubscribePart,
 ): void {
@@ -48,7 +48,7 @@ function joinPart(
   subscribe(tx, null, people, [channel], color === null ? { inTurn: true } : { color });
 }
 
-function conclude(tx: Writer, { bulk_id, job_at, user_id, made_ids, announce }: CrowdRow): void {
+function complete(tx: Writer, { bulk_id, job_at, user_id, made_ids, announce }: CrowdRow): void {
   tx.bulk_subscribes.delete(bulk_id);
   tx.due.delete(job_at, bulk_id);
   const channels = made_ids

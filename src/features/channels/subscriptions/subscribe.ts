@@ -17,7 +17,7 @@ import {
   channelObject,
   channelsAppeared,
   channelsDisappeared,
-  inheritedBy,
+  inheritedSettings,
   peersAdded,
   peersRemoved,
   subscribed,
@@ -62,7 +62,7 @@ export function subscribe(
   const [added, already]: [ByChannel, ByChannel] = [new Map(), new Map()];
   const { areNew = false, bulk } = options;
   const colors = new Colors(tx, options);
-  const inOrder = ordered(users);
+  const inOrder = sortedById(users);
   for (const channel of channels) {
     const { stream_id } = channel;
     const requested = options.colors?.get(stream_id) ?? options.color;
@@ -74,7 +74,7 @@ export function subscribe(
       else if (bulk?.waits(user)) later.push(user);
       else {
         const color = before?.color ?? requested ?? colors.next(user);
-        const sub = before ? { ...before, active: true } : fresh(user, stream_id, color);
+        const sub = before ? { ...before, active: true } : newSubscription(user, stream_id, color);
         joining.push({ user, sub });
       }
     }
@@ -97,7 +97,7 @@ export function unsubscribe(
   if (actingUser) checkMayUnsubscribe(tx, actingUser, users, channels);
 
   const [removed, absent]: [ByChannel, ByChannel] = [new Map(), new Map()];
-  const inOrder = ordered(users);
+  const inOrder = sortedById(users);
   for (const channel of channels) {
     const [leaving, others]: [User[], User[]] = [[], []];
     for (const user of inOrder) {
@@ -130,12 +130,12 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
     for (const { sub } of joining) begin(tx, sub, seq);
     return;
   }
-  const unaware = people.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
+  const usersWithoutAccess = people.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
   const emitVisibility = watchVisibility(tx, stream_id, people);
   const subscribers = merged(subscriberIds(tx, stream_id), ids);
   const object = channelObject(tx, channel, subscribers.length);
-  if (unaware.length > 0) {
-    tx.emit(channelsAppeared([object]), { to: "people", user_ids: unaware });
+  if (usersWithoutAccess.length > 0) {
+    tx.emit(channelsAppeared([object]), { to: "people", user_ids: usersWithoutAccess });
   }
   const groups = similar(joining);
   const isLong = groups.length * subscribers.length > LISTED_MAX;
@@ -148,7 +148,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
     for (const { sub } of group) begin(tx, sub, seq);
   }
   if (isLong) tx.emit(peersAdded([stream_id], subscribers), { to: "people", user_ids: ids });
-  emitDataNamingChannels(tx, unaware, [stream_id]);
+  emitDataNamingChannels(tx, usersWithoutAccess, [stream_id]);
   emitVisibility();
   tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
 }
@@ -180,7 +180,7 @@ const similar = (joining: readonly Joining[]): (readonly Joining[])[] => [
 function additions(object: object, [joining]: readonly Joining[]) {
   const { user, sub } = joining!;
   const own = { ...object, ...subscriptionObject({}, sub) };
-  return [subscribed([own]), subscribed([{ ...own, ...inheritedBy(user, sub) }])] as const;
+  return [subscribed([own]), subscribed([{ ...own, ...inheritedSettings(user, sub) }])] as const;
 }
 
 const PERSONAL_NAMES = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
@@ -207,10 +207,10 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
     end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, wasSent);
     markChannelRead(tx, user_id, stream_id);
   }
-  const unaware = leaving.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
-  if (unaware.length > 0) {
-    tx.emit(channelsDisappeared([stream_id]), { to: "people", user_ids: unaware });
-    emitDataNamingChannels(tx, unaware, [stream_id]);
+  const usersWithoutAccess = leaving.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
+  if (usersWithoutAccess.length > 0) {
+    tx.emit(channelsDisappeared([stream_id]), { to: "people", user_ids: usersWithoutAccess });
+    emitDataNamingChannels(tx, usersWithoutAccess, [stream_id]);
   }
   // If several users are added, each must also learn about the others.
   const peers = { to: "peers", stream_id, ...(ids.length === 1 && { except: ids }) } as const;
@@ -248,7 +248,7 @@ function checkMayUnsubscribe(
   }
 }
 
-const fresh = ({ user_id }: User, stream_id: number, color: string): Subscription => ({
+const newSubscription = ({ user_id }: User, stream_id: number, color: string): Subscription => ({
   user_id,
   stream_id,
   active: true,
@@ -261,7 +261,7 @@ const fresh = ({ user_id }: User, stream_id: number, color: string): Subscriptio
 const idOf = ({ user_id }: User) => user_id;
 
 /** Users of a bulk subscribe are usually sorted already. */
-function ordered(users: readonly User[]): readonly User[] {
+function sortedById(users: readonly User[]): readonly User[] {
   for (let index = 1; index < users.length; index++) {
     if (users[index - 1]!.user_id > users[index]!.user_id) {
       return users.toSorted((a, b) => a.user_id - b.user_id);

@@ -16,7 +16,7 @@ import { checkQuota, isExpired, UPLOAD_SECONDS } from "../quota.ts";
 import { MIB, plainType, shownName } from "../rules.ts";
 import { uploadUrl } from "../wire.ts";
 import { metadataOf, wholeNumber } from "./tus-headers.ts";
-import { limited } from "./upload.ts";
+import { limitedBytes } from "./upload.ts";
 
 const VERSION = "1.0.0";
 /** Maximum of unfinished uploads per user. */
@@ -46,7 +46,7 @@ export const beginUpload = endpoint({
     const path_id = newPathId(name, true);
     const content_type = plainType(filetype);
     const upload = { path_id, name, content_type, size };
-    const noted = await realm.write((tx) => noteUpload(tx, user, upload));
+    const noted = await realm.write((tx) => recordUpload(tx, user, upload));
     try {
       await blobsOf(realm).append(draftOf(path_id), nothing());
     } catch (error) {
@@ -61,7 +61,7 @@ export const beginUpload = endpoint({
 type NewUpload = Pick<ResumableUpload, "path_id" | "name" | "content_type" | "size">;
 
 /** Reserves the declared length in the quota. */
-function noteUpload(tx: Writer, { user_id }: User, started: NewUpload): ResumableUpload {
+function recordUpload(tx: Writer, { user_id }: User, started: NewUpload): ResumableUpload {
   const open = tx.resumable_uploads.by("user", user_id).filter((upload) => !isExpired(tx, upload));
   if (open.length >= UNFINISHED_MAX) {
     throw tusRefused(429, "Too many uploads are in progress. Finish or delete some first.");
@@ -103,7 +103,7 @@ export const addToUpload = endpoint({
       throw tusRefused(415, `The content type must be ${PIECE_TYPE}.`);
     }
     const upload = accessUpload(realm, user, path_id);
-    const busy = busyOf(realm);
+    const busy = appendingUploads(realm);
     if (busy.has(path_id)) throw tusRefused(423, "Another request is adding to this upload.");
     busy.add(path_id);
     try {
@@ -115,7 +115,7 @@ export const addToUpload = endpoint({
 });
 
 /** Uploads to which a request is appending now. */
-const busyOf = perRealm(() => new Set<string>());
+const appendingUploads = perRealm(() => new Set<string>());
 
 async function added(realm: Realm, user: User, request: Request, upload: ResumableUpload) {
   const blobs = blobsOf(realm);
@@ -124,8 +124,8 @@ async function added(realm: Realm, user: User, request: Request, upload: Resumab
   if (wholeNumber(request.headers.get("upload-offset")) !== offset) {
     throw tusRefused(409, "Upload-Offset does not match the current offset of the upload.");
   }
-  const tooMuch = () => tusRefused(413, "The request exceeds Upload-Length.");
-  const pieces = limited(bodyChunks(request.body), size - offset, tooMuch);
+  const tooManyBytes = () => tusRefused(413, "The request exceeds Upload-Length.");
+  const pieces = limitedBytes(bodyChunks(request.body), size - offset, tooManyBytes);
   await blobs.append(draftOf(path_id), pieces);
   const reached = await offsetOf(blobs, upload);
   const payload = { "Upload-Offset": String(reached) };
@@ -153,7 +153,7 @@ export const cancelUpload = endpoint({
   async run({ realm, user, request }, { path_id }) {
     checkVersion(request);
     const upload = accessUpload(realm, user, path_id);
-    if (busyOf(realm).has(path_id))
+    if (appendingUploads(realm).has(path_id))
       throw tusRefused(423, "Another request is adding to this upload.");
     await realm.write((tx) => tx.resumable_uploads.delete(upload.path_id));
     await blobsOf(realm).drop(draftOf(path_id));

@@ -6,7 +6,7 @@ import { readForm } from "../../../server/body/uploads.ts";
 import { blobsOf } from "../blobs.ts";
 import { type ReceivedUpload, keepFile } from "../save.ts";
 import { draftOf, newPathId } from "../blob-names.ts";
-import { arrivingUpload, checkQuota } from "../quota.ts";
+import { incomingUpload, checkQuota } from "../quota.ts";
 import { MIB, shownName } from "../rules.ts";
 import { uploadUrl } from "../wire.ts";
 
@@ -21,7 +21,7 @@ export const postUpload = endpoint({
     const blobs = blobsOf(realm);
     let arrived: ReceivedUpload | undefined;
     checkQuota(realm.read, 0);
-    const arriving = arrivingUpload(realm);
+    const arriving = incomingUpload(realm);
     try {
       await readForm(request, async (file) => {
         if (arrived) throw filesTooMany();
@@ -29,7 +29,7 @@ export const postUpload = endpoint({
         const { content_type, bytes } = file;
         arrived = { path_id: newPathId(name), name, content_type };
         const max = realm.config.max_upload_mib;
-        const within = limited(bytes, max * MIB, () => fileTooLarge(max));
+        const within = limitedBytes(bytes, max * MIB, () => fileTooLarge(max));
         await blobs.append(draftOf(arrived.path_id), arriving.within(within));
       });
       if (!arrived) throw fileMissing();
@@ -45,7 +45,7 @@ export const postUpload = endpoint({
 });
 
 /** Passes the bytes on, and throws if there are too many. */
-export async function* limited(
+export async function* limitedBytes(
   bytes: AsyncIterable<Uint8Array>,
   max: number,
   refusal: () => Error,

@@ -2,7 +2,7 @@
 import { messageEmpty, messageWithNull } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Group, User } from "../../../schema/records.ts";
-import { isWrittenAlike } from "../../../text/input/normalize-name.ts";
+import { isSameWhenNormalized } from "../../../text/input/normalize-name.ts";
 import type { MentionedUser, Notifies, RenderContext } from "../../../text/markdown/context.ts";
 import { render, type Rendered, RenderTooLarge } from "../../../text/markdown/render.ts";
 import { canReadChannel } from "../../channels/access.ts";
@@ -11,7 +11,7 @@ import { shownEmoji } from "../../emoji/wire.ts";
 import { uploadInfo } from "../../files/access.ts";
 import { linkifiersInOrder } from "../../linkifiers/wire.ts";
 import { canSeeUser } from "../../people/access.ts";
-import { pageAt, showsPages } from "../../previews/pages.ts";
+import { cachedPage, hasPreviews } from "../../previews/pages.ts";
 import { groupCalled } from "../../rights/access.ts";
 import type { SystemGroup } from "../../rights/permission-rules.ts";
 import { canReadMessage } from "../access.ts";
@@ -81,7 +81,7 @@ function contextOf(reader: Reader, author: User): RenderContext {
     groupByName: (name) => groupNamed(reader, name),
     channelByName(name) {
       const channel = reader.channels.one("name", foldedName(name));
-      if (channel === undefined || !isWrittenAlike(channel.name, name)) return undefined;
+      if (channel === undefined || !isSameWhenNormalized(channel.name, name)) return undefined;
       return canReadChannel(reader, author, channel) ? channel : undefined;
     },
     newestInTopic(stream_id, name) {
@@ -91,7 +91,7 @@ function contextOf(reader: Reader, author: User): RenderContext {
     },
     customEmoji: (name) => shownEmoji(reader, name),
     upload: (path_id) => uploadInfo(reader, author, path_id),
-    ...(showsPages(reader, author) && { page: (url) => pageAt(reader, url) }),
+    ...(hasPreviews(reader, author) && { page: (url) => cachedPage(reader, url) }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { messageUnrenderable } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { isWrittenAlike } from "../../../text/input/normalize-name.ts";
+import { isSameWhenNormalized } from "../../../text/input/normalize-name.ts";
 import type { RenderContext } from "../../../text/markdown/context.ts";
 import { render, RenderTooLarge } from "../../../text/markdown/render.ts";
 import { canReadChannel } from "../../channels/access.ts";
@@ -45,7 +45,7 @@ function contextOf(reader: Reader, author: User | null): RenderContext {
     },
     channelByName: (name) => {
       const channel = channels.one("name", foldedName(name));
-      if (channel === undefined || !isWrittenAlike(channel.name, name)) return undefined;
+      if (channel === undefined || !isSameWhenNormalized(channel.name, name)) return undefined;
       return !author || canReadChannel(reader, author, channel) ? channel : undefined;
     },
     newestInTopic: () => undefined,

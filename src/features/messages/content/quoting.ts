@@ -35,11 +35,11 @@ export function linkTo(reader: Reader, message: Message): string {
   const url = urlOf(reader, message);
   const channel = reader.channels.get(message.stream_id);
   if (!channel) return `[a direct message](${url})`;
-  return `[${placeName(channel, subjectOf(reader, message))} @ 💬](${url})`;
+  return `[${topicLinkText(channel, subjectOf(reader, message))} @ 💬](${url})`;
 }
 
 /** Formats a channel and topic as the text of a link, with escaping. */
-export function placeName(channel: Pick<Channel, "name">, topic: string): string {
+export function topicLinkText(channel: Pick<Channel, "name">, topic: string): string {
   return `${channelName(channel)} > ${escaped(topic || EMPTY_TOPIC_NAME)}`;
 }
 
@@ -49,7 +49,7 @@ export const channelName = ({ name }: Pick<Channel, "name">): string => `#${esca
 const escaped = (name: string) => name.replace(MARKUP, (mark) => `&#${mark.charCodeAt(0)};`);
 
 /** Inserts the content into a text, truncated to the maximum message length. */
-export function around(content: string, words: (content: string) => string): string {
+export function insertTruncated(content: string, words: (content: string) => string): string {
   const full = words(content);
   const excess = [...full].length - MESSAGE_LENGTH_MAX;
   if (excess <= 0) return full;

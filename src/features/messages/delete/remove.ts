@@ -10,15 +10,15 @@ import { releaseFiles } from "../../files/claim.ts";
 import { dropPin } from "../../pins/remove.ts";
 import { withdrawFromAll } from "../../push/queue/queue.ts";
 import { unindexMessages } from "../../search/index.ts";
-import { placeTopic } from "../../search/topics.ts";
+import { indexTopic } from "../../search/topics.ts";
 import { dropNote } from "../../topic-notes/remove.ts";
 import { forgetRenames } from "../edit-history-wire.ts";
 import { emitStarsRemoved, starsOutsideAudience } from "../flags/stars.ts";
 import { HAS_ATTACHMENT, STREAM_WILDCARD } from "../rules.ts";
-import { audienceOf, holderChunks } from "../sets/audience.ts";
+import { audienceOf, readerChunks } from "../sets/audience.ts";
 import { topicSet } from "../sets/muted.ts";
 import { COST, idsBack, idsFrom, Stored } from "../sets/sets.ts";
-import { nameBy, shownAs } from "../spelling-wire.ts";
+import { nameByMessage, withSpelling } from "../spelling-wire.ts";
 import { messagesDeleted } from "../wire.ts";
 import { putInArchive } from "./archive.ts";
 
@@ -40,10 +40,10 @@ export function removeMessages(
   const stars = first.stream_id === 0 ? [] : starsOutsideAudience(tx, messages, actingUser);
   for (const message of messages) removeFromIndexes(tx, message, actingUser);
   unindexMessages(tx, messages);
-  if (first.stream_id === 0) settleConversation(tx, first.recipient_id);
+  if (first.stream_id === 0) updateConversation(tx, first.recipient_id);
   else {
-    settleChannel(tx, tx.channels.get(first.stream_id)!);
-    for (const messages of places) settleTopic(tx, messages[0]!.topic_id, messages.length);
+    updateChannel(tx, tx.channels.get(first.stream_id)!);
+    for (const messages of places) updateTopic(tx, messages[0]!.topic_id, messages.length);
   }
   for (const { event, audience, width } of deletions) tx.emit(event, audience, width);
   for (const [user_id, ids] of stars) emitStarsRemoved(tx, user_id, ids);
@@ -72,7 +72,7 @@ function removeFromIndexes(tx: Writer, message: Message, actingUser: User | null
   withdrawFromAll(tx, id);
   dropPin(tx, id);
   tx.sender_messages.remove([sender_id], id);
-  for (const n of holderChunks(tx, id)) tx.historical_holders.set([id], n, undefined);
+  for (const n of readerChunks(tx, id)) tx.historical_holders.set([id], n, undefined);
   tx.reacted_messages.remove([0], id);
   tx.quiet.remove([0], id);
   tx.backdated_messages.remove([0], id);
@@ -92,7 +92,7 @@ function removeFromIndexes(tx: Writer, message: Message, actingUser: User | null
 }
 
 /** Updates the channel after messages were removed. */
-export function settleChannel(tx: Writer, channel: Channel): void {
+export function updateChannel(tx: Writer, channel: Channel): void {
   const { stream_id, first_message_id } = channel;
   if (first_message_id === null || tx.channel_messages.has([stream_id], first_message_id)) return;
   const all = new Stored("channel", COST.channel, tx.channel_messages, [stream_id]);
@@ -101,25 +101,25 @@ export function settleChannel(tx: Writer, channel: Channel): void {
 }
 
 /** Participants of a topic are kept as long as it has messages. */
-export function settleTopic(tx: Writer, topic_id: number, removed: number): void {
+export function updateTopic(tx: Writer, topic_id: number, removed: number): void {
   const topic = tx.topics.get(topic_id)!;
   const rest = topicSet(tx, topic_id);
   const [first_id] = idsFrom(rest, topic.first_id, topic.last_id, 1);
   const [last_id] = idsBack(rest, topic.first_id, topic.last_id, 1);
   if (first_id !== undefined && last_id !== undefined) {
-    const shown = shownAs(topic, nameBy(tx, topic, last_id));
+    const shown = withSpelling(topic, nameByMessage(tx, topic, last_id));
     tx.topics.put({ ...shown, first_id, last_id, count: topic.count - removed });
     return;
   }
   tx.topics.delete(topic_id);
   dropNote(tx, topic_id, topic.stream_id);
-  placeTopic(tx, topic, undefined);
+  indexTopic(tx, topic, undefined);
   clear(tx.topic_participants, [topic_id]);
   forgetRenames(tx, topic_id);
 }
 
 /** An empty direct conversation is kept. */
-function settleConversation(tx: Writer, recipient_id: number): void {
+function updateConversation(tx: Writer, recipient_id: number): void {
   const conversation = tx.conversations.get(recipient_id)!;
   const rest = new Stored("conversation", COST.place, tx.conversation_messages, [recipient_id]);
   const [last_id = 0] = idsBack(rest, 0, conversation.last_id, 1);

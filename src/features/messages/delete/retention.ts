@@ -10,7 +10,7 @@ import { removeMessages } from "./remove.ts";
 const STEP_MESSAGES_MAX = 50;
 /** The next run continues with the rest. */
 const TURN_STEPS_MAX = 200;
-const PLACES_AT_ONCE = 100;
+const CONVERSATIONS_AT_ONCE = 100;
 
 /** A channel or direct conversation that may have expired messages. */
 type RetentionScope = { stream_id: number } | { recipient_id: number };
@@ -18,7 +18,7 @@ type RetentionScope = { stream_id: number } | { recipient_id: number };
 export async function expireMessages(realm: Realm): Promise<void> {
   if (!realm.read.realm.has(1)) return;
   let steps = TURN_STEPS_MAX;
-  for await (const place of placesOf(realm)) {
+  for await (const place of expiringConversations(realm)) {
     let from: number | undefined = 1;
     await realm.inSteps((tx) => {
       from = expireIn(tx, place, from!);
@@ -42,9 +42,9 @@ export async function expiring(realm: Realm): Promise<Expiring> {
   const { read } = realm;
   const conversations: Expiring["places"] = [];
   let directs = 0;
-  for await (const place of placesOf(realm)) {
-    const last = idSince(read, endOf(read, place)!) - 1;
-    const { length } = idsFrom(setOf(read, place), 0, last, Infinity);
+  for await (const place of expiringConversations(realm)) {
+    const last = idSince(read, expiryTime(read, place)!) - 1;
+    const { length } = idsFrom(messagesOf(read, place), 0, last, Infinity);
     if ("recipient_id" in place) directs += length;
     else {
       const { stream_id } = place;
@@ -64,9 +64,9 @@ export async function expiring(realm: Realm): Promise<Expiring> {
  * undefined when done.
  */
 export function expireIn(tx: Writer, place: RetentionScope, from: number): number | undefined {
-  const until = endOf(tx, place);
+  const until = expiryTime(tx, place);
   if (until === undefined) return undefined;
-  const old = idsFrom(setOf(tx, place), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
+  const old = idsFrom(messagesOf(tx, place), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
   // If the clock was wrong for a while, ids do not follow time, so the message's own time decides.
   const over = old.map((id) => tx.messages.get(id)!).filter(isBefore(until));
   removeMessages(tx, over, null);
@@ -74,26 +74,26 @@ export function expireIn(tx: Writer, place: RetentionScope, from: number): numbe
 }
 
 /** Yields conversations with expired messages; checking the others is cheap. */
-async function* placesOf(realm: Realm): AsyncIterable<RetentionScope> {
+async function* expiringConversations(realm: Realm): AsyncIterable<RetentionScope> {
   const { read } = realm;
   const since = new Map<number, number>();
   const isOld = (place: RetentionScope) => {
-    const until = endOf(read, place);
+    const until = expiryTime(read, place);
     if (until === undefined) return false;
     const id = since.get(until) ?? idSince(read, until);
     since.set(until, id);
-    return idsFrom(setOf(read, place), 0, id - 1, 1).length > 0;
+    return idsFrom(messagesOf(read, place), 0, id - 1, 1).length > 0;
   };
   for (const [index, { stream_id }] of [...read.channels.range()].entries()) {
     if (isOld({ stream_id })) yield { stream_id };
-    if (index % PLACES_AT_ONCE === PLACES_AT_ONCE - 1) await yieldToOthers();
+    if (index % CONVERSATIONS_AT_ONCE === CONVERSATIONS_AT_ONCE - 1) await yieldToOthers();
   }
   if (read.settings.message_retention_days === RETENTION_FOREVER) return;
   for (let from = 0; ;) {
-    const range = { from: [from], limit: PLACES_AT_ONCE };
+    const range = { from: [from], limit: CONVERSATIONS_AT_ONCE };
     const some = [...read.conversations.range(range)];
     for (const { recipient_id } of some) if (isOld({ recipient_id })) yield { recipient_id };
-    if (some.length < PLACES_AT_ONCE) return;
+    if (some.length < CONVERSATIONS_AT_ONCE) return;
     from = some.at(-1)!.recipient_id + 1;
     await yieldToOthers();
   }
@@ -102,13 +102,13 @@ async function* placesOf(realm: Realm): AsyncIterable<RetentionScope> {
 const yieldToOthers = () => new Promise(setImmediate);
 
 /** Messages before this time are expired; undefined if they are kept forever. */
-function endOf(reader: Reader, place: RetentionScope): number | undefined {
+function expiryTime(reader: Reader, place: RetentionScope): number | undefined {
   const own = "stream_id" in place ? reader.channels.get(place.stream_id) : undefined;
   const days = own?.message_retention_days ?? reader.settings.message_retention_days;
   return days === RETENTION_FOREVER ? undefined : reader.now - days * DAY_SECONDS;
 }
 
-function setOf(reader: Reader, place: RetentionScope): IdSet {
+function messagesOf(reader: Reader, place: RetentionScope): IdSet {
   if ("stream_id" in place) {
     return new Stored("channel", COST.channel, reader.channel_messages, [place.stream_id]);
   }

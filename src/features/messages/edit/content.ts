@@ -6,23 +6,23 @@ import type { Rendered } from "../../../text/markdown/render.ts";
 import { markAlertsAnew } from "../../alert-words/alerts.ts";
 import { reindexMessage } from "../../search/index.ts";
 import { hasReceived, receivedAtSend } from "../access.ts";
-import { keepForUser } from "../flags/flags.ts";
+import { storeForUser } from "../flags/flags.ts";
 import { markMentions } from "../mentions.ts";
 import {
   FLAG_FROZEN_MENTION,
   FLAG_FROZEN_NO_MENTION,
   FLAG_HAS_ALERT_WORD,
   FLAG_MENTIONED,
-  FLAG_NAMED,
-  FLAG_REMARKED,
+  FLAG_MENTIONED_LATER,
+  FLAG_EDITED_LATER,
   FLAG_TOPIC_WILDCARD,
   STREAM_WILDCARD,
   TOPIC_WILDCARD,
 } from "../rules.ts";
 import { bitsOf, RENDERED_BITS } from "../send/new-message.ts";
-import { historicalHolders } from "../sets/audience.ts";
-import { isUnmarked } from "../unread/personal-flags.ts";
-import { plainParagraph, keptHtml } from "../wire.ts";
+import { historicalReaders } from "../sets/audience.ts";
+import { hasCommonFlags } from "../unread/personal-flags.ts";
+import { plainParagraph, storedHtml } from "../wire.ts";
 
 /** Returns the message with new content. The caller adds the old content to `edit_history`. */
 export function withContent(
@@ -45,11 +45,11 @@ export function withContent(
 
 /** The part of the edit history entry about content. */
 export function contentBefore(message: Message) {
-  return { prev_content: message.content, prev_rendered_content: keptHtml(message) };
+  return { prev_content: message.content, prev_rendered_content: storedHtml(message) };
 }
 
 /** Updates mention flags for users who have the message. */
-export function remark(tx: Writer, before: Message, after: Message): void {
+export function updateMentionFlags(tx: Writer, before: Message, after: Message): void {
   reindexMessage(tx, before, after);
   const has = new Map<number, boolean>();
   const receives = (user: User) => {
@@ -62,25 +62,28 @@ export function remark(tx: Writer, before: Message, after: Message): void {
     const user = tx.users.get(user_id);
     if (user) receives(user);
   }
-  unmark(tx, before);
+  removeMentionFlags(tx, before);
   markMentions(tx, after, receives);
   markAlertsAnew(tx, after, before.content, receives);
-  for (const user_id of historicalHolders(tx, after.id)) {
+  for (const user_id of historicalReaders(tx, after.id)) {
     const isAlerted = tx.flags.has([user_id, FLAG_HAS_ALERT_WORD], after.id);
-    if (isAlerted || !isUnmarked(after)) tx.flags.add([user_id, FLAG_REMARKED], after.id);
+    if (isAlerted || !hasCommonFlags(after)) tx.flags.add([user_id, FLAG_EDITED_LATER], after.id);
   }
   // A bot that received the message only through a mention keeps it.
   for (const user_id of received) {
-    if (!receivedAtSend(tx, user_id, after)) keepForUser(tx, user_id, after.id);
+    if (!receivedAtSend(tx, user_id, after)) storeForUser(tx, user_id, after.id);
   }
 }
 
-function unmark(tx: Writer, { id, bits, mentioned_user_ids, mentioned_group_ids }: Message): void {
+function removeMentionFlags(
+  tx: Writer,
+  { id, bits, mentioned_user_ids, mentioned_group_ids }: Message,
+): void {
   if (bits & STREAM_WILDCARD) tx.wildcards.remove([0], id);
   for (const group_id of mentioned_group_ids ?? []) tx.group_mentions.remove([group_id], id);
   for (const user_id of mentioned_user_ids ?? []) {
     tx.flags.remove([user_id, FLAG_MENTIONED], id);
-    tx.flags.remove([user_id, FLAG_NAMED], id);
+    tx.flags.remove([user_id, FLAG_MENTIONED_LATER], id);
   }
   const flags: number[] = [];
   // Topic mentions refer to the participants of the original topic, even if the message was moved.

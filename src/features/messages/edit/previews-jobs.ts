@@ -4,30 +4,33 @@ import { perRealm, type Realm } from "../../../realm.ts";
 import type { DueJob } from "../../../schema/records.ts";
 import { filmAt, filmInfoUrl, linkedFilm } from "../../../text/oembed.ts";
 import { type LinkedPage, linkedPage } from "../../../text/linked-page.ts";
-import type { Unfurling } from "../../previews/actions.ts";
-import { isKnown, keepPage, pageAt, showsPages } from "../../previews/pages.ts";
+import type { UnfurlOptions } from "../../previews/actions.ts";
+import { isKnown, cachePage, cachedPage, hasPreviews } from "../../previews/pages.ts";
 import { type Client, loggingClient } from "../../security-log/jobs.ts";
 import { renderedBy } from "../content/compose.ts";
 import { rerender } from "./rerender.ts";
 
 export async function fetchPreviews(realm: Realm, { payload }: DueJob): Promise<void> {
-  const { message_id, urls } = payload as Unfurling;
+  const { message_id, urls } = payload as UnfurlOptions;
   if (!realm.read.messages.has(message_id)) return;
   const unknown = urls.filter((url) => !isKnown(realm.read, url));
   const author = realm.read.messages.get(message_id)?.sender_id;
   const client = loggingClient(realm, clientOf(realm), author);
-  const pages = await Promise.all(unknown.map((url) => askPage(client, url)));
-  await realm.write((tx) => unknown.forEach((url, index) => keepPage(tx, url, pages[index])));
-  if (urls.some((url) => pageAt(realm.read, url))) await showPages(realm, message_id);
+  const pages = await Promise.all(unknown.map((url) => fetchPage(client, url)));
+  await realm.write((tx) => unknown.forEach((url, index) => cachePage(tx, url, pages[index])));
+  if (urls.some((url) => cachedPage(realm.read, url))) await addPreviews(realm, message_id);
 }
 
 const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allow));
 
 /** null if the page has nothing to show; undefined if it could not be read. */
-export async function askPage(client: Client, url: string): Promise<LinkedPage | null | undefined> {
+export async function fetchPage(
+  client: Client,
+  url: string,
+): Promise<LinkedPage | null | undefined> {
   const video = filmAt(url);
   try {
-    const answer = await client.ask(video ? asJson(filmInfoUrl(video)) : asPage(url));
+    const answer = await client.ask(video ? jsonRequest(filmInfoUrl(video)) : pageRequest(url));
     if (answer.status !== 200) return undefined;
     const read = video ? linkedFilm : linkedPage;
     return read(textOf(answer), answer.url) ?? null;
@@ -39,10 +42,14 @@ export async function askPage(client: Client, url: string): Promise<LinkedPage |
 const HTML = ["text/html", "application/xhtml+xml"];
 /** Metadata is at the start of a page. */
 const PAGE_BYTES_MAX = 256 * 1024;
-const FILM_BYTES_MAX = 64 * 1024;
+const VIDEO_BYTES_MAX = 64 * 1024;
 
-const asPage = (url: string) => ({ url, types: HTML, bytes_max: PAGE_BYTES_MAX, cut: true });
-const asJson = (url: string) => ({ url, types: ["application/json"], bytes_max: FILM_BYTES_MAX });
+const pageRequest = (url: string) => ({ url, types: HTML, bytes_max: PAGE_BYTES_MAX, cut: true });
+const jsonRequest = (url: string) => ({
+  url,
+  types: ["application/json"],
+  bytes_max: VIDEO_BYTES_MAX,
+});
 
 const CHARSET = /charset\s*=\s*["']?([\w-]+)/i;
 /** A page states its encoding within these bytes. */
@@ -59,11 +66,11 @@ function textOf({ body, content_type }: Answer): string {
 }
 
 /** Uses the current content. An edit in the meantime has its own job. */
-async function showPages(realm: Realm, message_id: number): Promise<void> {
+async function addPreviews(realm: Realm, message_id: number): Promise<void> {
   const { read } = realm;
   const message = read.messages.get(message_id);
   const author = message && read.users.get(message.sender_id);
-  if (!author || !showsPages(read, author)) return;
+  if (!author || !hasPreviews(read, author)) return;
   const rendered = renderedBy(read, author, message.content);
   if (rendered) await realm.write((tx) => rerender(tx, message, rendered));
 }

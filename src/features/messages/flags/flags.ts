@@ -33,7 +33,7 @@ import {
   FLAG_READ,
   NARROW_TERMS_MAX,
 } from "../rules.ts";
-import { rememberedMessages } from "../sets/received.ts";
+import { cachedMessages } from "../sets/received.ts";
 import { chunksOf, Listed, Narrowed } from "../sets/sets.ts";
 import { unreadDetails } from "../unread/details.ts";
 import { flagsUpdated } from "../unread/flags-wire.ts";
@@ -92,7 +92,7 @@ async function updateFlagsInSteps(
   const ignored = new Set<number>();
   await realm.inSteps((tx) => {
     const step = steps[index++]!;
-    const left = areChecked ? step.filter((id) => ownAt(tx, user, id)) : step;
+    const left = areChecked ? step.filter((id) => ownMessage(tx, user, id)) : step;
     const flagged = updateFlags(tx, user, op, flag, left);
     updated += flagged.changed.length;
     for (const stream_id of flagged.ignored) ignored.add(stream_id);
@@ -109,7 +109,7 @@ function stepsOf(ids: readonly number[], max: number): number[][] {
 
 /** Marks unread messages as read. Messages that the user never received already count as read. */
 export function markRead(tx: Writer, user: User, ids: readonly number[]): Flagged {
-  const messageOf = rememberedMessages(tx);
+  const messageOf = cachedMessages(tx);
   const unread = new Unread(tx, user.user_id, messageOf);
   const reading = new Narrowed([new Listed(ids), unread], []);
   const chunks = chunksOf(reading, 0, tx.last("messages"));
@@ -131,7 +131,7 @@ function markUnread(tx: Writer, user: User, ids: readonly number[]): Flagged {
 
   const touched = new Map<number, Chunk>();
   for (const message of changing) {
-    if (!hasReceived(tx, user, message)) keepForUser(tx, user_id, message.id);
+    if (!hasReceived(tx, user, message)) storeForUser(tx, user_id, message.id);
     addId(touched, message.id);
   }
   for (const [n, chunk] of touched) removeRead(tx, user_id, n, chunk);
@@ -171,24 +171,24 @@ function mark(
 
 /** Adds a message that the user can read but never received to the user's own messages. */
 export function makeHistorical(tx: Writer, user_id: number, message_id: number): void {
-  keepForUser(tx, user_id, message_id);
+  storeForUser(tx, user_id, message_id);
   tx.flags.add([user_id, FLAG_READ], message_id);
 }
 
 /** Stores a message for a user who never received it; it may be unread. */
-export function keepForUser(tx: Writer, user_id: number, message_id: number): void {
+export function storeForUser(tx: Writer, user_id: number, message_id: number): void {
   tx.flags.add([user_id, FLAG_HISTORICAL], message_id);
   tx.historical_holders.add([message_id], user_id);
 }
 
 /** Returns a message that the user can read or has received. */
 function accessOwn(reader: Reader, user: User, id: number): Message {
-  const message = ownAt(reader, user, id);
+  const message = ownMessage(reader, user, id);
   if (!message) throw messageNotFound();
   return message;
 }
 
-function ownAt(reader: Reader, user: User, id: number): Message | undefined {
+function ownMessage(reader: Reader, user: User, id: number): Message | undefined {
   const message = reader.messages.get(id);
   if (!message || hasReceived(reader, user, message)) return message;
   return canReadMessage(reader, user, message) ? message : undefined;
@@ -214,7 +214,7 @@ const FIXED_FLAGS: readonly string[] = [
   "force_collapse",
 ];
 
-function operationMeant(op: string, flag: string): FlagOperation {
+function decodeOperation(op: string, flag: string): FlagOperation {
   if (!Object.hasOwn(EDITABLE_FLAGS, flag)) {
     throw FIXED_FLAGS.includes(flag) ? flagNotEditable(flag) : flagUnknown(flag);
   }
@@ -232,7 +232,7 @@ export const postFlags = endpoint({
   params: { messages: json(Type.Array(Type.Integer())), op: text, flag: text },
   answer: Type.Object({ messages: list(Type.Integer()), ...flaggedShape.properties }),
   async run({ realm, user }, { messages, op, flag }) {
-    const operation = operationMeant(op, flag);
+    const operation = decodeOperation(op, flag);
     const { ignored } = await updateFlagsInSteps(realm, user, operation, flag, messages);
     return { messages, ignored_because_not_subscribed_channels: ignored };
   },
@@ -262,7 +262,7 @@ export const postFlagsOfNarrow = endpoint({
   refuses: ["BAD_NARROW"],
   async run({ realm, user }, { anchor, include_anchor, narrow, op, flag, ...counts }) {
     const terms = decodeNarrow(narrow);
-    const operation = operationMeant(op, flag);
+    const operation = decodeOperation(op, flag);
     if (anchor === "date") throw invalidValue("anchor");
     const isInside = counts.num_before > 0 && counts.num_after > 0;
     if (!include_anchor && isInside) throw anchorNotAtEnd();
@@ -271,7 +271,7 @@ export const postFlagsOfNarrow = endpoint({
     const num_before = Math.min(counts.num_before, space);
     const num_after = Math.min(counts.num_after, FETCH_MESSAGES_MAX - num_before);
     const { read } = realm;
-    const messageOf = rememberedMessages(read);
+    const messageOf = cachedMessages(read);
     const set = planNarrow(read, user, terms, messageOf);
     const index = anchorId(read, user, set, messageOf, anchor);
     const window = { anchor: index, include_anchor, num_before, num_after };

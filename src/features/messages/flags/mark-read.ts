@@ -8,7 +8,7 @@ import type { User } from "../../../schema/records.ts";
 import { accessContent } from "../../channels/access.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { topicSet } from "../sets/muted.ts";
-import { ownSet, rememberedMessages } from "../sets/received.ts";
+import { ownSet, cachedMessages } from "../sets/received.ts";
 import { chunksOf, idsFrom, Narrowed } from "../sets/sets.ts";
 import { topicOf } from "../topic.ts";
 import { everythingRead } from "../unread/flags-wire.ts";
@@ -24,7 +24,7 @@ export function markTopicRead(tx: Writer, user: User, stream_id: number, name: s
   const topic = topicOf(tx, stream_id, name === EMPTY_TOPIC_NAME ? "" : name);
   if (!topic) throw topicNotFound(name);
   const last = tx.last("messages");
-  const messageOf = rememberedMessages(tx);
+  const messageOf = cachedMessages(tx);
   const messages = topicSet(tx, topic.topic_id);
   const rows = ownSet(tx, user, messageOf, { streams: [stream_id], directs: false });
   if (idsFrom(new Narrowed([messages, rows], []), 0, last, 1).length === 0) {

@@ -5,7 +5,7 @@ import type { User } from "../../../schema/records.ts";
 import { isSubscribed } from "../../channels/access.ts";
 import { isGuest } from "../../rights/rules.ts";
 import { FLAG_STARRED } from "../rules.ts";
-import { holdersOf } from "../sets/audience.ts";
+import { readersOf } from "../sets/audience.ts";
 import { flagsUpdated } from "../unread/flags-wire.ts";
 
 /** Message ids by user, ascending. */
@@ -22,7 +22,7 @@ export function starsOutsideAudience(
   const left = reader.subscriptions.by("channel", stream_id).filter(({ active }) => !active);
   const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
   const stars = new Map<number, number[]>();
-  for (const user_id of holdersOf(reader, messages, left)) {
+  for (const user_id of readersOf(reader, messages, left)) {
     const user = reader.users.get(user_id);
     if (!user?.is_active || isSubscribed(reader, user_id, stream_id)) continue;
     if (user_id === actingUser?.user_id || (isOpen && !isGuest(user))) continue;

@@ -24,24 +24,24 @@ import { isProtected } from "../../channels/rules.ts";
 import { canReadMessage, hasReceived } from "../access.ts";
 import { makeHistorical } from "../flags/flags.ts";
 import type { Stars } from "../flags/stars.ts";
-import { keptThrough, movePathsOf } from "../moved-access.ts";
+import { accessibleAfterMoves, movePathsOf } from "../moved-access.ts";
 import {
   FLAG_HAS_ALERT_WORD,
   FLAG_HISTORICAL,
   FLAG_MENTIONED,
-  FLAG_NAMED,
+  FLAG_MENTIONED_LATER,
   FLAG_READ,
-  FLAG_REMARKED,
+  FLAG_EDITED_LATER,
   FLAG_STARRED,
 } from "../rules.ts";
-import { audienceOf, holdersOf, holdersOfAny } from "../sets/audience.ts";
+import { audienceOf, readersOf, readersOfAny } from "../sets/audience.ts";
 import type { TopicSlice } from "../sets/topic-slice.ts";
 
 export interface MoveAudience {
   /** Users who can see where the messages were and where they are now. */
   audiences: Audience[];
   /** Users who can see the messages only in the destination channel. */
-  newcomers: number[];
+  newReaders: number[];
   /** Users who lose access, in a move between channels. */
   lose: number[];
   /** For users who keep access to some of the messages: those that they lose. */
@@ -71,16 +71,16 @@ export function audienceOfMove(
     if (reads(user)) keep.push(user.user_id);
     else if (canReadChannel(reader, user, from)) lose.push(user.user_id);
   }
-  const part = lostInPart(reader, keep, messages, to);
-  const newcomers = withoutAccess(reader, keep, from, to);
-  const sent = new Set(newcomers);
+  const part = usersWithPartialLoss(reader, keep, messages, to);
+  const newReaders = withoutAccess(reader, keep, from, to);
+  const sent = new Set(newReaders);
   const user_ids = keep.filter((user_id) => !sent.has(user_id));
-  const except = [...keep, ...newcomers];
+  const except = [...keep, ...newReaders];
   const there = { to: "subscribers", stream_id: to.stream_id, except } as const;
-  return { audiences: [{ to: "people", user_ids }, there], newcomers, lose, part };
+  return { audiences: [{ to: "people", user_ids }, there], newReaders, lose, part };
 }
 
-const NOBODY = { newcomers: [], lose: [], part: new Map<number, number[]>() };
+const NOBODY = { newReaders: [], lose: [], part: new Map<number, number[]>() };
 
 /** Returns the users who can read the messages after the move but cannot read `from`. */
 function withoutAccess(
@@ -100,7 +100,7 @@ function withoutAccess(
 /**
  * Users with access to a channel with protected history without a subscription keep some messages.
  */
-function lostInPart(
+function usersWithPartialLoss(
   reader: Reader,
   keep: readonly number[],
   messages: readonly Message[],
@@ -158,7 +158,7 @@ const usersOf = (reader: Reader, ids: readonly number[]) =>
  * Users outside the destination channel have no mentions and no unread messages there, not even for
  * messages that they received without a subscription.
  */
-export function settleOutsiders(
+export function updateNonSubscribers(
   tx: Writer,
   slice: TopicSlice,
   messages: readonly Message[],
@@ -169,15 +169,16 @@ export function settleOutsiders(
     for (const user_id of mentioned_user_ids ?? []) {
       if (!isOutside(user_id)) continue;
       tx.flags.remove([user_id, FLAG_MENTIONED], id);
-      tx.flags.add([user_id, FLAG_NAMED], id);
+      tx.flags.add([user_id, FLAG_MENTIONED_LATER], id);
     }
   }
-  for (const user_id of holdersOfAny(tx, messages).filter(isOutside)) {
+  for (const user_id of readersOfAny(tx, messages).filter(isOutside)) {
     for (const [n, ids] of slice) {
       const held = and(decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)), ids);
       if (isEmpty(held)) continue;
       flag(tx, user_id, FLAG_READ, n, held);
-      for (const call of [FLAG_REMARKED, FLAG_HAS_ALERT_WORD]) unflag(tx, user_id, call, n, held);
+      for (const call of [FLAG_EDITED_LATER, FLAG_HAS_ALERT_WORD])
+        unflag(tx, user_id, call, n, held);
     }
   }
 }
@@ -187,7 +188,7 @@ export function settleOutsiders(
  * others. Subscribers of the destination channel keep the message. Returns the removed stars by
  * user.
  */
-export function settleStars(
+export function updateStars(
   tx: Writer,
   slice: TopicSlice,
   messages: readonly Message[],
@@ -196,7 +197,7 @@ export function settleStars(
 ): Stars {
   const ended = new Map<number, number[]>();
   const subscriptions = tx.subscriptions.by("channel", from.stream_id);
-  for (const user_id of holdersOf(tx, messages, subscriptions)) {
+  for (const user_id of readersOf(tx, messages, subscriptions)) {
     if (isActiveOrSuspended(tx, user_id, to.stream_id)) continue;
     for (const [n, ids] of slice) {
       const stars = tx.flags.chunk([user_id, FLAG_STARRED], n);
@@ -217,7 +218,7 @@ export function settleStars(
 }
 
 /** In a channel with protected history, all subscribers get the moved messages as read. */
-export function giveRows(tx: Writer, slice: TopicSlice, to: Channel): void {
+export function addMovedAsRead(tx: Writer, slice: TopicSlice, to: Channel): void {
   if (!isProtected(to)) return;
   const subs = tx.subscriptions.by("channel", to.stream_id);
   const subscribers = idsOf(subs.filter((sub) => sub.active || sub.suspended));
@@ -227,7 +228,7 @@ export function giveRows(tx: Writer, slice: TopicSlice, to: Channel): void {
     const givenTo = new Map<number, number[]>();
     for (const user_id of subscribers) {
       const input = andNot(ids.slice(), decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
-      andNot(input, keptThrough(tx, user_id, n, methods));
+      andNot(input, accessibleAfterMoves(tx, user_id, n, methods));
       if (isEmpty(input)) continue;
       flag(tx, user_id, FLAG_HISTORICAL, n, input);
       flag(tx, user_id, FLAG_READ, n, input);

@@ -13,7 +13,7 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, Topic, User } from "../../../schema/records.ts";
 import { isModerator } from "../../rights/rules.ts";
-import { isOlder, mayResolve, whyNotMove, whyNotRetopic } from "../permission-rules.ts";
+import { isOlder, mayResolve, whyNotMove, whyNotMoveToTopic } from "../permission-rules.ts";
 import { actorOf } from "../send/actor.ts";
 import { mayWithOwner } from "../send/may-send.ts";
 import { idsIn } from "../sets/topic-slice.ts";
@@ -43,7 +43,7 @@ export function checkMayChangeTopic(
     if (!mayResolve(actor, channels)) throw resolvingNotAllowed();
     return;
   }
-  const why = whyNotRetopic(actor, message, channels);
+  const why = whyNotMoveToTopic(actor, message, channels);
   if (why) throw TOPIC_REFUSALS[why]();
 }
 
@@ -64,7 +64,7 @@ export function checkMayChangeChannel(
 }
 
 /** For a whole topic, the oldest message decides. */
-export function checkMayMoveAll(
+export function checkMayMoveTopic(
   reader: Reader,
   user: User,
   { from, to, topic, topicChanges, isResolve }: Destination,
@@ -77,7 +77,7 @@ export function checkMayMoveAll(
     if (topicChanges) limits.push(settings.move_messages_within_stream_limit_seconds);
     if (from !== to) limits.push(settings.move_messages_between_streams_limit_seconds);
     const limit = Math.min(...limits.map((limit) => limit ?? Infinity));
-    if (limit < Infinity) checkReach(reader, whole(), limit);
+    if (limit < Infinity) checkTimeLimit(reader, whole(), limit);
   }
   if (!topic && !mayWithOwner(reader, user, to, "can_create_topic_group")) {
     throw topicCreationNotAllowed();
@@ -85,7 +85,7 @@ export function checkMayMoveAll(
 }
 
 /** Ids follow time, so the messages within the limit are the last ones. */
-function checkReach(reader: Reader, whole: TopicSlice, limit: number): void {
+function checkTimeLimit(reader: Reader, whole: TopicSlice, limit: number): void {
   const isOld = (id: number) => isOlder(reader.now, reader.messages.get(id)!.timestamp, limit);
   const ids = idsIn(whole);
   let [low, high] = [0, ids.length];

@@ -53,7 +53,7 @@ export function beginMove(
     stream_id: destination.to.stream_id,
     topic: destination.name,
     is_toggle: isResolve,
-    is_whole: propagate_mode === "change_all" || leavesNothing(tx, user, message, total),
+    is_whole: propagate_mode === "change_all" || isWholeTopic(tx, user, message, total),
     was_empty: to === undefined,
     notify_old,
     notify_new,
@@ -73,12 +73,12 @@ export function beginMove(
     postMoveNotices(tx, move);
     return undefined;
   }
-  return runFirst(tx, move, total, content);
+  return runFirstStep(tx, move, total, content);
 }
 
 /** Moves the rest, one batch per transaction. */
 export function finishMove(realm: Realm, move_id: number): Promise<void> {
-  return realm.inSteps((tx) => !proceed(tx, move_id));
+  return realm.inSteps((tx) => !moveNextStep(tx, move_id));
 }
 
 /** The job: continues after a stop or crash. */
@@ -87,7 +87,7 @@ export function resumeMove(realm: Realm, { payload }: DueJob): Promise<void> {
 }
 
 /** Returns whether the move is complete. A missing record means that another run completed it. */
-function proceed(tx: Writer, move_id: number): boolean {
+function moveNextStep(tx: Writer, move_id: number): boolean {
   const move = tx.unfinished_moves.get(move_id);
   if (!move) return true;
   if (moveStep(tx, move)) {
@@ -100,14 +100,14 @@ function proceed(tx: Writer, move_id: number): boolean {
   return true;
 }
 
-function runFirst(
+function runFirstStep(
   tx: Writer,
   move: UnfinishedMove,
   total: number,
   content: ContentChange | undefined,
 ): number | undefined {
   const isOneStep = total <= MOVED_AT_ONCE_MAX;
-  moveStep(tx, move, { isOneStep, content, beforeTelling: () => movePolicies(tx, move) });
+  moveStep(tx, move, { isOneStep, content, beforeEvents: () => movePolicies(tx, move) });
   if (isOneStep) {
     conclude(tx, move);
     return undefined;
@@ -129,7 +129,7 @@ function conclude(tx: Writer, move: UnfinishedMove): void {
 }
 
 /** Whether no message that the user may read is left in the topic. */
-function leavesNothing(tx: Writer, user: User, { topic_id }: Message, taken: number): boolean {
+function isWholeTopic(tx: Writer, user: User, { topic_id }: Message, taken: number): boolean {
   const topic = tx.topics.get(topic_id)!;
   const all = topicSlice(tx, topic, { from: topic.first_id, to: topic.last_id }, user);
   return countIn(all) <= taken;

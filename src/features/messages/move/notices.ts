@@ -9,17 +9,17 @@ import { allReadersRead, allReadersSee } from "../../channels/readers-access.ts"
 import { isBot } from "../../rights/rules.ts";
 import { userSetting } from "../../settings/rules.ts";
 import { compose } from "../content/compose.ts";
-import { channelName, placeName } from "../content/quoting.ts";
+import { channelName, topicLinkText } from "../content/quoting.ts";
 import { removeMessages } from "../delete/remove.ts";
 import { isResolved } from "../resolve-rules.ts";
 import { RESOLVE_NOTICE } from "../rules.ts";
-import { isOneTopic } from "../topic.ts";
+import { isSameTopic } from "../topic.ts";
 import { sendNoticeToChannel } from "../send/notices.ts";
 
 /** If the change is reverted within this time, the notice is deleted. */
 const NOTICE_UNDONE_SECONDS = 60;
 
-const HIDDEN_PLACE = "another channel";
+const HIDDEN_CHANNEL = "another channel";
 
 /** The acting user, the channels, and links to both topics if they may be named. */
 interface MoveContext {
@@ -38,12 +38,12 @@ export function postMoveNotices(tx: Writer, move: UnfinishedMove): void {
     user,
     from,
     to,
-    old_place: placeFor(tx, to, from, move.prev_topic),
-    new_place: placeFor(tx, from, to, move.topic),
+    old_place: channelTextFor(tx, to, from, move.prev_topic),
+    new_place: channelTextFor(tx, from, to, move.topic),
   };
   if (move.is_toggle) postResolveNotice(tx, move, moveContext);
   // Another letter case is the same topic.
-  const isSame = from === to && isOneTopic(move.prev_topic, move.topic);
+  const isSame = from === to && isSameTopic(move.prev_topic, move.topic);
   if (isSame) return;
   if (move.notify_old)
     postNotice(tx, moveContext, from, move.prev_topic, noticeInOldTopic(move, moveContext));
@@ -113,8 +113,8 @@ function notifiedSubscribers(reader: Reader, { stream_id }: Channel, topic: stri
     const user = reader.users.get(user_id);
     if (!user || isBot(user)) return [];
     const policy = userSetting(user, "resolved_topic_notice_auto_read_policy");
-    const isLoud = policy === "never" || (policy === "except_followed" && follows(user_id));
-    return isLoud ? [user_id] : [];
+    const notifiesUsers = policy === "never" || (policy === "except_followed" && follows(user_id));
+    return notifiesUsers ? [user_id] : [];
   });
 }
 
@@ -122,9 +122,9 @@ function notifiedSubscribers(reader: Reader, { stream_id }: Channel, topic: stri
  * Names the channel `other` and its topic for the readers of `channel`. All of them read the same
  * notice, so it names only what each of them may see.
  */
-function placeFor(reader: Reader, channel: Channel, other: Channel, topic: string): string {
+function channelTextFor(reader: Reader, channel: Channel, other: Channel, topic: string): string {
   if (allReadersRead(reader, channel, other)) return linkToTopic(reader, other, topic);
-  return allReadersSee(reader, channel, other) ? linkToChannel(reader, other) : HIDDEN_PLACE;
+  return allReadersSee(reader, channel, other) ? linkToChannel(reader, other) : HIDDEN_CHANNEL;
 }
 
 /** Names that contain markup, or end like a message's number, are linked by their address. */
@@ -132,7 +132,7 @@ const MARKUP = /[*`\\&[\]<>$]|@\d+$/;
 
 function linkToTopic(reader: Reader, channel: Channel, topic: string): string {
   if (!MARKUP.test(channel.name + topic)) return `#**${channel.name}>${topic}**`;
-  return `[${placeName(channel, topic)}](${reader.config.url}${narrowUrl(channel, topic)})`;
+  return `[${topicLinkText(channel, topic)}](${reader.config.url}${narrowUrl(channel, topic)})`;
 }
 
 function linkToChannel(reader: Reader, channel: Channel): string {

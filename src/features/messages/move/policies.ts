@@ -11,7 +11,7 @@ const STRENGTH: readonly number[] = [MUTED, INHERITED, UNMUTED, FOLLOWED];
 
 /** Runs after the first messages were moved. */
 export function movePolicies(tx: Writer, move: UnfinishedMove): void {
-  if (!move.is_whole) return followBeginning(tx, move);
+  if (!move.is_whole) return followAsStarter(tx, move);
   const { prev_stream, prev_topic, stream_id, topic, was_empty } = move;
   const [old_folded, folded] = [prev_topic.toLowerCase(), topic.toLowerCase()];
   if (prev_stream === stream_id && old_folded === folded) return;
@@ -30,16 +30,16 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
     // A deactivated user may get access again after reactivation.
     if (!isActiveOrSuspended(tx, user_id, stream_id) && !canReadChannel(tx, user, channel))
       continue;
-    const policy = was_empty ? (old ?? INHERITED) : stronger(old, there);
+    const policy = was_empty ? (old ?? INHERITED) : strongest(old, there);
     setTopicPolicy(tx, user, channel, topic, policy);
   }
 }
 
-const stronger = (...policies: (number | undefined)[]) =>
+const strongest = (...policies: (number | undefined)[]) =>
   STRENGTH[Math.max(...policies.map((policy) => STRENGTH.indexOf(policy ?? INHERITED)))]!;
 
 /** The sender of what is now a topic's first message counts as having started it. */
-function followBeginning(tx: Writer, move: UnfinishedMove): void {
+function followAsStarter(tx: Writer, move: UnfinishedMove): void {
   const topic = tx.topics.get(move.to_topic_id);
   if (!move.was_empty || topic?.first_id !== move.message_id) return;
   const sender = tx.users.get(tx.messages.get(move.message_id)!.sender_id)!;

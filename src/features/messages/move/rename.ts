@@ -1,9 +1,9 @@
 // Renames a whole topic without changing the records of its messages.
 import type { Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
-import { placeTopic } from "../../search/topics.ts";
+import { indexTopic } from "../../search/topics.ts";
 import { editHistoryOf, forgetOldRenames, withEntry } from "../edit-history-wire.ts";
-import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
+import { contentBefore, type ContentChange, updateMentionFlags } from "../edit/content.ts";
 import { messagesEdited } from "../edit/events.ts";
 import { audienceOfTopic } from "../sets/audience.ts";
 import { baseOf } from "../spelling-wire.ts";
@@ -29,7 +29,7 @@ export function renameTopic(
   const rename_id = tx.next("renames");
   const renamed = { ...before, name: topic, base: undefined, rename_id };
   tx.topics.put(renamed);
-  placeTopic(tx, before, renamed);
+  indexTopic(tx, before, renamed);
   const by = { user_id, timestamp };
   tx.topic_renames.put({ topic_id, rename_id, last_id, ...by, prev_topic: baseOf(before), topic });
   forgetOldRenames(tx, topic_id);
@@ -43,7 +43,7 @@ export function renameTopic(
       renames_seen: rename_id,
       spelling: null,
     });
-    remark(tx, content.before, content.after);
+    updateMentionFlags(tx, content.before, content.after);
   }
   move.to_topic_id = topic_id;
   move.moved = ids.length;

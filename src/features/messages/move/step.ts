@@ -7,15 +7,15 @@ import { decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
 import type { BitmapWriter } from "../../../store/declare.ts";
 import { changeProperty } from "../../channels/manage/change.ts";
 import { dropPin } from "../../pins/remove.ts";
-import { placeTopic } from "../../search/topics.ts";
-import { settleChannel, settleTopic } from "../delete/remove.ts";
+import { indexTopic } from "../../search/topics.ts";
+import { updateChannel, updateTopic } from "../delete/remove.ts";
 import { type EditHistory, editHistoryOf, withEntry } from "../edit-history-wire.ts";
-import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
+import { contentBefore, type ContentChange, updateMentionFlags } from "../edit/content.ts";
 import { type Edited, messagesArrived, messagesEdited } from "../edit/events.ts";
 import { type Stars, emitStarsRemoved } from "../flags/stars.ts";
 import { addParticipant } from "../mentions.ts";
-import { noteMoved } from "../moved-access.ts";
-import { noteSpelling } from "../older-spellings.ts";
+import { recordMove } from "../moved-access.ts";
+import { recordSpelling } from "../older-spellings.ts";
 import { MOVED_IN } from "../rules.ts";
 import { idsIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
 import { spellingIn, subjectOf, withSpellings } from "../spelling-wire.ts";
@@ -23,10 +23,10 @@ import { topicOf } from "../topic.ts";
 import { messagesDeleted } from "../wire.ts";
 import {
   audienceOfMove,
-  giveRows,
+  addMovedAsRead,
   type MoveAudience,
-  settleOutsiders,
-  settleStars,
+  updateNonSubscribers,
+  updateStars,
 } from "./affected-users.ts";
 
 /** Maximum of a move in one transaction; larger moves use several transactions of this size. */
@@ -38,7 +38,7 @@ export interface FirstStep {
   isOneStep?: boolean;
   content?: ContentChange | undefined;
   /** Emits events after those about lost access and before the move. */
-  beforeTelling?: () => void;
+  beforeEvents?: () => void;
 }
 
 /** Moves the next messages and updates the progress in `move`. Returns false if none were left. */
@@ -46,7 +46,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const from = tx.topics.get(move.from_topic_id);
   const channel = tx.channels.get(move.stream_id)!;
   const limit = first.isOneStep ? MOVED_AT_ONCE_MAX : STEP_MESSAGES_MAX;
-  const slice = from && nextOf(tx, move, from, limit);
+  const slice = from && nextSlice(tx, move, from, limit);
   if (!slice || slice.size === 0) return false;
   const ids = idsIn(slice);
   const messages = ids.map((id) => tx.messages.get(id)!);
@@ -54,13 +54,13 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const audience = audienceOfMove(tx, messages, channel);
   const pasts = messages.map(editHistoryOf(tx));
   const subjects = messages.map((message) => subjectOf(tx, message, from));
-  const spellings = subjects.map((subject) => spelledBy(move, subject));
+  const spellings = subjects.map((subject) => spellingAfter(move, subject));
 
   const to = place(tx, move, from, slice, ids, channel, spellings);
   const message_id = ids.includes(move.message_id) ? move.message_id : ids[0]!;
   rewrite(tx, move, messages, pasts, subjects, from, to, first.content);
   if (isElsewhere) emitLosses(tx, audience, ids, from);
-  first.beforeTelling?.();
+  first.beforeEvents?.();
   const edited: Edited = {
     user_id: move.user_id,
     timestamp: move.timestamp,
@@ -77,11 +77,11 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   };
   const seq = emitMove(tx, edited, audience);
   if (isElsewhere) {
-    noteMoved(tx, slice, from.stream_id, channel.stream_id, seq);
-    emitStarsLost(tx, audience, settleStars(tx, slice, messages, from, channel));
-    settleOutsiders(tx, slice, messages, channel);
-    giveRows(tx, slice, channel);
-    settleChannel(tx, tx.channels.get(from.stream_id)!);
+    recordMove(tx, slice, from.stream_id, channel.stream_id, seq);
+    emitStarsLost(tx, audience, updateStars(tx, slice, messages, from, channel));
+    updateNonSubscribers(tx, slice, messages, channel);
+    addMovedAsRead(tx, slice, channel);
+    updateChannel(tx, tx.channels.get(from.stream_id)!);
   }
   move.first_moved_id ||= ids[0]!;
   move.moved += ids.length;
@@ -90,7 +90,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
 }
 
 /** To another channel, users can move only messages that they can read. */
-function nextOf(tx: Writer, move: UnfinishedMove, from: Topic, limit: number): TopicSlice {
+function nextSlice(tx: Writer, move: UnfinishedMove, from: Topic, limit: number): TopicSlice {
   const range = { from: move.after_id + 1, to: move.last_id, limit };
   const isElsewhere = from.stream_id !== move.stream_id;
   return topicSlice(tx, from, range, isElsewhere ? tx.users.get(move.user_id) : undefined);
@@ -110,14 +110,14 @@ function place(
     const isNewest = ids.includes(from.last_id);
     const respelled = withSpellings(from, spellings, isNewest);
     tx.topics.put(respelled);
-    placeTopic(tx, from, respelled);
+    indexTopic(tx, from, respelled);
     return respelled;
   }
   tx.next("moved_messages");
   removeFromSource(tx.topic_messages, from.topic_id, slice);
-  settleTopic(tx, from.topic_id, ids.length);
+  updateTopic(tx, from.topic_id, ids.length);
   const to = updateDestination(tx, move, channel, ids, spellings);
-  placeTopic(tx, tx.topics.get(to.topic_id), to);
+  indexTopic(tx, tx.topics.get(to.topic_id), to);
   tx.topics.put(to);
   move.to_topic_id = to.topic_id;
   addToDestination(tx.topic_messages, to.topic_id, slice);
@@ -133,7 +133,7 @@ function place(
 }
 
 /** If only the channel changes, each message keeps its spelling of the topic. */
-const spelledBy = ({ prev_topic, topic }: UnfinishedMove, subject: string) =>
+const spellingAfter = ({ prev_topic, topic }: UnfinishedMove, subject: string) =>
   topic === prev_topic ? subject : topic;
 
 /** Updates the destination topic, which is named after its newest message. */
@@ -149,7 +149,7 @@ function updateDestination(
   const [first_id, last_id] = [ids[0]!, ids.at(-1)!];
   if (!there) {
     const place = { topic_id: tx.next("topics"), stream_id, name: spellings.at(-1)! };
-    noteSpelling(tx, stream_id, place.name);
+    recordSpelling(tx, stream_id, place.name);
     const created = { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
     return withSpellings(created, spellings, true);
   }
@@ -181,7 +181,7 @@ function rewrite(
     const fields = edited ? contentBefore(edited.before) : {};
     const now = edited?.after ?? message;
     const prev_topic = subjects[index]!;
-    const topic = spelledBy(move, prev_topic);
+    const topic = spellingAfter(move, prev_topic);
     const change = {
       ...(prev_topic !== topic && { prev_topic, topic }),
       ...(isElsewhere && { prev_stream: from.stream_id, stream: to.stream_id }),
@@ -203,7 +203,7 @@ function rewrite(
     addParticipants(tx, to.topic_id, message);
     dropPin(tx, message.id);
   }
-  if (content) remark(tx, content.before, tx.messages.get(move.message_id)!);
+  if (content) updateMentionFlags(tx, content.before, tx.messages.get(move.message_id)!);
 }
 
 function addParticipants(tx: Writer, topic_id: number, { sender_id, reactions }: Message): void {
@@ -212,11 +212,11 @@ function addParticipants(tx: Writer, topic_id: number, { sender_id, reactions }:
 }
 
 /** Returns the number of the first event. */
-function emitMove(tx: Writer, edited: Edited, { audiences, newcomers }: MoveAudience): number {
+function emitMove(tx: Writer, edited: Edited, { audiences, newReaders }: MoveAudience): number {
   const event = messagesEdited(tx, edited);
   const [seq = 0] = audiences.map((audience) => tx.emit(event, audience));
-  if (newcomers.length > 0) {
-    tx.emit(messagesArrived(tx, edited), { to: "people", user_ids: newcomers });
+  if (newReaders.length > 0) {
+    tx.emit(messagesArrived(tx, edited), { to: "people", user_ids: newReaders });
   }
   return seq;
 }

@@ -38,12 +38,12 @@ export function checkNoPendingMove(
 export function checkNotMoving(reader: Reader, message: Message): void {
   for (const move of reader.unfinished_moves.range()) {
     const { move_id } = move;
-    if (isStillToMove(move, message))
+    if (isUnmoved(move, message))
       throw new UnfinishedMoveError((realm) => finishMove(realm, move_id));
   }
 }
 
-const isStillToMove = (
+const isUnmoved = (
   { from_topic_id, after_id, last_id }: UnfinishedMove,
   { id, topic_id }: Message,
 ) => topic_id === from_topic_id && id > after_id && id <= last_id;

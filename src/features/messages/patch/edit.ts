@@ -22,13 +22,18 @@ import { unfurlLinks } from "../../previews/actions.ts";
 import { accessToChange } from "../access.ts";
 import { type Composed, compose } from "../content/compose.ts";
 import { editHistoryOf, withEntry } from "../edit-history-wire.ts";
-import { contentBefore, type ContentChange, remark, withContent } from "../edit/content.ts";
+import {
+  contentBefore,
+  type ContentChange,
+  updateMentionFlags,
+  withContent,
+} from "../edit/content.ts";
 import { messagesEdited } from "../edit/events.ts";
 import { checkedContent, checkEditable, checkMayEdit } from "../edit/may-edit.ts";
 import {
   checkMayChangeChannel,
   checkMayChangeTopic,
-  checkMayMoveAll,
+  checkMayMoveTopic,
   type Destination,
 } from "../move/may-move.ts";
 import { beginMove, finishMove, type MoveOptions } from "../move/move.ts";
@@ -46,7 +51,7 @@ import { checkTopicsPolicy } from "../send/may-send.ts";
 import { audienceOf } from "../sets/audience.ts";
 import { countIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
 import { subjectOf } from "../spelling-wire.ts";
-import { nameIn, topicName, topicOf } from "../topic.ts";
+import { existingSpelling, topicName, topicOf } from "../topic.ts";
 
 export interface Changes extends MoveOptions {
   content?: Composed | undefined;
@@ -82,7 +87,7 @@ export function editMessage(
   const slice = place && movableMessages(tx, user, message, place, changes);
   if (place) {
     const isAll = changes.propagate_mode === "change_all";
-    checkMayMoveAll(tx, user, place, isAll ? () => reachOf(tx, user, message) : undefined);
+    checkMayMoveTopic(tx, user, place, isAll ? () => readableSlice(tx, user, message) : undefined);
   }
 
   if (changes.content) reclaimFiles(tx, user, message_id, linked(changes.content));
@@ -110,7 +115,7 @@ function checkedDestination(
 ): MoveTarget | undefined {
   const from = reader.channels.get(message.stream_id);
   const before = subjectOf(reader, message);
-  const value = changes.topic === undefined ? undefined : meant(changes.topic);
+  const value = changes.topic === undefined ? undefined : decodedTopic(changes.topic);
   const topic = value === before ? undefined : value;
   const stream_id = changes.stream_id === message.stream_id ? undefined : changes.stream_id;
   const isMove = topic !== undefined || stream_id !== undefined;
@@ -127,7 +132,7 @@ function checkedDestination(
   if (to.is_archived || !canReadChannel(reader, user, to)) throw sendingNotAuthorized(to.name);
   const there = topicOf(reader, to.stream_id, written);
   // The spelling of a topic changes only if the request changes its own name.
-  const name = there?.topic_id === message.topic_id ? written : nameIn(there, written);
+  const name = there?.topic_id === message.topic_id ? written : existingSpelling(there, written);
   checkTopicsPolicy(reader, to, name);
   return {
     from,
@@ -140,7 +145,7 @@ function checkedDestination(
 }
 
 /** Accepts the displayed name of the empty topic for the empty topic. */
-function meant(topic: string): string {
+function decodedTopic(topic: string): string {
   const name = topic.trim();
   return name === EMPTY_TOPIC_NAME ? "" : name;
 }
@@ -162,7 +167,7 @@ function movableMessages(
 }
 
 /** The messages of the topic that the user can read. */
-function reachOf(reader: Reader, user: User, message: Message): TopicSlice {
+function readableSlice(reader: Reader, user: User, message: Message): TopicSlice {
   const topic = reader.topics.get(message.topic_id)!;
   return topicSlice(reader, topic, { from: topic.first_id, to: topic.last_id }, user);
 }
@@ -184,7 +189,7 @@ function changeContent(tx: Writer, { user_id }: User, { before, after }: Content
   const entry = { user_id, timestamp: tx.now, ...contentBefore(before) };
   const edit_history = withEntry(entry, past.edit_history);
   tx.messages.put({ ...after, ...past, edit_history, last_edit_timestamp: tx.now });
-  remark(tx, before, after);
+  updateMentionFlags(tx, before, after);
   enqueueEdited(tx, before, after);
   const channel = tx.channels.get(before.stream_id);
   const payload = { user_id, timestamp: tx.now, message_id: id, message_ids: [id], channel };

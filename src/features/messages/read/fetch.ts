@@ -25,12 +25,12 @@ import { visibilityTo } from "../../people/access.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { matchOf } from "../../search/match.ts";
 import { FETCH_MESSAGES_MAX, NARROW_TERMS_MAX } from "../rules.ts";
-import { type Lookup, rememberedMessages } from "../sets/received.ts";
+import { type Lookup, cachedMessages } from "../sets/received.ts";
 import { idsFrom, type IdSet } from "../sets/sets.ts";
 import { flagsOf, OwnFlags } from "../unread/personal-flags.ts";
 import { type MessageForm, messagePresenter } from "../wire.ts";
 import { anchorId, fetchWindow } from "./fetch-window.ts";
-import { accessOpenTerms, decodeNarrow, queryOf } from "./narrow.ts";
+import { accessSpectatorTerms, decodeNarrow, queryOf } from "./narrow.ts";
 import { planNarrow } from "./plan.ts";
 
 /** Shown with NODE_DEBUG=skein-narrow: how each narrow is looked up. */
@@ -74,8 +74,8 @@ export const getMessages = openEndpoint({
     const { message_ids, client_gravatar, apply_markdown, allow_empty_topic_name } = params;
     checkTogether(params);
     const terms = decodeNarrow(params.narrow);
-    const narrow = viewer === SPECTATOR ? accessOpenTerms(terms) : terms;
-    const messageOf = rememberedMessages(read);
+    const narrow = viewer === SPECTATOR ? accessSpectatorTerms(terms) : terms;
+    const messageOf = cachedMessages(read);
     const set = planNarrow(read, viewer, narrow, messageOf, message_ids);
     if (planned.enabled) planned("%s", set.text);
     const form = {
@@ -88,9 +88,10 @@ export const getMessages = openEndpoint({
       channelAccess: channelAccessOf(read, viewer),
     };
     const query = queryOf(narrow);
-    const shown = (ids: readonly number[]) => presented(read, viewer, ids, messageOf, form, query);
-    const about = query === undefined ? undefined : aboutSearch(query);
-    if (message_ids) return { messages: shown(allOf(read, set)), ...FOUND_NOTHING, ...about };
+    const shown = (ids: readonly number[]) =>
+      presentMessages(read, viewer, ids, messageOf, form, query);
+    const about = query === undefined ? undefined : searchDetails(query);
+    if (message_ids) return { messages: shown(idsOf(read, set)), ...FOUND_NOTHING, ...about };
 
     const word = params.use_first_unread_anchor ? "first_unread" : params.anchor;
     const anchor = anchorId(read, viewer, set, messageOf, word, params.anchor_date);
@@ -112,7 +113,7 @@ const FOUND_NOTHING = {
   history_limited: false,
 };
 
-function aboutSearch(query: string) {
+function searchDetails(query: string) {
   const { ignored, areAll } = commonWordsIn(query);
   const search_newest_max = areAll ? UNINDEXED_MESSAGES_MAX : null;
   return { search_ignored_words: ignored, search_newest_max };
@@ -138,11 +139,11 @@ function checkTogether(params: {
   if (!params.include_anchor && num_before > 0 && num_after > 0) throw anchorNotAtEnd();
 }
 
-function allOf(reader: Reader, set: IdSet): number[] {
+function idsOf(reader: Reader, set: IdSet): number[] {
   return idsFrom(set, 0, reader.last("messages"), FETCH_MESSAGES_MAX);
 }
 
-function presented(
+function presentMessages(
   reader: Reader,
   viewer: Viewer,
   ids: readonly number[],

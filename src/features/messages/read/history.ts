@@ -59,7 +59,7 @@ export function historyOf(
     rendered_content: renderedOf(reader, message),
   };
   for (const stored of entries) {
-    const entry = asShown(reader, stored);
+    const entry = withShownTopics(reader, stored);
     versions.push(versionOf(state, entry, shown));
     state = {
       topic: entry.prev_topic ?? state.topic,
@@ -67,16 +67,16 @@ export function historyOf(
       rendered_content: entry.prev_rendered_content ?? state.rendered_content,
     };
   }
-  versions.push({ ...shownState(state, shown), ...beginningOf(message) });
+  versions.push({ ...shownState(state, shown), ...firstVersionOf(message) });
   return versions.reverse();
 }
 
-function asShown(reader: Reader, entry: EditHistoryEntry): EditHistoryEntry {
+function withShownTopics(reader: Reader, entry: EditHistoryEntry): EditHistoryEntry {
   const html = entry.prev_rendered_content;
   return html === undefined ? entry : { ...entry, prev_rendered_content: shownHtml(reader, html) };
 }
 
-const beginningOf = ({ timestamp, sender_id }: Message) => ({ timestamp, user_id: sender_id });
+const firstVersionOf = ({ timestamp, sender_id }: Message) => ({ timestamp, user_id: sender_id });
 
 function shownState({ topic, ...rest }: State, shown: (topic: string) => string) {
   return { topic: shown(topic), ...rest };

@@ -8,7 +8,7 @@ import { soughtIn } from "../../../text/search/query.ts";
 import { type Match, matchOf } from "../../search/match.ts";
 import { NARROW_TERMS_MAX } from "../rules.ts";
 import { subjectOf } from "../spelling-wire.ts";
-import { ownSet, rememberedMessages } from "../sets/received.ts";
+import { ownSet, cachedMessages } from "../sets/received.ts";
 import { idsFrom, Listed, Narrowed } from "../sets/sets.ts";
 import { decodeNarrow, queryOf, type Term } from "./narrow.ts";
 import { planNarrow } from "./plan.ts";
@@ -20,7 +20,7 @@ export function matchesIn(
   ids: readonly number[],
   narrow: readonly Term[],
 ): Record<number, Match> {
-  const messageOf = rememberedMessages(reader);
+  const messageOf = cachedMessages(reader);
   const planned = planNarrow(reader, user, narrow, messageOf);
   const own = ownSet(reader, user, messageOf);
   const set = new Narrowed([new Listed(ids), planned, own], []);

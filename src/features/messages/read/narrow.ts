@@ -118,7 +118,7 @@ export function isDirectTerm({ operator, operand, negated }: Term): boolean {
 }
 
 /** Operators that are independent of the user. */
-const OPEN_OPERATORS: readonly Operator[] = [
+const SPECTATOR_OPERATORS: readonly Operator[] = [
   "channel",
   "channels",
   "topic",
@@ -134,10 +134,10 @@ const OPEN_OPERATORS: readonly Operator[] = [
 ];
 
 /** Spectators can query only web-public channels, and must say so explicitly. */
-export function accessOpenTerms(terms: readonly Term[]): readonly Term[] {
+export function accessSpectatorTerms(terms: readonly Term[]): readonly Term[] {
   const requested = terms.filter((term) => !isTerm(term, "in", "home"));
   const isOpen = (term: Term) =>
-    OPEN_OPERATORS.includes(term.operator) ||
+    SPECTATOR_OPERATORS.includes(term.operator) ||
     (term.operator === "is" && term.operand === "resolved");
   const isOfTheWeb = requested.some((term) => isTerm(term, "channels", "web-public"));
   if (!isOfTheWeb || !requested.every(isOpen)) throw spectatorsNotAllowed();

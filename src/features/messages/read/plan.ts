@@ -20,7 +20,7 @@ import {
   queryOf,
   type Term,
 } from "./narrow.ts";
-import { channelMeant, meaningOf, messageIdOf } from "./terms.ts";
+import { channelOfOperand, termSetOf, messageIdOf } from "./terms.ts";
 
 /** Returns the messages of the narrow; `only`: limits them to those that the viewer may read. */
 export function planNarrow(
@@ -66,12 +66,12 @@ function planTerms(
 ): IdSet {
   const inChannels = namedChannels(reader, viewer, terms);
   const streams = inChannels ?? readableStreams(reader, viewer);
-  const scene = { reader, viewer, messageOf, streams };
+  const searchScope = { reader, viewer, messageOf, streams };
   const [within, without]: [IdSet[], IdSet[]] = [[...found], []];
   let isOwn = false;
   const hasTopic = terms.some((term) => term.operator === "topic" && !term.negated);
   for (const term of terms) {
-    const meant = meaningOf(scene, term);
+    const meant = termSetOf(searchScope, term);
     if (!meant) continue;
     // The topic is searched only in that channel, so the channel term adds no condition.
     const isImplied = term.operator === "channel" && hasTopic && inChannels?.length === 1;
@@ -109,7 +109,7 @@ function seesHistory(reader: Reader, user: User, terms: readonly Term[]): boolea
     if (negated) return false;
     if (operator === "channels") return operand === "public" && !isGuest(user);
     if (operator !== "channel") return false;
-    const channel = channelMeant(reader, user, operand);
+    const channel = channelOfOperand(reader, user, operand);
     return canReadChannel(reader, user, channel) && !isProtected(channel);
   });
 }
@@ -122,7 +122,7 @@ function namedChannels(
 ): number[] | undefined {
   const named = terms.filter((term) => term.operator === "channel" && !term.negated);
   if (named.length === 0) return undefined;
-  const streams = named.map(({ operand }) => channelMeant(reader, viewer, operand).stream_id);
+  const streams = named.map(({ operand }) => channelOfOperand(reader, viewer, operand).stream_id);
   return [...new Set(streams)];
 }
 
@@ -151,15 +151,15 @@ function withConversation(
   }
   const { stream_id, topic_id, recipient_id } = messageOf(id)!;
   const others = terms.filter(({ operator }) => !CONVERSATION_OPERATORS.includes(operator));
-  const holding = (operator: Operator, operand: Term["operand"]): Term => {
+  const termsWith = (operator: Operator, operand: Term["operand"]): Term => {
     return { operator, operand, negated: false };
   };
   if (stream_id === 0) {
     const people = reader.conversations.get(recipient_id)?.user_ids ?? [];
-    return [...others, holding("dm", people)];
+    return [...others, termsWith("dm", people)];
   }
   const topic = reader.topics.get(topic_id)?.name ?? "";
-  return [...others, holding("channel", stream_id), holding("topic", topic)];
+  return [...others, termsWith("channel", stream_id), termsWith("topic", topic)];
 }
 
 function namesConversation(terms: readonly Term[]): boolean {

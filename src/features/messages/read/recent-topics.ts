@@ -7,9 +7,9 @@ import type { Topic, User } from "../../../schema/records.ts";
 import { count } from "../../../store/bitmap/bitmap.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { topicSet } from "../sets/muted.ts";
-import { ownSet, type ReceivedSet, rememberedMessages } from "../sets/received.ts";
+import { ownSet, type ReceivedSet, cachedMessages } from "../sets/received.ts";
 import { chunksOf, idsBack, Narrowed } from "../sets/sets.ts";
-import { nameBy } from "../spelling-wire.ts";
+import { nameByMessage } from "../spelling-wire.ts";
 import { shownTopic } from "../wire.ts";
 
 const TOPICS_MAX = 100;
@@ -39,7 +39,7 @@ export function recentTopics(
 ): RecentTopicsPage {
   const subscriptions = reader.subscriptions.by("user", user.user_id);
   const streams = subscriptions.flatMap(({ active, stream_id }) => (active ? stream_id : []));
-  const rows = ownSet(reader, user, rememberedMessages(reader), { streams, directs: false });
+  const rows = ownSet(reader, user, cachedMessages(reader), { streams, directs: false });
   const found = new Map<number, RecentTopic>();
   let last = before === undefined ? reader.last("messages") : before - 1;
   for (let looked = 0; looked < MESSAGES_MAX; looked += BATCH) {
@@ -82,21 +82,21 @@ function recentlyUsed(
 ): RecentTopicsPage {
   const isLater = ({ topic }: RecentTopic) => {
     if (before === undefined || topic.last_id < before) return false;
-    return idsBack(seenOf(reader, rows, topic), before, topic.last_id, 1).length > 0;
+    return idsBack(readableCountOf(reader, rows, topic), before, topic.last_id, 1).length > 0;
   };
   return { found: [...found.values()].filter((recentTopic) => !isLater(recentTopic)), down_to };
 }
 
-const seenOf = (reader: Reader, rows: ReceivedSet, { topic_id }: Topic) =>
+const readableCountOf = (reader: Reader, rows: ReceivedSet, { topic_id }: Topic) =>
   new Narrowed([topicSet(reader, topic_id), rows], []);
 
 /** In channels with protected history, counts only messages that the user can read. */
-function countSeen(reader: Reader, user: User, topic: Topic): number {
+function countReadable(reader: Reader, user: User, topic: Topic): number {
   const channel = reader.channels.get(topic.stream_id);
   if (channel === undefined || !isProtected(channel)) return topic.count;
   const own = { streams: [topic.stream_id], directs: false };
-  const rows = ownSet(reader, user, rememberedMessages(reader), own);
-  const chunks = chunksOf(seenOf(reader, rows, topic), topic.first_id, topic.last_id);
+  const rows = ownSet(reader, user, cachedMessages(reader), own);
+  const chunks = chunksOf(readableCountOf(reader, rows, topic), topic.first_id, topic.last_id);
   return [...chunks.values()].reduce((sum, chunk) => sum + count(chunk), 0);
 }
 
@@ -120,9 +120,9 @@ export const getRecentTopics = endpoint({
     const { found, down_to } = recentTopics(read, user, before);
     const topics = found.map(({ topic, max_id, participants }) => ({
       stream_id: topic.stream_id,
-      topic: shownTopic(nameBy(read, topic, max_id), allow_empty_topic_name),
+      topic: shownTopic(nameByMessage(read, topic, max_id), allow_empty_topic_name),
       max_id,
-      count: countSeen(read, user, topic),
+      count: countReadable(read, user, topic),
       participants,
     }));
     return { topics, before: down_to ?? null };

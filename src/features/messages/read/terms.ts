@@ -16,7 +16,7 @@ import {
   EMPTY_TOPIC_NAME,
   FLAG_HAS_ALERT_WORD,
   FLAG_MENTIONED,
-  FLAG_NAMED,
+  FLAG_MENTIONED_LATER,
   FLAG_STARRED,
   HAS_ATTACHMENT,
   HAS_IMAGE,
@@ -44,17 +44,17 @@ export interface NarrowContext {
 /** The messages of a set, or all others. Undefined if the term matches everything. */
 type TermSet = { set: IdSet; negated?: boolean; isOwn?: boolean } | undefined;
 
-const MEANINGS: Readonly<Record<Operator, (context: NarrowContext, operand: Operand) => TermSet>> =
+const TERM_SETS: Readonly<Record<Operator, (context: NarrowContext, operand: Operand) => TermSet>> =
   {
     channel: ({ reader, viewer }, operand) => {
-      const { stream_id } = channelMeant(reader, viewer, operand);
+      const { stream_id } = channelOfOperand(reader, viewer, operand);
       const text = `channel ${stream_id}`;
       return { set: new Stored(text, COST.channel, reader.channel_messages, [stream_id]) };
     },
     channels: (context, operand) => ({ set: channelsSet(context, operand as string) }),
     topic: (context, operand) => ({ set: topicsNamed(context, operand as string) }),
     sender: ({ reader, viewer }, operand) => {
-      const { user_id } = personMeant(reader, viewer, operand);
+      const { user_id } = personOfOperand(reader, viewer, operand);
       const text = `sender ${user_id}`;
       return { set: new Stored(text, COST.person, reader.sender_messages, [user_id]) };
     },
@@ -66,32 +66,32 @@ const MEANINGS: Readonly<Record<Operator, (context: NarrowContext, operand: Oper
       set: groupsWith(context.reader, own(context), operand),
     }),
     mentions: (context, operand) => {
-      const person = personMeant(context.reader, own(context), operand);
-      const sets = [FLAG_MENTIONED, FLAG_NAMED].map((flag) =>
+      const person = personOfOperand(context.reader, own(context), operand);
+      const sets = [FLAG_MENTIONED, FLAG_MENTIONED_LATER].map((flag) =>
         flagSet(context.reader, person, flag),
       );
       return { set: new Union(sets, COST.marks) };
     },
-    is: (context, operand) => isMeaning(context, operand as string),
+    is: (context, operand) => termSetOfIs(context, operand as string),
     has: ({ reader }, operand) => ({ set: messagesWith(reader, operand as string) }),
     in: (context, operand) => {
       if (operand === "all") return undefined;
       if (operand !== "home") throw badNarrow(`unknown 'in' operand ${operand}`);
       return { set: new Muting(context.reader, own(context).user_id).muted(), negated: true };
     },
-    id: (_scene, operand) => ({ set: new Listed([messageIdMeant(operand)]) }),
+    id: (_scene, operand) => ({ set: new Listed([messageIdOfOperand(operand)]) }),
     // Replaced earlier by the conversation that it refers to.
     with: () => undefined,
     near: () => undefined,
-    before: (context, operand) => ({ set: dated(context, "before", operand as string) }),
-    after: (context, operand) => ({ set: dated(context, "after", operand as string) }),
-    on: (context, operand) => ({ set: dated(context, "on", operand as string) }),
+    before: (context, operand) => ({ set: messagesByDate(context, "before", operand as string) }),
+    after: (context, operand) => ({ set: messagesByDate(context, "after", operand as string) }),
+    on: (context, operand) => ({ set: messagesByDate(context, "on", operand as string) }),
     // Search terms are evaluated together.
     search: () => undefined,
   };
 
-export function meaningOf(context: NarrowContext, { operator, operand, negated }: Term): TermSet {
-  const meant = MEANINGS[operator](context, operand);
+export function termSetOf(context: NarrowContext, { operator, operand, negated }: Term): TermSet {
+  const meant = TERM_SETS[operator](context, operand);
   return meant && { ...meant, negated: negated !== (meant.negated ?? false) };
 }
 
@@ -101,7 +101,7 @@ function own({ viewer }: NarrowContext): User {
   return viewer;
 }
 
-function isMeaning(context: NarrowContext, operand: string): TermSet {
+function termSetOfIs(context: NarrowContext, operand: string): TermSet {
   const { reader, messageOf, streams } = context;
   if (operand === "resolved") return { set: new ResolvedTopics(reader, streams, messageOf) };
   const user = own(context);
@@ -128,7 +128,7 @@ function isMeaning(context: NarrowContext, operand: string): TermSet {
   }
 }
 
-const MARKS: Readonly<Record<string, number>> = {
+const FLAG_OPERANDS: Readonly<Record<string, number>> = {
   attachment: HAS_ATTACHMENT,
   image: HAS_IMAGE,
   link: HAS_LINK,
@@ -138,13 +138,13 @@ function messagesWith(reader: Reader, operand: string): IdSet {
   if (operand === "reaction") {
     return new Stored("reacted", COST.person, reader.reacted_messages, [0]);
   }
-  const mark = Object.hasOwn(MARKS, operand) ? MARKS[operand] : undefined;
+  const mark = Object.hasOwn(FLAG_OPERANDS, operand) ? FLAG_OPERANDS[operand] : undefined;
   if (mark === undefined) throw badNarrow(`unknown 'has' operand ${operand}`);
   return new Stored(`with ${operand}`, COST.person, reader.marked_messages, [mark]);
 }
 
 /** Days begin at midnight in the viewer's time zone. */
-function dated(
+function messagesByDate(
   { reader, viewer, messageOf }: NarrowContext,
   operator: string,
   operand: string,
@@ -156,7 +156,7 @@ function dated(
 }
 
 /** Includes channels that the user can no longer see if the user received messages in them. */
-export function channelMeant(reader: Reader, viewer: Viewer, operand: Operand): Channel {
+export function channelOfOperand(reader: Reader, viewer: Viewer, operand: Operand): Channel {
   const channel =
     typeof operand === "number"
       ? reader.channels.get(operand)
@@ -190,7 +190,7 @@ function topicsNamed({ reader, streams }: NarrowContext, operand: string): IdSet
 
 /** Exactly these users and the viewer. An empty list is not a conversation. */
 function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
-  const people = peopleMeant(reader, user, operand);
+  const people = peopleOfOperand(reader, user, operand);
   if (people.length === 0) return new Listed([]);
   const ids = new Set([user.user_id, ...people]);
   const key = setKey([...ids].sort((a, b) => a - b));
@@ -201,13 +201,13 @@ function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
 }
 
 function directsWith(reader: Reader, user: User, operand: Operand): IdSet {
-  const { user_id } = personMeant(reader, user, operand);
+  const { user_id } = personOfOperand(reader, user, operand);
   const own = directsSet(reader, user.user_id);
   return user_id === user.user_id ? own : new Narrowed([own, directsSet(reader, user_id)], []);
 }
 
 function groupsWith(reader: Reader, user: User, operand: Operand): IdSet {
-  const { user_id } = personMeant(reader, user, operand);
+  const { user_id } = personOfOperand(reader, user, operand);
   const groups: IdSet[] = [];
   for (const { recipient_id, user_ids } of reader.conversations.scanIndex("recent", [
     user.user_id,
@@ -223,7 +223,7 @@ function flagSet(reader: Reader, { user_id }: Person, flag: number): Stored {
   return new Stored(`flag ${flag} of ${user_id}`, COST.marks, reader.flags, [user_id, flag]);
 }
 
-function peopleMeant(reader: Reader, user: User, operand: Operand): number[] {
+function peopleOfOperand(reader: Reader, user: User, operand: Operand): number[] {
   const named =
     typeof operand === "string"
       ? operand
@@ -238,7 +238,7 @@ function peopleMeant(reader: Reader, user: User, operand: Operand): number[] {
   });
 }
 
-function personMeant(reader: Reader, viewer: Viewer, operand: Operand): Person {
+function personOfOperand(reader: Reader, viewer: Viewer, operand: Operand): Person {
   const person = personNamed(reader, viewer, operand as string | number);
   if (!person) throw badNarrow(`unknown user ${operand}`);
   return person;
@@ -264,7 +264,7 @@ function personNamed(reader: Reader, viewer: Viewer, name: string | number): Per
   return mayKnow ? user : undefined;
 }
 
-function messageIdMeant(operand: Operand): number {
+function messageIdOfOperand(operand: Operand): number {
   const id = messageIdOf(operand);
   if (id === undefined) throw badNarrow("Invalid message ID");
   return id;

@@ -7,9 +7,9 @@ import { accessAsViewer, accessContent } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { topicSet } from "../sets/muted.ts";
-import { ownSet, rememberedMessages } from "../sets/received.ts";
+import { ownSet, cachedMessages } from "../sets/received.ts";
 import { idsBack, Narrowed } from "../sets/sets.ts";
-import { nameBy } from "../spelling-wire.ts";
+import { nameByMessage } from "../spelling-wire.ts";
 import { shownTopic } from "../wire.ts";
 
 interface NamedTopic {
@@ -27,11 +27,11 @@ export function topicsOf(reader: Reader, viewer: Viewer, stream_id: number): Nam
   }
 
   const own = { streams: [stream_id], directs: false };
-  const rows = ownSet(reader, viewer, rememberedMessages(reader), own);
+  const rows = ownSet(reader, viewer, cachedMessages(reader), own);
   const seen = topics.flatMap((topic) => {
     const received = new Narrowed([topicSet(reader, topic.topic_id), rows], []);
     const [max_id] = idsBack(received, topic.first_id, topic.last_id, 1);
-    return max_id === undefined ? [] : { name: nameBy(reader, topic, max_id), max_id };
+    return max_id === undefined ? [] : { name: nameByMessage(reader, topic, max_id), max_id };
   });
   return seen.sort((a, b) => b.max_id - a.max_id);
 }

@@ -21,17 +21,17 @@ export function warnOwner(tx: Writer, { user_id, bot_owner_id }: User, text: str
 const SHOWN_MAX = 100;
 
 /** `named`: the channel as the bot named it, which may come from an untrusted source. */
-export const inNoChannel = (bot: User, named: string | number): string =>
+export const channelMissingText = (bot: User, named: string | number): string =>
   `${silentMention(bot)} tried to send to the channel \`${shown(named)}\`, which does not exist.`;
 
-const inClosedChannel = (bot: User, named: string | number): string =>
+const channelClosedText = (bot: User, named: string | number): string =>
   `${silentMention(bot)} tried to send to the channel \`${shown(named)}\` without permission.`;
 
 function shown(named: string | number): string {
   return [...`${named}`.replaceAll(/[`\s]+/g, " ")].slice(0, SHOWN_MAX).join("").trim();
 }
 
-export function inEmptyChannel(bot: User, { name }: Channel): string {
+export function channelEmptyText(bot: User, { name }: Channel): string {
   return `${silentMention(bot)} sent to #**${name}**, which has no subscribers.`;
 }
 
@@ -40,11 +40,11 @@ export function warnOfNoReceivers(tx: Writer, bot: User, recipient: Recipient): 
   if (!("stream_id" in recipient)) return;
   const channel = tx.channels.get(recipient.stream_id)!;
   if (tx.subscriptions.one("subscribers", channel.stream_id)) return;
-  warnOwner(tx, bot, inEmptyChannel(bot, channel));
+  warnOwner(tx, bot, channelEmptyText(bot, channel));
 }
 
 /** Runs a send. If its channel does not exist or is closed to the bot, warns the owner too. */
-export async function withWarning<T>(
+export async function warnOwnerOnFailure<T>(
   realm: Realm,
   bot: User,
   named: string | number | null,
@@ -53,27 +53,31 @@ export async function withWarning<T>(
   try {
     return await sending;
   } catch (error) {
-    const text = error instanceof Refusal ? faultOf(realm.read, bot, named) : undefined;
+    const text = error instanceof Refusal ? whyUnreachable(realm.read, bot, named) : undefined;
     if (text !== undefined) await realm.write((tx) => warnOwner(tx, bot, text));
     throw error;
   }
 }
 
 /** Returns why this bot cannot reach the channel; undefined if it can. */
-function faultOf(reader: Reader, bot: User, named: string | number | null): string | undefined {
+function whyUnreachable(
+  reader: Reader,
+  bot: User,
+  named: string | number | null,
+): string | undefined {
   if (named === null) return undefined;
-  const channel = passing(() => channelNamed(reader, bot, named));
-  if (!channel) return inNoChannel(bot, named);
-  const isOpen = passing(() => (checkMayPost(reader, bot, channel), true));
-  return isOpen ? undefined : inClosedChannel(bot, named);
+  const channel = withoutRefusal(() => channelNamed(reader, bot, named));
+  if (!channel) return channelMissingText(bot, named);
+  const isOpen = withoutRefusal(() => (checkMayPost(reader, bot, channel), true));
+  return isOpen ? undefined : channelClosedText(bot, named);
 }
 
 /** The channel in the request, or the bot's default. */
 export const requestedChannel = (reader: Reader, bot: User, to: string | undefined) =>
-  passing(() => decodeChannel(to)) ?? botOf(reader, bot.user_id).default_sending_stream;
+  withoutRefusal(() => decodeChannel(to)) ?? botOf(reader, bot.user_id).default_sending_stream;
 
 /** Returns undefined if the function throws an error for clients. */
-function passing<T>(request: () => T): T | undefined {
+function withoutRefusal<T>(request: () => T): T | undefined {
   try {
     return request();
   } catch (error) {

@@ -9,7 +9,7 @@ import { isSubscribed } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { isBot } from "../../rights/rules.ts";
 import { userSetting } from "../../settings/rules.ts";
-import { hasRoomForPolicy, setTopicPolicy } from "../../topics/actions.ts";
+import { canAddPolicy, setTopicPolicy } from "../../topics/actions.ts";
 import { isInIntervals } from "../access.ts";
 
 /** Values of the user settings that trigger following or unmuting. */
@@ -33,7 +33,7 @@ export function followAfterSend(
 }
 
 /** After a subscriber's reaction, vote and the like. */
-export function followAfterTakingPart(
+export function followAfterParticipation(
   tx: Writer,
   user: User,
   { stream_id, topic_id }: Pick<Message, "stream_id" | "topic_id">,
@@ -72,7 +72,7 @@ function raisePolicy(
   if (isDue(userSetting(user, "automatically_follow_topics_policy"))) raised = FOLLOWED;
   else if (isMuted && isDue(userSetting(user, UNMUTE_SETTING))) raised = UNMUTED;
   if (raised === INHERITED || raised === policy) return undefined;
-  if (policy === INHERITED && !hasRoomForPolicy(tx, user)) return undefined;
+  if (policy === INHERITED && !canAddPolicy(tx, user)) return undefined;
   setTopicPolicy(tx, user, channel, name, raised);
   return raised;
 }

@@ -25,7 +25,7 @@ import { isBot, isGuest } from "../../rights/rules.ts";
 import type { Composed } from "../content/compose.ts";
 import { checkMayMention } from "../mentions.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
-import { nameIn, topicGiven, topicName } from "../topic.ts";
+import { existingSpelling, requestedTopic, topicName } from "../topic.ts";
 import { checkNewMember, checkNewMembersConversation } from "./new-member-limits.ts";
 import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.ts";
 
@@ -33,7 +33,7 @@ import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.
 export function checkMayPost(reader: Reader, sender: User, channel: Channel): void {
   if (sender.is_system_bot) return;
   if (!mayWithOwner(reader, sender, channel, "can_send_message_group")) throw postingNotAllowed();
-  if (channel.is_archived || !reaches(reader, sender, channel)) {
+  if (channel.is_archived || !canReach(reader, sender, channel)) {
     throw sendingNotAuthorized(channel.name);
   }
 }
@@ -81,11 +81,11 @@ export function checkMayWrite(
     const isNobody = setting === systemGroupId(reader, "role:nobody");
     throw isNobody ? directMessagesDisabled() : directMessageUnauthorized();
   }
-  const hasBegun = direct !== undefined && direct.last_id > 0;
-  if (!hasBegun && !may(reader, sender, "direct_message_initiator_group")) {
+  const hasStarted = direct !== undefined && direct.last_id > 0;
+  if (!hasStarted && !may(reader, sender, "direct_message_initiator_group")) {
     throw directMessageStartNotAllowed();
   }
-  if (!hasBegun) checkNewMembersConversation(reader, sender);
+  if (!hasStarted) checkNewMembersConversation(reader, sender);
 }
 
 /** A bot has the permissions of its owner. */
@@ -104,7 +104,7 @@ export function mayWithOwner(
  * Whether an unsubscribed sender can post: in public channels, and in private ones that they could
  * join.
  */
-function reaches(reader: Reader, sender: User, channel: Channel): boolean {
+function canReach(reader: Reader, sender: User, channel: Channel): boolean {
   if (channel.is_web_public || (!channel.invite_only && !isGuest(sender))) return true;
   if (isSubscribed(reader, sender.user_id, channel.stream_id)) return true;
   const owner = ownerOf(reader, sender);
@@ -154,8 +154,8 @@ export function validatedForChannel(
   const written = topicName(recipient.topic);
   const channel = reader.channels.get(recipient.stream_id)!;
   checkMayPost(reader, sender, channel);
-  const known = topicGiven(reader, channel.stream_id, recipient.topic);
-  const name = nameIn(known, written);
+  const known = requestedTopic(reader, channel.stream_id, recipient.topic);
+  const name = existingSpelling(known, written);
   checkMayPostIn(reader, sender, channel, name, known);
   checkNewMember(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();

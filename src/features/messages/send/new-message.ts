@@ -24,9 +24,9 @@ import {
   TOPIC_WILDCARD,
   WIDGET,
 } from "../rules.ts";
-import { noteBackdated } from "../sets/backdated.ts";
-import { addPersonalFlags, isUnmarked, OwnFlags } from "../unread/personal-flags.ts";
-import { isBornRead } from "../unread/read-marks.ts";
+import { recordBackdated } from "../sets/backdated.ts";
+import { addPersonalFlags, hasCommonFlags, OwnFlags } from "../unread/personal-flags.ts";
+import { isReadOnArrival } from "../unread/read-marks.ts";
 import { messagePresenter, plainParagraph } from "../wire.ts";
 
 /** Options of a send besides the content. */
@@ -56,7 +56,7 @@ export function newMessage(
   { client = OWN_CLIENT, widget = widgetOf(content), bits = 0, timestamp }: MessageOptions,
 ): Message {
   const { html, mentioned_user_ids, mentioned_group_ids } = rendered;
-  if (timestamp !== undefined) noteBackdated(tx, id, timestamp);
+  if (timestamp !== undefined) recordBackdated(tx, id, timestamp);
   return {
     id,
     sender_id: sender.user_id,
@@ -114,8 +114,8 @@ export interface Sent {
 const sentBy = new WeakMap<MessageEvent, Sent>();
 
 /** Caches the message of an event. */
-export function rememberSent(event: MessageEvent, message: Message, subject: string): void {
-  const isQuiet = isUnmarked(message) && event.is_alerting !== true;
+export function cacheSentMessage(event: MessageEvent, message: Message, subject: string): void {
+  const isQuiet = hasCommonFlags(message) && event.is_alerting !== true;
   sentBy.set(event, { message, subject, isUnmarked: isQuiet });
 }
 
@@ -131,7 +131,7 @@ export function messageVariant(
   queue: QueueRecord,
 ): number {
   const form = queue.capabilities & FORMS;
-  const sender_id = sentOf(read, event)?.message.sender_id ?? 0;
+  const sender_id = sentMessageOf(read, event)?.message.sender_id ?? 0;
   return isHiddenFrom(read, queue.user_id, sender_id) ? form | SENDER_HIDDEN : form;
 }
 
@@ -143,7 +143,7 @@ export function messageEventText(
   event: MessageEvent,
   variant: number,
 ): readonly string[] {
-  const sent = sentOf(read, event);
+  const sent = sentMessageOf(read, event);
   if (!sent) return [];
   const present = messagePresenter(read, {
     apply_markdown: (variant & WANTS_MARKDOWN_RENDERED) !== 0,
@@ -167,20 +167,23 @@ export function messageEventPersonal(
 }
 
 const NO_FLAGS = ',"flags":[]';
-const READ = ',"flags":["read"]';
+const READ_FLAGS = ',"flags":["read"]';
 
 function flagsText(read: Reader, event: MessageEvent, user_id: number): string {
   const flags = flagsAtSend(read, event, user_id);
   if (flags.length === 0) return NO_FLAGS;
-  return flags.length === 1 && flags[0] === "read" ? READ : `,"flags":${JSON.stringify(flags)}`;
+  return flags.length === 1 && flags[0] === "read"
+    ? READ_FLAGS
+    : `,"flags":${JSON.stringify(flags)}`;
 }
 
 /** Flags at the time of the send; none for users who receive the event without the message. */
 export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number): string[] {
-  const sent = sentOf(read, event);
+  const sent = sentMessageOf(read, event);
   const isQuiet = sent !== undefined && (sent.message.bits & RESOLVE_NOTICE) !== 0;
   const isRead =
-    event.read_by.includes(user_id) || (isQuiet && isBornRead(read, user_id, event.message_id));
+    event.read_by.includes(user_id) ||
+    (isQuiet && isReadOnArrival(read, user_id, event.message_id));
   if (!sent || (sent.isUnmarked && !isRead)) return [];
   const user = read.users.get(user_id);
   if (!user || !receivedAtSend(read, user_id, sent.message)) return [];
@@ -191,13 +194,13 @@ export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number):
 }
 
 /** Returns the message as it was sent. Later changes have their own events. */
-export function sentOf(read: Reader, event: MessageEvent): Sent | undefined {
+export function sentMessageOf(read: Reader, event: MessageEvent): Sent | undefined {
   const known = sentBy.get(event);
   if (known) return known;
   const message = read.messages.get(event.message_id);
   if (!message) return undefined;
   const sent = asSent(read, message);
-  rememberSent(event, withoutAdditions(sent.message), sent.subject);
+  cacheSentMessage(event, withoutAdditions(sent.message), sent.subject);
   return sentBy.get(event);
 }
 

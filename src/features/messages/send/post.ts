@@ -26,7 +26,7 @@ import { isBot } from "../../rights/rules.ts";
 import { compose } from "../content/compose.ts";
 import { topicName } from "../topic.ts";
 import { backdating, sentAt } from "./backdating.ts";
-import { requestedChannel, withWarning, warnOfNoReceivers } from "./bot-warnings.ts";
+import { requestedChannel, warnOwnerOnFailure, warnOfNoReceivers } from "./bot-warnings.ts";
 import {
   channelNamed,
   decodeChannel,
@@ -41,8 +41,8 @@ const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 const TOKEN_LENGTH_MAX = 400;
 
 /** Maximum length of a client's queue id and local message id, which the event returns. */
-const OWN_NAME_LENGTH_MAX = 1_000;
-const ownName = textOf({ max: OWN_NAME_LENGTH_MAX });
+const LOCAL_ID_LENGTH_MAX = 1_000;
+const localId = textOf({ max: LOCAL_ID_LENGTH_MAX });
 
 export const postMessage = endpoint({
   summary: "Send a message",
@@ -52,8 +52,8 @@ export const postMessage = endpoint({
     to: optional(rawText),
     topic: optional(named("subject", text)),
     content: text,
-    queue_id: optional(ownName),
-    local_id: optional(ownName),
+    queue_id: optional(localId),
+    local_id: optional(localId),
     read_by_sender: optional(bool),
     widget_content: optional(rawText),
     ...backdating,
@@ -75,7 +75,7 @@ export const postMessage = endpoint({
     const timestamp = sentAt(user, params);
     const recipientIn = recipientOf(realm.read, user, params.type, params.to, params.topic);
     const composed = compose(realm.read, user, params.content);
-    const read_by_sender = params.read_by_sender ?? showsWhatItSends(client);
+    const read_by_sender = params.read_by_sender ?? displaysSentMessages(client);
     const widget = widgetFrom(params.widget_content);
     const options = { client, queue_id, local_id, read_by_sender, widget, timestamp };
     const sending = realm.write((tx) => {
@@ -89,12 +89,12 @@ export const postMessage = endpoint({
     });
     const isToChannel = params.type === "channel" || params.type === "stream";
     if (!isBot(user) || !isToChannel) return sending;
-    return withWarning(realm, user, requestedChannel(realm.read, user, params.to), sending);
+    return warnOwnerOnFailure(realm, user, requestedChannel(realm.read, user, params.to), sending);
   },
 });
 
 /** Programs of this kind display what they send, so the message is read for their user. */
-export const showsWhatItSends = (client: string) => READING_CLIENTS.has(client.toLowerCase());
+export const displaysSentMessages = (client: string) => READING_CLIENTS.has(client.toLowerCase());
 
 const READING_CLIENTS: ReadonlySet<string> = new Set([
   "zulipandroid",

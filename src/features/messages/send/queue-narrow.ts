@@ -9,8 +9,8 @@ import { foldedName } from "../../channels/rules.ts";
 import { emailOf } from "../../people/wire.ts";
 import { isGuest } from "../../rights/rules.ts";
 import { RESOLVED_PREFIX } from "../rules.ts";
-import { isOneTopic } from "../topic.ts";
-import { flagsAtSend, type Sent, sentOf } from "./new-message.ts";
+import { isSameTopic } from "../topic.ts";
+import { flagsAtSend, type Sent, sentMessageOf } from "./new-message.ts";
 
 const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
 
@@ -56,7 +56,7 @@ export function passesQueueNarrow(
   queue: QueueRecord,
   event: MessageEvent,
 ): boolean {
-  const sent = sentOf(reader, event);
+  const sent = sentMessageOf(reader, event);
   if (!sent) return false;
   const flags = flagsAtSend(reader, event, queue.user_id);
   return queue.narrow.every((term) => passes(reader, sent, flags, term));
@@ -77,7 +77,7 @@ function passes(
       return channel !== undefined && foldedName(channel.name) === foldedName(operand);
     }
     case "topic":
-      return isInTopic && isOneTopic(subject, operand);
+      return isInTopic && isSameTopic(subject, operand);
     case "sender": {
       const sender = reader.users.get(message.sender_id);
       return (

@@ -67,16 +67,16 @@ export function decodePeople(to: string | undefined): readonly (number | string)
 export function channelNamed(reader: Reader, sender: User, name_or_id: string | number): Channel {
   if (typeof name_or_id === "number") {
     const channel = reader.channels.get(name_or_id);
-    if (!channel || !knows(reader, sender, channel)) throw channelOfIdNotFound(name_or_id);
+    if (!channel || !canSendTo(reader, sender, channel)) throw channelOfIdNotFound(name_or_id);
     return channel;
   }
   const channel = reader.channels.one("name", foldedName(checkedName(name_or_id)));
-  if (channel && knows(reader, sender, channel)) return channel;
+  if (channel && canSendTo(reader, sender, channel)) return channel;
   throw channelOfNameNotFound(escapeQuotes(name_or_id, "&#x27;"));
 }
 
 /** A bot can send to the channels to which its owner can. */
-function knows(reader: Reader, { user_id, bot_owner_id }: User, channel: Channel): boolean {
+function canSendTo(reader: Reader, { user_id, bot_owner_id }: User, channel: Channel): boolean {
   return [user_id, bot_owner_id].some((id) => {
     const user = id === null ? undefined : reader.users.get(id);
     return user !== undefined && canSeeChannel(reader, user, channel);
@@ -108,7 +108,7 @@ function personOfEmail(reader: Reader, email: string): User | undefined {
 
 /** Text that is not JSON is used as it is. */
 function parsed(text: string): unknown {
-  if (!MAYBE_JSON.test(text)) return text;
+  if (!POSSIBLY_JSON.test(text)) return text;
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -117,4 +117,4 @@ function parsed(text: string): unknown {
 }
 
 /** Avoids failing parses, which are expensive: most channel names are plain text. */
-const MAYBE_JSON = /^\s*(?:["[{\d-]|(?:true|false|null)\s*$)/;
+const POSSIBLY_JSON = /^\s*(?:["[{\d-]|(?:true|false|null)\s*$)/;

@@ -7,18 +7,18 @@ import { markAlerts } from "../../alert-words/alerts.ts";
 import { isSubscribed } from "../../channels/access.ts";
 import { channelChanged } from "../../channels/wire.ts";
 import { claimFiles } from "../../files/claim.ts";
-import { newlySeen, emitVisibleUser } from "../../people/guest-visibility.ts";
+import { newlyVisiblePairs, emitVisibleUser } from "../../people/guest-visibility.ts";
 import { unfurlLinks } from "../../previews/actions.ts";
 import { indexMessage } from "../../search/index.ts";
-import { placeTopic } from "../../search/topics.ts";
+import { indexTopic } from "../../search/topics.ts";
 import { callWebhooks } from "../../webhooks/actions.ts";
 import { type Composed, compose } from "../content/compose.ts";
 import { addParticipant, isMentionedBot, markMentions } from "../mentions.ts";
-import { FLAG_LOUD, FLAG_READ } from "../rules.ts";
-import { shownAs, spellingIn } from "../spelling-wire.ts";
+import { FLAG_UNREAD_HERE, FLAG_READ } from "../rules.ts";
+import { withSpelling, spellingIn } from "../spelling-wire.ts";
 import { followAfterMention, followAfterSend } from "./follow.ts";
 import { validatedForChannel, validatedForPeople } from "./may-send.ts";
-import { type MessageOptions, newMessage, rememberSent } from "./new-message.ts";
+import { type MessageOptions, newMessage, cacheSentMessage } from "./new-message.ts";
 import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.ts";
 
 export interface SendOptions extends MessageOptions {
@@ -82,7 +82,7 @@ function sendToChannel(
 
   const { stream_id, recipient_id } = channel;
   const id = tx.next("messages");
-  const topic = topicAfter(tx, stream_id, name, known, id);
+  const topic = updatedTopic(tx, stream_id, name, known, id);
   const spelling = spellingIn(topic, name);
   const conversation = { stream_id, topic_id: topic.topic_id, recipient_id, spelling };
   const message = newMessage(tx, id, sender, conversation, content, rendered, options);
@@ -91,7 +91,7 @@ function sendToChannel(
   indexMessage(tx, message);
   unfurlLinks(tx, sender, id, rendered);
   tx.topics.put(topic);
-  placeTopic(tx, known, topic);
+  indexTopic(tx, known, topic);
   tx.channel_messages.add([stream_id], id);
   tx.topic_messages.add([topic.topic_id], id);
   tx.sender_messages.add([sender.user_id], id);
@@ -108,9 +108,9 @@ function sendToChannel(
   const policy = followAfterSend(tx, sender, channel, name, known);
   for (const user of mentioned) followAfterMention(tx, user, channel, name);
   markChannelActive(tx, channel, id);
-  const read_by = readBy(tx, sender, id, options, isActiveSubscriber);
+  const read_by = markReadAtSend(tx, sender, id, options, isActiveSubscriber);
   const event = sentEvent(id, read_by, is_alerting, options);
-  rememberSent(event, message, name);
+  cacheSentMessage(event, message, name);
   const also = mentioned.filter(isUnsubscribedBot).map((user) => user.user_id);
   tx.emit(event, { to: "subscribers", stream_id, ...(also.length > 0 && { also }) });
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy };
@@ -134,7 +134,7 @@ function sendToPeople(
   claimFiles(tx, sender, id, rendered.upload_path_ids);
   indexMessage(tx, message);
   unfurlLinks(tx, sender, id, rendered);
-  const meetings = known ? [] : newlySeen(tx, people);
+  const meetings = known ? [] : newlyVisiblePairs(tx, people);
   const user_ids = people.map((user) => user.user_id);
   tx.conversations.put({ recipient_id, user_ids, last_id: id });
   for (const { guest, person } of meetings) emitVisibleUser(tx, guest, person);
@@ -146,20 +146,25 @@ function sendToPeople(
   markMentions(tx, message, receives);
   callWebhooks(tx, sender, message, user_ids);
   const is_alerting = markAlerts(tx, message, receives);
-  const event = sentEvent(id, readBy(tx, sender, id, options, receives), is_alerting, options);
-  rememberSent(event, message, "");
+  const event = sentEvent(
+    id,
+    markReadAtSend(tx, sender, id, options, receives),
+    is_alerting,
+    options,
+  );
+  cacheSentMessage(event, message, "");
   tx.emit(event, { to: "people", user_ids: receivers.map((user) => user.user_id) });
   return { id };
 }
 
-function topicAfter(
+function updatedTopic(
   tx: Writer,
   stream_id: number,
   name: string,
   known: Topic | undefined,
   last_id: number,
 ): Topic {
-  if (known) return { ...shownAs(known, name), last_id, count: known.count + 1 };
+  if (known) return { ...withSpelling(known, name), last_id, count: known.count + 1 };
   const topic_id = tx.next("topics");
   return { topic_id, stream_id, name, first_id: last_id, last_id, count: 1, rename_id: 0 };
 }
@@ -175,7 +180,7 @@ function markChannelActive(tx: Writer, channel: Channel, message_id: number): vo
 }
 
 /** Marks the message as read for the sender and for users who muted the sender. */
-function readBy(
+function markReadAtSend(
   tx: Writer,
   { user_id }: User,
   message_id: number,
@@ -189,7 +194,7 @@ function readBy(
   }
   for (const reader_id of read_by) tx.flags.add([reader_id, FLAG_READ], message_id);
   if (loud) tx.quiet.add([0], message_id);
-  for (const loud_id of loud ?? []) tx.flags.add([loud_id, FLAG_LOUD], message_id);
+  for (const loud_id of loud ?? []) tx.flags.add([loud_id, FLAG_UNREAD_HERE], message_id);
   return read_by;
 }
 

@@ -43,7 +43,9 @@ export function audienceOf(
     return { to: "people", user_ids: people.filter(has) };
   }
   const ids = several.map((message) => message.id);
-  const also = channel.invite_only ? new Set<number>() : visitorsWith(reader, channel, several);
+  const also = channel.invite_only
+    ? new Set<number>()
+    : readersWithoutSubscription(reader, channel, several);
   if (actingUser && !isSubscribed(reader, actingUser.user_id, stream_id))
     also.add(actingUser.user_id);
   return subscribersWith(channel, ids, [...also]);
@@ -59,7 +61,9 @@ export function audienceOfTopic(
   const isLarge = ids.length > MESSAGES_ASKED_MAX;
   const messages = () => ids.map((id) => reader.messages.get(id)!);
   const visitors = () =>
-    isLarge ? markersOf(reader, channel, slice) : visitorsWith(reader, channel, messages());
+    isLarge
+      ? markersOf(reader, channel, slice)
+      : readersWithoutSubscription(reader, channel, messages());
   const also = channel.invite_only ? [] : [...visitors()];
   return (message_ids) => subscribersWith(channel, message_ids, also);
 }
@@ -78,7 +82,7 @@ function subscribersWith(
   };
 }
 
-/** Like `visitorsWith`, but checked per user, which is cheaper for many messages. */
+/** Like `readersWithoutSubscription`, but checked per user, which is cheaper for many messages. */
 function markersOf(reader: Reader, { stream_id }: Channel, slice: TopicSlice): number[] {
   const hasAny = (user_id: number) =>
     [...slice].some(([n, ids]) =>
@@ -94,14 +98,14 @@ function markersOf(reader: Reader, { stream_id }: Channel, slice: TopicSlice): n
 }
 
 /** In a public channel: users who have one of the messages without having been subscribed. */
-function visitorsWith(
+function readersWithoutSubscription(
   reader: Reader,
   { stream_id }: Channel,
   messages: readonly Message[],
 ): Set<number> {
   const visitors = new Set<number>();
   for (const message of messages) {
-    const candidates = historicalHolders(reader, message.id);
+    const candidates = historicalReaders(reader, message.id);
     for (const user_id of [...candidates, ...(message.mentioned_user_ids ?? [])]) {
       if (visitors.has(user_id)) continue;
       const user = reader.users.get(user_id);
@@ -113,9 +117,9 @@ function visitorsWith(
 }
 
 /** Users who have the message without having received it. */
-export function historicalHolders(reader: Reader, message_id: number): number[] {
+export function historicalReaders(reader: Reader, message_id: number): number[] {
   const people: number[] = [];
-  for (const n of holderChunks(reader, message_id)) {
+  for (const n of readerChunks(reader, message_id)) {
     const bytes = reader.historical_holders.chunk([message_id], n);
     people.push(...ascending(decodeChunk(bytes), idOf(n, 0)));
   }
@@ -123,10 +127,10 @@ export function historicalHolders(reader: Reader, message_id: number): number[] 
 }
 
 /** Users who have any of the messages in that way. */
-export function holdersOfAny(reader: Reader, messages: readonly Message[]): number[] {
+export function readersOfAny(reader: Reader, messages: readonly Message[]): number[] {
   const chunks = new Map<number, Chunk>();
   for (const { id } of messages) {
-    for (const n of holderChunks(reader, id)) {
+    for (const n of readerChunks(reader, id)) {
       const chunk = chunks.getOrInsertComputed(n, emptyChunk);
       addRecord(chunk, reader.historical_holders.chunk([id], n)!);
     }
@@ -135,7 +139,7 @@ export function holdersOfAny(reader: Reader, messages: readonly Message[]): numb
 }
 
 /** All accounts fit into a few chunks, so checking each chunk is cheaper than iterating. */
-export function holderChunks(reader: Reader, message_id: number): number[] {
+export function readerChunks(reader: Reader, message_id: number): number[] {
   const found: number[] = [];
   for (let n = 0; n <= chunkOf(reader.last("users")); n++) {
     if (reader.historical_holders.peek([message_id], n)) found.push(n);
@@ -144,7 +148,7 @@ export function holderChunks(reader: Reader, message_id: number): number[] {
 }
 
 /** Users who may have any of the messages: through a subscription, a mention, or later access. */
-export function holdersOf(
+export function readersOf(
   reader: Reader,
   messages: readonly Message[],
   subscriptions: readonly Subscription[],
@@ -152,6 +156,6 @@ export function holdersOf(
   return new Set([
     ...subscriptions.map(({ user_id }) => user_id),
     ...messages.flatMap(({ mentioned_user_ids }) => mentioned_user_ids ?? []),
-    ...holdersOfAny(reader, messages),
+    ...readersOfAny(reader, messages),
   ]);
 }

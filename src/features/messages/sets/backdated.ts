@@ -7,7 +7,7 @@ import { decodeChunk } from "../../../store/bitmap/encodings.ts";
 import type { Lookup } from "./received.ts";
 import { COST, type IdSet, idsFrom, Narrowed, Stored } from "./sets.ts";
 
-export function noteBackdated(tx: Writer, message_id: number, timestamp: Seconds): void {
+export function recordBackdated(tx: Writer, message_id: number, timestamp: Seconds): void {
   tx.backdated_messages.add([0], message_id);
   const chunk = chunkOf(message_id);
   const latest = tx.backdated_times.get(chunk)?.latest ?? 0;
@@ -15,11 +15,11 @@ export function noteBackdated(tx: Writer, message_id: number, timestamp: Seconds
 }
 
 /** The first message with ids from `from` below `to` whose time follows the ids. */
-export function nextInOrder(reader: Reader, from: number, to: number): Message | undefined {
+export function nextNotBackdated(reader: Reader, from: number, to: number): Message | undefined {
   for (let index = from; index < to;) {
     const [next] = reader.messages.range({ from: [index], to: [to], limit: 1 });
     if (!next || !reader.backdated_messages.has([0], next.id)) return next;
-    index = endOfRun(reader, next.id);
+    index = endOfBackdated(reader, next.id);
   }
   return undefined;
 }
@@ -30,7 +30,7 @@ export function idSince(reader: Reader, seconds: number): number {
   // Binary search for the first id that is late enough.
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const next = nextInOrder(reader, middle, high);
+    const next = nextNotBackdated(reader, middle, high);
     if (!next || next.timestamp >= seconds) high = middle;
     else low = next.id + 1;
   }
@@ -61,7 +61,7 @@ export function firstSince(
   return first;
 }
 
-function endOfRun(reader: Reader, id: number): number {
+function endOfBackdated(reader: Reader, id: number): number {
   const n = chunkOf(id);
   let end = id + 1;
   eachRun(decodeChunk(reader.backdated_messages.chunk([0], n)), (first, last) => {

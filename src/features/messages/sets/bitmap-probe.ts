@@ -5,11 +5,11 @@ import type { BitmapReader, Key, SetReader } from "../../../store/declare.ts";
 /** Listing this many chunks costs less than as many lookups. */
 const CHUNKS_LISTED_MAX = 4;
 /** Below this number of lookups, listing the chunks is not worthwhile. */
-const LOOKS_MIN = 4;
+const LOOKUPS_MIN = 4;
 
 /** Valid during one synchronous operation in which the bitmap does not change. */
 export class BitmapProbe {
-  private looks = 0;
+  private lookups = 0;
   /** All non-empty chunks, if there are few. */
   private listed: ReadonlySet<number> | undefined;
 
@@ -25,7 +25,7 @@ export class BitmapProbe {
 
   /** Returns false if chunk `n` is empty. */
   mayHold(n: number): boolean {
-    if (this.looks <= LOOKS_MIN && this.looks++ === LOOKS_MIN) this.list();
+    if (this.lookups <= LOOKUPS_MIN && this.lookups++ === LOOKUPS_MIN) this.list();
     return this.listed === undefined || this.listed.has(n);
   }
 

@@ -25,12 +25,17 @@ export function freezeMentions(
       const is = mentioned.filter((id) => isInGroup(tx, user, id));
       const gained = is.filter((id) => !was.includes(id));
       const lost = was.filter((id) => !is.includes(id));
-      if (gained.length + lost.length > 0) settle(tx, user, gained, lost);
+      if (gained.length + lost.length > 0) updateFlags(tx, user, gained, lost);
     }
   };
 }
 
-function settle(tx: Writer, user: User, gained: readonly number[], lost: readonly number[]): void {
+function updateFlags(
+  tx: Writer,
+  user: User,
+  gained: readonly number[],
+  lost: readonly number[],
+): void {
   const { user_id } = user;
   const all = [...tx.groups.range()].map((group) => group.id).filter((id) => isMentioned(tx, id));
   const stored = all.filter((id) => !gained.includes(id) && isInGroup(tx, user, id));

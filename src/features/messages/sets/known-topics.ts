@@ -32,11 +32,11 @@ export class KnownTopics {
   }
 }
 
-const memories = new WeakMap<Reader, KnownTopics>();
+const topicCaches = new WeakMap<Reader, KnownTopics>();
 
 /** Returns the cache for the reader's state. */
 export function knownTopics(reader: Reader): KnownTopics {
-  let known = memories.get(reader);
-  if (known === undefined) memories.set(reader, (known = new KnownTopics()));
+  let known = topicCaches.get(reader);
+  if (known === undefined) topicCaches.set(reader, (known = new KnownTopics()));
   return known.asOf(reader.last("moved_messages"));
 }

@@ -7,7 +7,7 @@ import {
   FLAG_FROZEN_NO_MENTION,
   FLAG_HISTORICAL,
   FLAG_MENTIONED,
-  FLAG_REMARKED,
+  FLAG_EDITED_LATER,
   FLAG_TOPIC_WILDCARD,
 } from "../rules.ts";
 import { COST, type IdSet, Narrowed, Stored, Union } from "./sets.ts";
@@ -24,7 +24,7 @@ export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWild
     if (!isInGroup(reader, user, id)) continue;
     groups.push(new Stored(`group ${id}`, COST.marks, reader.group_mentions, [id]));
   }
-  const later = new Narrowed([flag(FLAG_HISTORICAL)], [flag(FLAG_REMARKED)]);
+  const later = new Narrowed([flag(FLAG_HISTORICAL)], [flag(FLAG_EDITED_LATER)]);
   const current = new Narrowed([new Union(groups, COST.marks)], [flag(FLAG_FROZEN_NO_MENTION)]);
   const ofGroups = new Narrowed(
     [new Union([current, flag(FLAG_FROZEN_MENTION)], COST.marks)],

@@ -16,7 +16,7 @@ import {
 } from "../../../store/bitmap/bitmap.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import type { Viewer } from "../../rights/rules.ts";
-import { hasKept, type MovedIn, movedIn, sentAndMovedIn } from "../moved-access.ts";
+import { hasAccessAfterMove, type MovedIn, movedIn, sentAndMovedIn } from "../moved-access.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "../rules.ts";
 import { BitmapProbe } from "./bitmap-probe.ts";
 import { COST, everyChunk, IdSet, merged, Narrowed, Stored, Union } from "./sets.ts";
@@ -25,13 +25,13 @@ import {
   type Intervals,
   intervalsOf,
   isWithin,
-  WHOLE,
+  ALL_IDS,
 } from "./subscription-intervals.ts";
 
 /** Reading a message costs about as much as looking up this many chunks. */
 const PROBE_CHUNKS = 2;
 /** Chunks of direct messages, of two flags, and of moved messages. */
-const CHUNKS_BESIDES = 4;
+const CHUNKS_OUTSIDE_CHANNELS = 4;
 const MERGED_CHANNELS_MAX = 16;
 
 /** Defines a set of messages. */
@@ -59,7 +59,7 @@ export type Lookup = (
   isPossible?: (stream_id: number) => boolean,
 ) => Message | undefined;
 
-export function rememberedMessages(reader: Reader): Lookup {
+export function cachedMessages(reader: Reader): Lookup {
   const known = new Map<number, Message | undefined>();
   return (id, isPossible) => {
     let message = known.get(id);
@@ -142,7 +142,7 @@ export class ReceivedSet extends IdSet {
 
   /** A few ids are checked one by one if that is cheaper than checking all channels. */
   override intersect(chunk: Chunk, n: number): void {
-    const chunks = this.spec.channels.size + CHUNKS_BESIDES;
+    const chunks = this.spec.channels.size + CHUNKS_OUTSIDE_CHANNELS;
     const limit = Math.floor(chunks / PROBE_CHUNKS);
     const few = ascending(chunk, 0, limit + 1);
     if (few.length > limit) return super.intersect(chunk, n);
@@ -175,7 +175,7 @@ export class ReceivedSet extends IdSet {
     if (receiver === undefined || (message.bits & MOVED_IN) === 0) {
       return isWithin(intervals, message.id);
     }
-    return hasKept(this.reader, receiver, message.id);
+    return hasAccessAfterMove(this.reader, receiver, message.id);
   }
 
   private arrivedIn(chunk: Chunk, n: number): MovedIn | undefined {
@@ -270,7 +270,7 @@ export function wholeChannels(
   messageOf: Lookup,
 ): ReceivedSet {
   const channels = new Map<number, Intervals>();
-  for (const stream_id of streams) channels.set(stream_id, WHOLE);
+  for (const stream_id of streams) channels.set(stream_id, ALL_IDS);
   return new ReceivedSet(reader, { text, channels }, messageOf);
 }
 

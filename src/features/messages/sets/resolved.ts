@@ -18,8 +18,8 @@ import { COST, everyChunk, IdSet } from "./sets.ts";
 /**
  * From this number of chunks on, searching back costs more than checking the messages of a chunk.
  */
-const FAR_CHUNKS = 16;
-const CHUNKS_ASKED_MAX = 2;
+const DISTANT_CHUNKS = 16;
+const CHUNK_LOOKUPS_MAX = 2;
 
 export class ResolvedTopics extends IdSet {
   readonly cost = COST.all;
@@ -27,8 +27,8 @@ export class ResolvedTopics extends IdSet {
   private readonly found: Topic[] = [];
   /** All topics with a message of this id or a newer one were checked. */
   private since = Infinity;
-  private readonly answers = new Map<number, boolean>();
-  private asked = 0;
+  private readonly hasResolved = new Map<number, boolean>();
+  private lookups = 0;
 
   constructor(
     private readonly reader: Reader,
@@ -48,7 +48,7 @@ export class ResolvedTopics extends IdSet {
 
   /** Checks few ids one by one, and also the first chunks that are far back. */
   override intersect(chunk: Chunk, n: number): void {
-    if (this.isFarBack(n) && this.asked++ < CHUNKS_ASKED_MAX) return this.ask(chunk, n);
+    if (this.isDistant(n) && this.lookups++ < CHUNK_LOOKUPS_MAX) return this.ask(chunk, n);
     if (count(chunk) > this.topicsIn(n).length) return super.intersect(chunk, n);
     this.ask(chunk, n);
   }
@@ -63,18 +63,18 @@ export class ResolvedTopics extends IdSet {
   }
 
   private isResolved(topic_id: number): boolean {
-    let answer = this.answers.get(topic_id);
+    let answer = this.hasResolved.get(topic_id);
     if (answer === undefined) {
       const name = topic_id === 0 ? "" : this.reader.topics.get(topic_id)?.name;
       answer = name?.startsWith(RESOLVED_PREFIX) ?? false;
-      this.answers.set(topic_id, answer);
+      this.hasResolved.set(topic_id, answer);
     }
     return answer;
   }
 
-  private isFarBack(n: number): boolean {
+  private isDistant(n: number): boolean {
     const seen = Math.min(this.since, this.reader.last("messages"));
-    return chunkOf(seen) - n > FAR_CHUNKS;
+    return chunkOf(seen) - n > DISTANT_CHUNKS;
   }
 
   private topicsIn(n: number): Topic[] {

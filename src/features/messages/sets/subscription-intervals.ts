@@ -16,7 +16,7 @@ import { COST, Stored } from "./sets.ts";
 /** Pairs of the first and last id, both included. */
 export type Intervals = readonly (readonly [number, number])[];
 
-export const WHOLE: Intervals = [[0, Infinity]];
+export const ALL_IDS: Intervals = [[0, Infinity]];
 
 export function intervalsOf({ intervals }: Pick<Subscription, "intervals">): Intervals {
   const pairs: [number, number][] = [];

@@ -16,7 +16,7 @@ import {
 } from "../../../store/bitmap/bitmap.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { topicSet } from "./muted.ts";
-import { ownSet, rememberedMessages } from "./received.ts";
+import { ownSet, cachedMessages } from "./received.ts";
 
 /** Non-empty chunks, ascending. */
 export type TopicSlice = ReadonlyMap<number, Chunk>;
@@ -79,5 +79,5 @@ function cut(chunk: Chunk, space: number): void {
 function readableIn(reader: Reader, user: User, { stream_id }: Topic) {
   if (!isProtected(reader.channels.get(stream_id)!)) return undefined;
   const part = { streams: [stream_id], directs: false };
-  return ownSet(reader, user, rememberedMessages(reader), part);
+  return ownSet(reader, user, cachedMessages(reader), part);
 }

@@ -24,7 +24,7 @@ import { FLAG_HISTORICAL } from "../rules.ts";
 import { type KnownTopics, knownTopics } from "../sets/known-topics.ts";
 import { mentionSets } from "../sets/mention-sets.ts";
 import { Muting } from "../sets/muted.ts";
-import { directsSet, type Lookup, rememberedMessages } from "../sets/received.ts";
+import { directsSet, type Lookup, cachedMessages } from "../sets/received.ts";
 import { COST, Stored } from "../sets/sets.ts";
 import { addWithin, type Intervals, intervalsOf } from "../sets/subscription-intervals.ts";
 import { ReadMarks } from "./read-marks.ts";
@@ -33,12 +33,12 @@ import { floorOf, isChunkRead } from "./unread.ts";
 /** Older unread messages are left out. */
 const UNREAD_MAX = 50_000;
 /** Known topics are tried as long as that is cheaper than reading each message. */
-const PLACES_TRIED_PER_MESSAGE = 2;
+const TOPICS_TRIED_PER_MESSAGE = 2;
 
 export type UnreadConversation =
   { ids: number[]; stream_id: number; topic: string } | { ids: number[]; user_ids: number[] };
 
-export interface PlacedUnread {
+export interface UnreadOfConversation {
   places: UnreadConversation[];
   mentions: number[];
   /** Muted messages are not counted. */
@@ -53,13 +53,13 @@ type Chunks = Map<number, Chunk>;
 /** Unread messages by channel; 0 for direct messages. */
 type ByChannel = Map<number, Chunks>;
 
-export function unreadByConversation(reader: Reader, user: User): PlacedUnread {
-  const messageOf = rememberedMessages(reader);
-  const { found, isCut } = gathered(reader, user.user_id, messageOf);
+export function unreadByConversation(reader: Reader, user: User): UnreadOfConversation {
+  const messageOf = cachedMessages(reader);
+  const { found, isCut } = newestUnread(reader, user.user_id, messageOf);
   const muting = new Muting(reader, user.user_id);
   const all: Chunks = new Map();
   const muted: Chunks = new Map();
-  for (const chunks of found.values()) for (const [n, chunk] of chunks) addAt(all, n, chunk);
+  for (const chunks of found.values()) for (const [n, chunk] of chunks) addChunk(all, n, chunk);
   const places: UnreadConversation[] = [];
   let total = 0;
   for (const [stream_id, chunks] of found) {
@@ -78,7 +78,7 @@ export function unreadByConversation(reader: Reader, user: User): PlacedUnread {
 }
 
 /** Collects the newest unread messages, chunk by chunk over all channels. */
-function gathered(reader: Reader, user_id: number, messageOf: Lookup) {
+function newestUnread(reader: Reader, user_id: number, messageOf: Lookup) {
   const subs = reader.subscriptions.by("user", user_id).filter((sub) => sub.active);
   const channels = new Map<number, Intervals>(subs.map((sub) => [sub.stream_id, intervalsOf(sub)]));
   const directs = directsSet(reader, user_id);
@@ -87,7 +87,7 @@ function gathered(reader: Reader, user_id: number, messageOf: Lookup) {
   const newest = chunkOf(reader.last("messages"));
   const oldest = Math.max(
     floorOf(reader, user_id),
-    Math.min(oldestOf(channels, directs, newest), oldestKept(reader, historical, newest)),
+    Math.min(oldestOf(channels, directs, newest), oldestHistorical(reader, historical, newest)),
   );
 
   const found: ByChannel = new Map();
@@ -132,7 +132,7 @@ function oldestOf(
 }
 
 /** The first chunk that may contain messages the user has without a subscription. */
-function oldestKept(reader: Reader, historical: Stored, newest: number): number {
+function oldestHistorical(reader: Reader, historical: Stored, newest: number): number {
   const [first = newest] = historical.chunks(0, newest, false);
   const [firstMoved = first] = reader.moved.chunks([0], { to: first });
   return Math.min(first, firstMoved);
@@ -164,7 +164,7 @@ function* topics(
   messageOf: Lookup,
 ): Iterable<UnreadConversation> {
   const known = knownTopics(reader);
-  const found = takeKnown(chunks, known);
+  const found = takeKnownTopics(chunks, known);
   const add = (topic_id: number, ids: number[]) => {
     known.learn(ids, topic_id);
     found.set(
@@ -174,7 +174,7 @@ function* topics(
   };
   const range = { from: [oldestChunk(chunks)], reverse: true };
   const latest = reader.topics.scanIndex("latest", [stream_id], range);
-  const places = split(chunks, latest, reader.topic_messages, (topic) => topic.topic_id);
+  const places = takeFrom(chunks, latest, reader.topic_messages, (topic) => topic.topic_id);
   for (const [topic, ids] of places) add(topic.topic_id, ids);
   for (const [topic_id, ids] of left(chunks, (id) => messageOf(id)?.topic_id)) add(topic_id, ids);
   for (const [topic_id, ids] of found) {
@@ -183,7 +183,7 @@ function* topics(
 }
 
 /** Removes messages with known topics from the chunks, and returns them by topic. */
-function takeKnown(chunks: Chunks, known: KnownTopics): Map<number, number[]> {
+function takeKnownTopics(chunks: Chunks, known: KnownTopics): Map<number, number[]> {
   const found = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     const topics = known.at(n);
@@ -211,7 +211,7 @@ function* conversations(
   const range = { from: [oldestChunk(chunks)], reverse: true };
   const recent = reader.conversations.scanIndex("recent", [user_id], range);
   const bitmap = reader.conversation_messages;
-  for (const [{ user_ids }, ids] of split(chunks, recent, bitmap, (to) => to.recipient_id)) {
+  for (const [{ user_ids }, ids] of takeFrom(chunks, recent, bitmap, (to) => to.recipient_id)) {
     yield { ids, user_ids };
   }
   for (const [recipient_id, ids] of left(chunks, (id) => messageOf(id)?.recipient_id)) {
@@ -220,7 +220,7 @@ function* conversations(
 }
 
 /** Yields the messages of each conversation and removes them from the chunks. */
-function* split<P extends { first_id?: number; last_id: number }>(
+function* takeFrom<P extends { first_id?: number; last_id: number }>(
   chunks: Chunks,
   places: Iterable<P>,
   bitmap: BitmapReader,
@@ -228,7 +228,7 @@ function* split<P extends { first_id?: number; last_id: number }>(
 ): Iterable<[P, number[]]> {
   let size = sizeOf(chunks);
   if (size === 0) return;
-  let tries = PLACES_TRIED_PER_MESSAGE * size;
+  let tries = TOPICS_TRIED_PER_MESSAGE * size;
   for (const place of places) {
     const [from, to] = [chunkOf(place.first_id ?? 0), chunkOf(place.last_id)];
     const key = [keyOf(place)];
@@ -274,7 +274,7 @@ function mentionsIn(reader: Reader, user: User, all: Chunks, muted: Chunks): num
   return ids;
 }
 
-function addAt(chunks: Chunks, n: number, chunk: Chunk): void {
+function addChunk(chunks: Chunks, n: number, chunk: Chunk): void {
   const there = chunks.get(n);
   if (there) or(there, chunk);
   else chunks.set(n, chunk.slice());

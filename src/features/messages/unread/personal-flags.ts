@@ -16,14 +16,14 @@ import {
   FLAG_HAS_ALERT_WORD,
   FLAG_HISTORICAL,
   FLAG_READ,
-  FLAG_REMARKED,
+  FLAG_EDITED_LATER,
   FLAG_STARRED,
   FLAG_TOPIC_WILDCARD,
   STREAM_WILDCARD,
   TOPIC_WILDCARD,
 } from "../rules.ts";
 import { BitmapProbe } from "../sets/bitmap-probe.ts";
-import { isBornRead } from "./read-marks.ts";
+import { isReadOnArrival } from "./read-marks.ts";
 
 type Flags = Static<typeof flagsShape>;
 
@@ -41,14 +41,14 @@ export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: Ow
   if (flags.has(FLAG_STARRED, message.id)) found.push("starred");
   if (flags.has(FLAG_COLLAPSED, message.id)) found.push("collapsed");
   if (!received) found.push("historical");
-  if (received || flags.has(FLAG_REMARKED, message.id)) {
+  if (received || flags.has(FLAG_EDITED_LATER, message.id)) {
     addPersonalFlags(found, reader, user, message, flags);
   }
   return found;
 }
 
 /** Whether the message has the same flags for all readers. */
-export function isUnmarked(message: Message): boolean {
+export function hasCommonFlags(message: Message): boolean {
   return (
     (message.bits & (STREAM_WILDCARD | TOPIC_WILDCARD)) === 0 &&
     message.mentioned_user_ids === null &&
@@ -114,7 +114,9 @@ export class OwnFlags {
   isRead(message_id: number): boolean {
     this.floor ??= this.reader.read_floors.get(this.user_id)?.floor ?? 0;
     if (chunkOf(message_id) < this.floor) return true;
-    return this.has(FLAG_READ, message_id) || isBornRead(this.reader, this.user_id, message_id);
+    return (
+      this.has(FLAG_READ, message_id) || isReadOnArrival(this.reader, this.user_id, message_id)
+    );
   }
 }
 

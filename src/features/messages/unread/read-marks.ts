@@ -2,7 +2,7 @@
 import type { Reader } from "../../../realm.ts";
 import { andNot, type Chunk, chunkOf, offsetOf, or } from "../../../store/bitmap/bitmap.ts";
 import { decodeChunk, hasOffset } from "../../../store/bitmap/encodings.ts";
-import { FLAG_LOUD, FLAG_READ } from "../rules.ts";
+import { FLAG_UNREAD_HERE, FLAG_READ } from "../rules.ts";
 import { COST, everyChunk, IdSet, Stored } from "../sets/sets.ts";
 
 // Some notices are unread for only a few users; for everyone else they count as read without a
@@ -27,25 +27,25 @@ export class ReadMarks extends IdSet {
 
   union(chunk: Chunk, n: number): void {
     this.marked.union(chunk, n);
-    const quiet = bornReadIn(this.reader, this.user_id, n);
+    const quiet = readOnArrival(this.reader, this.user_id, n);
     if (quiet) or(chunk, quiet);
   }
 
   override subtract(chunk: Chunk, n: number): void {
     this.marked.subtract(chunk, n);
-    const quiet = bornReadIn(this.reader, this.user_id, n);
+    const quiet = readOnArrival(this.reader, this.user_id, n);
     if (quiet) andNot(chunk, quiet);
   }
 }
 
-export function isBornRead(reader: Reader, user_id: number, message_id: number): boolean {
+export function isReadOnArrival(reader: Reader, user_id: number, message_id: number): boolean {
   if (!hasOffset(reader.quiet.chunk([0], chunkOf(message_id)), offsetOf(message_id))) return false;
-  return !reader.flags.has([user_id, FLAG_LOUD], message_id);
+  return !reader.flags.has([user_id, FLAG_UNREAD_HERE], message_id);
 }
 
-function bornReadIn(reader: Reader, user_id: number, n: number): Chunk | undefined {
+function readOnArrival(reader: Reader, user_id: number, n: number): Chunk | undefined {
   const bytes = reader.quiet.chunk([0], n);
   if (!bytes) return undefined;
-  const loud = reader.flags.chunk([user_id, FLAG_LOUD], n);
+  const loud = reader.flags.chunk([user_id, FLAG_UNREAD_HERE], n);
   return andNot(decodeChunk(bytes), decodeChunk(loud));
 }

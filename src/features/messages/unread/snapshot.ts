@@ -5,7 +5,7 @@ import type { User } from "../../../schema/records.ts";
 import { chunkOf } from "../../../store/bitmap/bitmap.ts";
 import { receivedAtSend } from "../access.ts";
 import { FLAG_STARRED, MOVED_IN } from "../rules.ts";
-import { directsSet, reachedSet, rememberedMessages } from "../sets/received.ts";
+import { directsSet, reachedSet, cachedMessages } from "../sets/received.ts";
 import { COST, idsBack, idsFrom, Stored } from "../sets/sets.ts";
 import { shownTopic } from "../wire.ts";
 import { unreadByConversation, type UnreadConversation } from "./by-conversation.ts";
@@ -13,7 +13,7 @@ import { unreadByConversation, type UnreadConversation } from "./by-conversation
 /** Recent conversations are those of this many newest direct messages. */
 const RECENT_DIRECTS_MAX = 1000;
 /** Number of newest messages to check before iterating over sets. */
-const LOOKS_MAX = 20;
+const LOOKUPS_MAX = 20;
 
 export function unreadSnapshot(
   reader: Reader,
@@ -30,11 +30,11 @@ export function unreadSnapshot(
     mentions,
     old_unreads_missing: isCut,
   };
-  for (const conversation of conversations) addPlace(unread, conversation, user, allow);
+  for (const conversation of conversations) addConversation(unread, conversation, user, allow);
   return { unread_msgs: unread };
 }
 
-function addPlace(
+function addConversation(
   unread: { pms: object[]; streams: object[]; huddles: object[] },
   conversation: UnreadConversation,
   { user_id }: User,
@@ -90,7 +90,7 @@ export function maxMessageIdSnapshot(
   { user_id }: User,
 ): { max_message_id: number } {
   const last = reader.last("messages");
-  for (let id = last; id > last - LOOKS_MAX; id--) {
+  for (let id = last; id > last - LOOKUPS_MAX; id--) {
     if (id === 0) return { max_message_id: -1 };
     const message = reader.messages.get(id);
     if (!message) continue;
@@ -98,7 +98,7 @@ export function maxMessageIdSnapshot(
     // The user may have received it in its original channel.
     if (message.bits & MOVED_IN) break;
   }
-  const reached = reachedSet(reader, user_id, rememberedMessages(reader));
+  const reached = reachedSet(reader, user_id, cachedMessages(reader));
   const [newest = -1] = idsBack(reached, 0, last, 1);
   return { max_message_id: newest };
 }

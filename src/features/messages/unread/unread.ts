@@ -19,12 +19,12 @@ import { isSubscribed } from "../../channels/access.ts";
 import { withdrawFrom } from "../../push/queue/queue.ts";
 import { receivedAtSend } from "../access.ts";
 import { movedIn } from "../moved-access.ts";
-import { FLAG_HISTORICAL, FLAG_LOUD, FLAG_READ } from "../rules.ts";
-import { currentSet, type Lookup, type ReceivedSet, rememberedMessages } from "../sets/received.ts";
+import { FLAG_HISTORICAL, FLAG_UNREAD_HERE, FLAG_READ } from "../rules.ts";
+import { currentSet, type Lookup, type ReceivedSet, cachedMessages } from "../sets/received.ts";
 import { COST, IdSet, Stored } from "../sets/sets.ts";
 import { addWithin, intervalsOf } from "../sets/subscription-intervals.ts";
 import { flagsUpdated } from "./flags-wire.ts";
-import { isBornRead, ReadMarks } from "./read-marks.ts";
+import { isReadOnArrival, ReadMarks } from "./read-marks.ts";
 
 /** Maximum number of chunks by which one action advances an outdated floor. */
 const FLOOR_STEPS_MAX = 256;
@@ -90,7 +90,7 @@ export function isUnread(reader: Reader, user_id: number, message: Message): boo
   const { id, stream_id } = message;
   if (chunkOf(id) < floorOf(reader, user_id)) return false;
   if (reader.flags.has([user_id, FLAG_READ], id)) return false;
-  if (isBornRead(reader, user_id, id)) return false;
+  if (isReadOnArrival(reader, user_id, id)) return false;
   if (stream_id !== 0 && !isSubscribed(reader, user_id, stream_id)) return false;
   if (receivedAtSend(reader, user_id, message)) return true;
   return reader.flags.has([user_id, FLAG_HISTORICAL], id);
@@ -122,7 +122,7 @@ export function unreadInChannel(
 
 /** Called when a user leaves a channel. */
 export function markChannelRead(tx: Writer, user_id: number, stream_id: number): void {
-  putRead(tx, user_id, unreadInChannel(tx, user_id, stream_id));
+  storeRead(tx, user_id, unreadInChannel(tx, user_id, stream_id));
 }
 
 /** Marks unread messages as read, emits the event, and returns their ids, ascending. */
@@ -131,12 +131,12 @@ export function readChunks(
   user_id: number,
   unread: ReadonlyMap<number, Chunk>,
 ): number[] {
-  const ids = putRead(tx, user_id, unread);
-  if (ids.length > 0) settleRead(tx, user_id, unread.keys());
+  const ids = storeRead(tx, user_id, unread);
+  if (ids.length > 0) compactRead(tx, user_id, unread.keys());
   return ids;
 }
 
-function putRead(tx: Writer, user_id: number, unread: ReadonlyMap<number, Chunk>): number[] {
+function storeRead(tx: Writer, user_id: number, unread: ReadonlyMap<number, Chunk>): number[] {
   const ids: number[] = [];
   for (const [n, chunk] of unread) {
     for (const id of ascending(chunk, idOf(n, 0))) ids.push(id);
@@ -163,9 +163,9 @@ export function removeRead(tx: Writer, user_id: number, n: number, chunk: Chunk)
   tx.flags.set([user_id, FLAG_READ], n, encodeChunk(andNot(read, chunk)));
   const quiet = tx.quiet.chunk([0], n);
   if (quiet) {
-    const loud = decodeChunk(tx.flags.chunk([user_id, FLAG_LOUD], n));
+    const loud = decodeChunk(tx.flags.chunk([user_id, FLAG_UNREAD_HERE], n));
     or(loud, and(decodeChunk(quiet), chunk));
-    tx.flags.set([user_id, FLAG_LOUD], n, encodeChunk(loud));
+    tx.flags.set([user_id, FLAG_UNREAD_HERE], n, encodeChunk(loud));
   }
   if (n < floorOf(tx, user_id)) tx.read_floors.put({ user_id, floor: n });
 }
@@ -183,7 +183,7 @@ export function readEverything(tx: Writer, user_id: number): void {
 }
 
 /** After marking in these chunks: fills completely read past chunks and advances the floor. */
-function settleRead(tx: Writer, user_id: number, chunks: Iterable<number>): void {
+function compactRead(tx: Writer, user_id: number, chunks: Iterable<number>): void {
   const current = chunkOf(tx.last("messages") + 1);
   const touched = new Set<number>();
   for (const n of chunks) touched.add(n).add(n - 1);
@@ -191,7 +191,7 @@ function settleRead(tx: Writer, user_id: number, chunks: Iterable<number>): void
   let unread: Unread | undefined;
   for (const n of touched) {
     if (n < floor || n >= current || isChunkRead(tx, user_id, n)) continue;
-    unread ??= new Unread(tx, user_id, rememberedMessages(tx));
+    unread ??= new Unread(tx, user_id, cachedMessages(tx));
     if (unread.isAllRead(n)) fillRead(tx, user_id, n);
   }
   const was = floor;

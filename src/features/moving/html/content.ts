@@ -6,7 +6,7 @@ import { escapeLiteral } from "../../../text/markdown/serialize.ts";
 import { decoded } from "../../../text/plain-text.ts";
 import { narrowOf } from "../../../text/narrow-fragment.ts";
 import { topicOf } from "../../messages/topic.ts";
-import { keptHtml } from "../../messages/wire.ts";
+import { storedHtml } from "../../messages/wire.ts";
 import type { Html } from "../../i18n/markup.ts";
 import type { Translator } from "../../i18n/translations.ts";
 import { shownContent, widgetIn } from "../../public-pages/content.ts";
@@ -32,7 +32,7 @@ export class ArchivedContent {
   of(message: Message): Html {
     const widget = widgetIn(message, this.speech);
     if (widget) return widget;
-    return shownContent(this.rewriter().transform(keptHtml(message)), this.speech);
+    return shownContent(this.rewriter().transform(storedHtml(message)), this.speech);
   }
 
   private rewriter(): HTMLRewriter {

@@ -7,7 +7,7 @@ import { plainText } from "../../../text/plain-text.ts";
 import { secret } from "../../files/blob-names.ts";
 import { visitorTranslator, userTranslator } from "../../i18n/negotiate-language.ts";
 import type { Translator } from "../../i18n/translations.ts";
-import { keptHtml } from "../../messages/wire.ts";
+import { storedHtml } from "../../messages/wire.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
@@ -121,7 +121,7 @@ class HtmlArchive {
       title: this.pages.fullTitleOf(conversation),
       sender: this.pages.nameOf(message.sender_id),
       day: this.speech.day(message.timestamp),
-      text: plainText(keptHtml(message)).replace(/\s+/g, " ").trim(),
+      text: plainText(storedHtml(message)).replace(/\s+/g, " ").trim(),
     };
   }
 

@@ -2,7 +2,7 @@
 import { OWNER } from "../../../contract/roles.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Channel, ChannelFolder, Subscription, User } from "../../../schema/records.ts";
-import { foldedName, unprintableAt } from "../../channels/rules.ts";
+import { foldedName, unprintableIndex } from "../../channels/rules.ts";
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from "../../channels/rules.ts";
 import { draftChannel } from "../../channels/manage/new-channel.ts";
 import { FOLDER_NAME_LENGTH_MAX } from "../../folders/rules.ts";
@@ -110,7 +110,7 @@ export function freeName(
   label: string,
 ): string {
   const given = typeof name === "string" ? name.trim() : "";
-  const isShown = foldedName(given) !== "" && unprintableAt(given) === 0;
+  const isShown = foldedName(given) !== "" && unprintableIndex(given) === 0;
   const base = isShown ? given : `${label}-${id.replaceAll(UNUSUAL, "-")}`.toLowerCase();
   for (let nth = 0; ; nth++) {
     const end = nth === 0 ? "" : nth === 1 ? ` (${label})` : ` (${label} ${nth})`;

@@ -1,7 +1,7 @@
 // Downloads a file that an archive links to, and inserts it into its message.
-import { GuardedClient, OutboundGuarded } from "../../../outbound/client.ts";
+import { GuardedClient, OutboundForbidden } from "../../../outbound/client.ts";
 import { perRealm, type Realm, type Writer } from "../../../realm.ts";
-import { GivenUp, type Retries } from "../../../runner/runner.ts";
+import { JobFailed, type Retries } from "../../../runner/runner.ts";
 import type { DueJob } from "../../../schema/records.ts";
 import type { NewFile } from "../../files/actions.ts";
 import { blobsOf } from "../../files/blobs.ts";
@@ -39,7 +39,7 @@ export async function fetchFile(realm: Realm, { payload }: DueJob): Promise<void
     await checkBytes(realm, file, draft);
   } catch (error) {
     await blobsOf(realm).drop(draft);
-    if (error instanceof OutboundGuarded) throw new GivenUp(error.message);
+    if (error instanceof OutboundForbidden) throw new JobFailed(error.message);
     throw error;
   }
   const { name, content_type } = file;
@@ -66,10 +66,10 @@ async function checkBytes(realm: Realm, file: FileToFetch, draft: string): Promi
   const bytes = (await blobsOf(realm).draft(draft))!;
   const head = await bytes.slice(0, HEAD_BYTES).text();
   if (!file.content_type.includes("html") && HTML.test(head)) {
-    throw new GivenUp(`${file.name}: Slack asks to sign in: the token in the export has expired`);
+    throw new JobFailed(`${file.name}: Slack asks to sign in: the token in the export has expired`);
   }
   if (file.size !== null && bytes.size !== file.size) {
-    throw new GivenUp(`${file.name} has ${bytes.size} bytes instead of ${file.size}`);
+    throw new JobFailed(`${file.name} has ${bytes.size} bytes instead of ${file.size}`);
   }
 }
 

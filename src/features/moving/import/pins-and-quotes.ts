@@ -6,7 +6,7 @@ import { silentMention } from "../../channels/bot-messages.ts";
 import { urlOf } from "../../messages/content/quoting.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import { PINS_PER_CHANNEL_MAX } from "../../pins/rules.ts";
-import { hasRoomForPolicy } from "../../topics/actions.ts";
+import { canAddPolicy } from "../../topics/actions.ts";
 import type { MovedMessage } from "../write-message.ts";
 import { MESSAGES_STEP } from "./steps.ts";
 import { firstLine } from "./thread-topics.ts";
@@ -40,7 +40,7 @@ export function follow(
   for (const user_id of user_ids) {
     const isKnown = tx.user_topics.has(user_id, stream_id, folded);
     if (isKnown || !isSubscribed(tx, user_id, stream_id)) continue;
-    if (!hasRoomForPolicy(tx, { user_id })) continue;
+    if (!canAddPolicy(tx, { user_id })) continue;
     const row = { user_id, stream_id, folded, topic_name: topic };
     tx.user_topics.put({ ...row, visibility_policy: FOLLOWED, last_updated: timestamp });
   }

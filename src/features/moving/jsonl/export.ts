@@ -6,7 +6,7 @@ import { type Reader, type Realm, schema } from "../../../realm.ts";
 import { SEQUENCES } from "../../../schema/schema.ts";
 import { openReading } from "../../../store/copy/read-only.ts";
 import { syncNow } from "../../../store/system/durable.ts";
-import { namedPaths } from "../../backup/work/file-paths.ts";
+import { referencedPaths } from "../../backup/work/file-paths.ts";
 import { BULK_SUBSCRIBE } from "../../channels/subscriptions/bulk-parts.ts";
 import { blobsOf } from "../../files/blobs.ts";
 import { FULL_MEMBERSHIP } from "../../groups/full-members.ts";
@@ -87,7 +87,7 @@ class Exporting {
   async uploads(): Promise<void> {
     const blobs = blobsOf(this.realm);
     const lines: object[] = [];
-    const places = new Map([...namedPaths(this.tables)].map((named) => [named.path, named]));
+    const places = new Map([...referencedPaths(this.tables)].map((named) => [named.path, named]));
     for (const { path, is_derived } of places.values()) {
       const kept = await blobs.find(path);
       if (kept) lines.push(await this.copyFile(path, await kept.body()));

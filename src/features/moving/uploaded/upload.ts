@@ -19,7 +19,7 @@ import type { Realm } from "../../../realm.ts";
 import { bodyChunks } from "../../../server/body/body-timeouts.ts";
 import { secret } from "../../files/blob-names.ts";
 import { addressName, MIB, shownName } from "../../files/rules.ts";
-import { limited } from "../../files/upload/upload.ts";
+import { limitedBytes } from "../../files/upload/upload.ts";
 import { importsDirectory } from "../../realm/export-paths.ts";
 import { ARCHIVE_GIB_MAX, ARCHIVE_ROOM, GIB, PIECE_BYTES_MAX } from "./rules.ts";
 import { accessUpload, currentOf, forgetUpload, type Upload, uploadPath } from "./state.ts";
@@ -78,7 +78,7 @@ async function append(path: string, offset: number, size: number, request: Reque
   // Appends whole chunks: a full disk writes only a part, and later pieces would leave a hole.
   const file = await open(path, "a");
   try {
-    for await (const chunk of limited(bodyChunks(request.body), most, importPieceTooLarge)) {
+    for await (const chunk of limitedBytes(bodyChunks(request.body), most, importPieceTooLarge)) {
       await file.appendFile(chunk);
     }
   } finally {

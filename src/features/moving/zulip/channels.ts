@@ -5,11 +5,11 @@ import {
   CHANNEL_NAME_LENGTH_MAX,
   colorOf,
   foldedName,
-  inOneLine,
+  joinLines,
   NEUTRAL_COLOR,
   privacyOf,
   TOPICS_POLICIES,
-  unprintableAt,
+  unprintableIndex,
 } from "../../channels/rules.ts";
 import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX } from "../../folders/rules.ts";
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permission-rules.ts";
@@ -130,7 +130,7 @@ export class ZulipChannels {
     const is_web_public = (bool(row, "is_web_public") ?? false) && !invite_only;
     const isShared = bool(row, "history_public_to_subscribers") ?? !invite_only;
     const kind = privacyOf(invite_only, is_web_public, isShared || !invite_only)!;
-    const description = inOneLine(text(row, "description") ?? "");
+    const description = joinLines(text(row, "description") ?? "");
     const folder = int(row, "folder");
     return {
       stream_id,
@@ -155,7 +155,7 @@ export class ZulipChannels {
 
   private freeName(id: number, given: string, location: string): string {
     const trimmed = given.trim();
-    const isShown = foldedName(trimmed) !== "" && unprintableAt(trimmed) === 0;
+    const isShown = foldedName(trimmed) !== "" && unprintableIndex(trimmed) === 0;
     const base = isShown ? trimmed : `channel ${id}`;
     let name = cut(base, CHANNEL_NAME_LENGTH_MAX);
     if (this.names.has(foldedName(name))) {

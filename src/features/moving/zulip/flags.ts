@@ -8,8 +8,8 @@ import {
   FLAG_FROZEN_MENTION,
   FLAG_HAS_ALERT_WORD,
   FLAG_HISTORICAL,
-  FLAG_LOUD,
-  FLAG_REMARKED,
+  FLAG_UNREAD_HERE,
+  FLAG_EDITED_LATER,
   FLAG_STARRED,
   FLAG_TOPIC_WILDCARD,
 } from "../../messages/rules.ts";
@@ -55,7 +55,7 @@ export class ZulipFlags {
     const stream_id = this.channelOf.get(message_id);
     const user = this.reader.users.get(user_id);
     if (stream_id === undefined || !user) return;
-    if ((mask & READ) === 0) this.add(user_id, FLAG_LOUD, message_id);
+    if ((mask & READ) === 0) this.add(user_id, FLAG_UNREAD_HERE, message_id);
     for (const [bit, flag] of BITS) if (mask & bit) this.add(user_id, flag, message_id);
     if (stream_id !== 0) {
       const sub = this.reader.subscriptions.get(user_id, stream_id);
@@ -65,7 +65,7 @@ export class ZulipFlags {
         this.add(user_id, FLAG_HISTORICAL, message_id);
       }
       // The user received the message in its original channel and kept access.
-      if (isMoved && (mask & HISTORICAL) === 0) this.add(user_id, FLAG_REMARKED, message_id);
+      if (isMoved && (mask & HISTORICAL) === 0) this.add(user_id, FLAG_EDITED_LATER, message_id);
     }
     if ((mask & MENTIONED) === 0) return;
     const groups = this.reader.messages.get(message_id)?.mentioned_group_ids ?? [];

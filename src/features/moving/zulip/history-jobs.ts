@@ -8,11 +8,11 @@ import type { Rendered } from "../../../text/markdown/render.ts";
 import { claimFiles } from "../../files/claim.ts";
 import { isInIntervals } from "../../messages/access.ts";
 import { renderedBy } from "../../messages/content/compose.ts";
-import { noteMoved } from "../../messages/moved-access.ts";
+import { recordMove } from "../../messages/moved-access.ts";
 import { MOVED_IN } from "../../messages/rules.ts";
 import { addParticipant, markMentions } from "../../messages/mentions.ts";
 import { type MessageLocation, newMessage } from "../../messages/send/new-message.ts";
-import { noteBackdated } from "../../messages/sets/backdated.ts";
+import { recordBackdated } from "../../messages/sets/backdated.ts";
 import { plainParagraph } from "../../messages/wire.ts";
 import { ignoreDamage } from "../archive/damage.ts";
 import { putRow, type Row } from "../write-row.ts";
@@ -179,9 +179,9 @@ function rowOf(tx: Writer, prepared: Prepared, location: MessageLocation): Messa
   const sender = tx.users.get(prepared.sender_id)!;
   // Files are stored already, so that rendering finds them.
   const made = newMessage(tx, id, sender, location, content, rendered, { client });
-  if (prepared.isBackdated) noteBackdated(tx, id, timestamp);
+  if (prepared.isBackdated) recordBackdated(tx, id, timestamp);
   claimFiles(tx, sender, id, rendered.upload_path_ids);
-  if (prepared.isMoved) noteMoved(tx, oneId(id), NOWHERE, location.stream_id, EVENT);
+  if (prepared.isMoved) recordMove(tx, oneId(id), NOWHERE, location.stream_id, EVENT);
   const bits = prepared.isMoved ? made.bits | MOVED_IN : made.bits;
   const { edit_history, last_edit_timestamp, last_moved_timestamp } = prepared;
   const edits = { edit_history, last_edit_timestamp, last_moved_timestamp };

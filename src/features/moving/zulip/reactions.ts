@@ -2,7 +2,7 @@
 import { EXTRA_EMOJI } from "../../../contract/names.ts";
 import type { Reaction } from "../../../schema/records-messages.ts";
 import { emojiCode, emojiName } from "../../../text/emoji.ts";
-import { CUSTOM_EMOJI, spelled, UNICODE_EMOJI } from "../../emoji/access.ts";
+import { CUSTOM_EMOJI, storedSpelling, UNICODE_EMOJI } from "../../emoji/access.ts";
 import { Spool } from "../archive/spool.ts";
 import type { Reporting } from "../report.ts";
 import { int, text, type ZulipRow } from "./read/rows.ts";
@@ -88,7 +88,7 @@ export class ZulipReactions {
 function lineOf(row: ZulipRow, known: KnownEmoji): Line | undefined {
   const [message_id, user_id] = [int(row, "message"), int(row, "user_profile") ?? 0];
   const [name, code] = [text(row, "emoji_name") ?? "", text(row, "emoji_code") ?? ""];
-  const type = spelled(text(row, "reaction_type") ?? UNICODE_EMOJI);
+  const type = storedSpelling(text(row, "reaction_type") ?? UNICODE_EMOJI);
   if (message_id === undefined || !known.hasUser(user_id)) return undefined;
   if (type === CUSTOM_EMOJI) {
     const current = /^\d{1,15}$/.test(code) ? known.emojiName(Number(code)) : undefined;

@@ -5,7 +5,7 @@ import { tables } from "../../../schema/schema.ts";
 import { chunkOf } from "../../../store/bitmap/bitmap.ts";
 import type { TableReader } from "../../../store/declare.ts";
 import { blobsOf } from "../../files/blobs.ts";
-import { namedPaths } from "../../backup/work/file-paths.ts";
+import { referencedPaths } from "../../backup/work/file-paths.ts";
 import { checksumOf, dropRow, keyOfRow, type Row, type TableName, tableOf } from "../write-row.ts";
 import { setLines } from "../jsonl/id-sets.ts";
 import { clearDerived, marksOf } from "../jsonl/undo.ts";
@@ -34,7 +34,7 @@ export async function undoZulip(realm: Realm, run: ImportRun): Promise<MovingRep
   reporting.report.import_id = run.import_id;
   await usesSince(realm, run, reporting);
   if (reporting.hasFaults) return reporting.end("refused");
-  for (const path of new Set([...namedPaths(realm.read)].map(({ path }) => path))) {
+  for (const path of new Set([...referencedPaths(realm.read)].map(({ path }) => path))) {
     await blobsOf(realm).delete(path);
   }
   await clearSets(realm);

@@ -1,6 +1,6 @@
 // Calls an outgoing webhook, and posts its reply as the bot.
 import { Refusal } from "../../../contract/errors/general.ts";
-import { GuardedClient, OutboundLate, OutboundRefused } from "../../../outbound/client.ts";
+import { GuardedClient, OutboundTimedOut, OutboundRefused } from "../../../outbound/client.ts";
 import { perRealm, type Realm, type Writer } from "../../../realm.ts";
 import type { BotCall, WebhookCall } from "../../../schema/records-people.ts";
 import type { DueJob } from "../../../schema/records.ts";
@@ -12,7 +12,7 @@ import { sendMessage } from "../../messages/send/send.ts";
 import { subjectOf } from "../../messages/spelling-wire.ts";
 import { isDeactivated } from "../../realm/access.ts";
 import { loggingClient } from "../../security-log/jobs.ts";
-import { calledBy } from "../access.ts";
+import { calledMessage } from "../access.ts";
 import { CALL_WEBHOOK, type CallingJob, callsOf } from "../actions.ts";
 import { recordCall } from "../recent-calls.ts";
 import { CALL_ANSWER_BYTES_MAX, CALL_MS, CALL_PAUSES_MS } from "../rules.ts";
@@ -23,9 +23,9 @@ import { type CallAnswer, type Failure, interpretResponse, webhookRequestOf } fr
 export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
   const { user_id } = job.payload as CallingJob;
   const [call] = callsOf(realm.read, user_id, 1);
-  const called = call && calledNow(realm, call);
+  const called = call && currentCall(realm, call);
   if (!called) return realm.write((tx) => proceed(tx, job, call));
-  const { answer, ...about } = await answerTo(realm, called);
+  const { answer, ...about } = await callUrl(realm, called);
   const { message_id } = call;
   if (answer.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
     const { why } = answer;
@@ -38,7 +38,7 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
   const reply = text === undefined ? undefined : composedReply(realm, called, text);
   await realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
-    if (calledNow({ read: tx }, call)) {
+    if (currentCall({ read: tx }, call)) {
       const why = conclude(tx, called, answer, reply) ?? null;
       const well = answer.is === "reply" ? "said" : "quiet";
       const outcome = why === null ? well : "failed";
@@ -55,10 +55,10 @@ const clientOf = perRealm(
 const OWN_CLIENT = "OutgoingWebhookResponse";
 
 /** undefined if the message or bot no longer exists, or the bot lost access. */
-function calledNow({ read }: Pick<Realm, "read">, call: WebhookCall): CalledMessage | undefined {
+function currentCall({ read }: Pick<Realm, "read">, call: WebhookCall): CalledMessage | undefined {
   const message = read.messages.get(call.message_id);
   if (!message || isDeactivated(read)) return undefined;
-  return calledBy(read, message, call.user_id);
+  return calledMessage(read, message, call.user_id);
 }
 
 /** Continues with the next waiting call of the bot. */
@@ -90,7 +90,7 @@ interface CallResult extends Pick<BotCall, "status" | "duration_ms"> {
   answer: CallAnswer;
 }
 
-async function answerTo(realm: Realm, called: CalledMessage): Promise<CallResult> {
+async function callUrl(realm: Realm, called: CalledMessage): Promise<CallResult> {
   const question = webhookRequestOf(realm.read, called);
   if (!question) {
     const text = "This kind of webhook does not support direct messages";
@@ -98,7 +98,7 @@ async function answerTo(realm: Realm, called: CalledMessage): Promise<CallResult
     return { answer: { is: "failure", said: text, why }, status: null, duration_ms: null };
   }
   const startedAt = realm.clock.awake();
-  const took = () => Math.round(realm.clock.awake() - startedAt);
+  const elapsedMs = () => Math.round(realm.clock.awake() - startedAt);
   const params = { ...question, method: "POST", types: null } as const;
   try {
     const bytes_max = CALL_ANSWER_BYTES_MAX;
@@ -106,15 +106,15 @@ async function answerTo(realm: Realm, called: CalledMessage): Promise<CallResult
       ...params,
       bytes_max,
     });
-    return { answer: interpretResponse(called, status, body), status, duration_ms: took() };
+    return { answer: interpretResponse(called, status, body), status, duration_ms: elapsedMs() };
   } catch (error) {
     const answer = { ...failureOf(error), said: "Bot is unavailable" };
-    return { answer, status: null, duration_ms: took() };
+    return { answer, status: null, duration_ms: elapsedMs() };
   }
 }
 
 function failureOf(error: unknown): Omit<Failure, "said"> {
-  if (error instanceof OutboundLate) {
+  if (error instanceof OutboundTimedOut) {
     return { is: "put off", why: "there was no complete response in time" };
   }
   if (!(error instanceof OutboundRefused)) return { is: "put off", why: "the connection failed" };
@@ -158,12 +158,12 @@ function conclude(
       return sendMessage(tx, bot, placeOf(tx, called), composed, options);
     });
   const details = reply === undefined || reply instanceof Refusal ? reply : say(reply);
-  const reason = whyOf(answer, details instanceof Refusal ? details : undefined);
+  const reason = failureReason(answer, details instanceof Refusal ? details : undefined);
   if (reason !== undefined) notifyOwner(tx, called, reason);
   return reason;
 }
 
-function whyOf(answer: CallAnswer, refusal: Refusal | undefined): string | undefined {
+function failureReason(answer: CallAnswer, refusal: Refusal | undefined): string | undefined {
   if (answer.is !== "reply" && answer.is !== "nothing") return answer.why;
   return refusal && `its response was rejected: ${refusal.message}`;
 }

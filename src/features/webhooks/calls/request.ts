@@ -20,7 +20,7 @@ export interface Failure {
   why: string;
 }
 
-const AGENT = `SkeinOutgoingWebhook/${PROTOCOL_VERSION}`;
+const USER_AGENT = `SkeinOutgoingWebhook/${PROTOCOL_VERSION}`;
 const SLACK = 2;
 
 const isSlack = ({ service }: CalledMessage) => service.interface === SLACK;
@@ -34,7 +34,7 @@ export function webhookRequestOf(reader: Reader, called: CalledMessage) {
   const headers = {
     "Content-Type": `application/${type}`,
     "Content-Length": String(Buffer.byteLength(body!)),
-    "User-Agent": AGENT,
+    "User-Agent": USER_AGENT,
   };
   return { url: called.service.base_url, headers, body: body! };
 }

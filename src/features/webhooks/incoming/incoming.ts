@@ -15,11 +15,11 @@ import {
   EVENT_LENGTH_MAX,
   EVENT_PATTERNS_MAX,
   JSON_HOOK,
-  SHOWN_LENGTH_MAX,
+  PAYLOAD_SHOWN_LENGTH_MAX,
   SLACK_HOOK,
 } from "../rules.ts";
 import { payloadOf } from "./payload.ts";
-import { calledIn, NOTHING_SAID, OK, type CallResult, postAsHook } from "./post.ts";
+import { resultWithStatus, NOT_POSTED, OK, type CallResult, postAsHook } from "./post.ts";
 
 const patterns = optional(
   json(Type.Array(Type.String({ maxLength: EVENT_LENGTH_MAX }), { maxItems: EVENT_PATTERNS_MAX })),
@@ -96,7 +96,7 @@ export const postJsonHook = endpoint({
       const payload = await payloadOf(context.request, value);
       const event = eventOf(context, params.event_header, params.event_field, payload);
       if (event !== undefined && !isWanted(event, params))
-        return recordResult(context, NOTHING_SAID, OK);
+        return recordResult(context, NOT_POSTED, OK);
       const content = contentOf(payload, params.template);
       if (content.trim() === "") throw messageEmpty();
       const { topic_template = JSON_TOPIC } = params;
@@ -126,7 +126,9 @@ async function recordResult(
   posted: CallResult,
   status: number,
 ): Promise<void> {
-  const noting = realm.write((tx) => recordCall(tx, user.user_id, calledIn(posted, status)));
+  const noting = realm.write((tx) =>
+    recordCall(tx, user.user_id, resultWithStatus(posted, status)),
+  );
   await noting.catch((error: Error) =>
     realm.onNote("a call of a webhook could not be recorded", { error: error.message }),
   );
@@ -153,14 +155,14 @@ function headerOf({ headers }: Request, name: string): string {
 }
 
 function isWanted(event: string, { only_events, exclude_events }: Events): boolean {
-  const isAmong = (list: readonly string[]) => list.some((item) => matchesGlob(event, item));
-  if (only_events && !isAmong(only_events)) return false;
-  return !exclude_events || !isAmong(exclude_events);
+  const matchesAny = (list: readonly string[]) => list.some((item) => matchesGlob(event, item));
+  if (only_events && !matchesAny(only_events)) return false;
+  return !exclude_events || !matchesAny(exclude_events);
 }
 
 function contentOf(payload: unknown, value: string | undefined): string {
   if (value !== undefined) return filledTemplate(value, payload);
   const shown = JSON.stringify(payload, null, 2).toWellFormed();
-  const isLong = shown.length > SHOWN_LENGTH_MAX;
-  return codeBlock(isLong ? `${shown.slice(0, SHOWN_LENGTH_MAX)}\n…` : shown, "json");
+  const isLong = shown.length > PAYLOAD_SHOWN_LENGTH_MAX;
+  return codeBlock(isLong ? `${shown.slice(0, PAYLOAD_SHOWN_LENGTH_MAX)}\n…` : shown, "json");
 }

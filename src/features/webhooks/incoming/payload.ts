@@ -1,6 +1,10 @@
 // Reads the payload of a webhook: JSON in the body or in the form field `payload`.
 import { payloadMalformed } from "../../../contract/errors/people.ts";
-import { bytesOf, givenByForm, givenByQuery } from "../../../server/parameters/parameters.ts";
+import {
+  bytesOf,
+  parametersInForm,
+  parametersInQuery,
+} from "../../../server/parameters/parameters.ts";
 import { decodedText } from "../../../text/input/decode.ts";
 import { isShallow } from "../../../text/untrusted-json.ts";
 import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
@@ -17,12 +21,12 @@ const PAYLOAD_FIELD = /^payload=/;
 /** `value`: the parameter `payload` in the URL. A form without that field is itself the payload. */
 export async function payloadOf(request: Request, value: string | undefined): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
-  if (MULTIPART.test(type)) return payloadIn(await givenByForm(request), value);
+  if (MULTIPART.test(type)) return payloadIn(await parametersInForm(request), value);
   const bytes = await bytesOf(request);
   if (bytes.length === 0 && value !== undefined) return parsed(value);
   const body = textOf(bytes);
   const isForm = URL_ENCODED.test(type) ? !JSON_START.test(body) : PAYLOAD_FIELD.test(body);
-  return isForm ? payloadIn(givenByQuery(body), value) : parsed(body);
+  return isForm ? payloadIn(parametersInQuery(body), value) : parsed(body);
 }
 
 function payloadIn(form: ReadonlyMap<string, string>, value: string | undefined): unknown {

@@ -5,11 +5,11 @@ import type { Context } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { BotCall } from "../../../schema/records-people.ts";
 import type { User } from "../../../schema/records.ts";
-import { inPrint } from "../../channels/rules.ts";
+import { replaceUnprintable } from "../../channels/rules.ts";
 import { compose } from "../../messages/content/compose.ts";
 import {
-  inNoChannel,
-  withWarning,
+  channelMissingText,
+  warnOwnerOnFailure,
   warnOfNoReceivers,
   warnOwner,
 } from "../../messages/send/bot-warnings.ts";
@@ -17,7 +17,7 @@ import { tokenOf } from "../../messages/send/post.ts";
 import { channelNamed, type Recipient } from "../../messages/send/recipients.ts";
 import { rememberToken, sendMessage, sentBefore } from "../../messages/send/send.ts";
 import { cutTopic } from "../../messages/topic.ts";
-import { notifiedByHook } from "../access.ts";
+import { usersNotifiedByHook } from "../access.ts";
 import { recordCall } from "../recent-calls.ts";
 import type { Integration } from "../rules.ts";
 
@@ -40,16 +40,16 @@ export async function postAsHook(
   { display_name }: Integration,
 ): Promise<void> {
   const token = tokenOf(request, undefined, undefined);
-  const composed = compose(realm.read, user, content, notifiedByHook(realm.read, user));
+  const composed = compose(realm.read, user, content, usersNotifiedByHook(realm.read, user));
   const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
   const channel = hookPlace.stream === undefined ? null : channelIn(hookPlace.stream);
   const sending = realm.write((tx) => {
     // In the transaction of the message, since the caller would send it again after an error.
-    const keep = (posted: CallResult) => recordCall(tx, user.user_id, calledIn(posted, OK));
-    if (sentBefore(tx, user, token)) return keep(NOTHING_SAID);
+    const keep = (posted: CallResult) => recordCall(tx, user.user_id, resultWithStatus(posted, OK));
+    if (sentBefore(tx, user, token)) return keep(NOT_POSTED);
     const recipient = recipientOf(tx, user, hookPlace, topic);
     if (recipient === undefined) {
-      warnOwner(tx, user, inNoChannel(user, hookPlace.stream!));
+      warnOwner(tx, user, channelMissingText(user, hookPlace.stream!));
       return keep(NO_CHANNEL);
     }
     const { id } = sendMessage(tx, user, recipient, composed, options);
@@ -57,19 +57,19 @@ export async function postAsHook(
     warnOfNoReceivers(tx, user, recipient);
     keep({ message_id: id, outcome: "said", why: null });
   });
-  await withWarning(realm, user, channel, sending);
+  await warnOwnerOnFailure(realm, user, channel, sending);
 }
 
 export const OK = 200;
 /** The message was posted before, or the owner has disabled it. */
-export const NOTHING_SAID: CallResult = { message_id: null, outcome: "quiet", why: null };
+export const NOT_POSTED: CallResult = { message_id: null, outcome: "quiet", why: null };
 const NO_CHANNEL: CallResult = {
   message_id: null,
   outcome: "failed",
   why: "There is no such channel, or the bot cannot access it",
 };
 
-export const calledIn = (posted: CallResult, status: number) =>
+export const resultWithStatus = (posted: CallResult, status: number) =>
   ({ way: "in", status, duration_ms: null, ...posted }) as const;
 
 /** undefined if there is no such channel. */
@@ -83,7 +83,8 @@ function recipientOf(
     if (user.bot_owner_id === null) throw channelMissing();
     return { user_ids: [user.bot_owner_id] };
   }
-  const topic = chosen === undefined ? cutTopic(inPrint(otherwise).trim()) : unescapedAgain(chosen);
+  const topic =
+    chosen === undefined ? cutTopic(replaceUnprintable(otherwise).trim()) : unescapedTwice(chosen);
   try {
     return { stream_id: channelNamed(reader, user, channelIn(stream)).stream_id, topic };
   } catch (error) {
@@ -93,10 +94,10 @@ function recipientOf(
 }
 
 const channelIn = (stream: string) =>
-  /^\d{1,15}$/.test(stream) ? Number(stream) : unescapedAgain(stream);
+  /^\d{1,15}$/.test(stream) ? Number(stream) : unescapedTwice(stream);
 
 /** Some programs escape a URL that is already escaped. */
-function unescapedAgain(text: string): string {
+function unescapedTwice(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -48,7 +48,7 @@ export const canRemoveFrom = (state: State, known: KnownChannel): boolean =>
   rules.mayRemoveSubscribers(before(state, known));
 
 export const canMakeKind = (state: State, kind: Privacy): boolean =>
-  roleOf(state) !== GUEST && rules.mayMake(inRealm(state), kind) && isPrivacyAllowed(state, kind);
+  roleOf(state) !== GUEST && rules.mayCreate(inRealm(state), kind) && isPrivacyAllowed(state, kind);
 
 /** Web-public channels require that the server and the organization allow them. */
 export function isPrivacyAllowed({ organization }: State, kind: Privacy): boolean {

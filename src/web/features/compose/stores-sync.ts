@@ -1,5 +1,5 @@
 // The parts of composing that outlive a composer: drafts, uploads and typing notifications.
-import { SUBSCRIBERS_TOLD_MAX } from "../../../features/typing/rules.ts";
+import { TYPING_SUBSCRIBERS_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
 import { go } from "../../store/address.ts";
 import { browserRuntime } from "../../api/ask.ts";
@@ -186,7 +186,8 @@ function isToldIn(place: Place): boolean {
   }
   const count = channels.channels.get(place.stream_id)?.row.subscriber_count ?? 0;
   return (
-    settings.settings["send_stream_typing_notifications"] === true && count <= SUBSCRIBERS_TOLD_MAX
+    settings.settings["send_stream_typing_notifications"] === true &&
+    count <= TYPING_SUBSCRIBERS_MAX
   );
 }
 

@@ -4,10 +4,10 @@ import {
   type Actor,
   EDIT_BUFFER_SECONDS,
   type Limits,
-  mayTakeFrom,
+  mayMoveOutOf,
   whyNotDelete,
   whyNotEdit,
-  whyNotRetopic,
+  whyNotMoveToTopic,
 } from "../../../features/messages/permission-rules.ts";
 import type { State } from "../../store/state.ts";
 import type { Channel } from "../channels/state.ts";
@@ -88,13 +88,13 @@ export function canDelete(state: State, message: Message, now: number): boolean 
 export function canRetopic(state: State, message: Message, now: number): boolean {
   const channel = channelOf(state, message);
   if (!channel || !isOpen(message.stream_id, state)) return false;
-  return whyNotRetopic(actorIn(state, now), message, [channel]) === undefined;
+  return whyNotMoveToTopic(actorIn(state, now), message, [channel]) === undefined;
 }
 
 export function canTake(state: State, message: Message, now: number): boolean {
   const channel = channelOf(state, message);
   if (!channel || !isOpen(message.stream_id, state)) return false;
-  return mayTakeFrom(actorIn(state, now), channel);
+  return mayMoveOutOf(actorIn(state, now), channel);
 }
 
 /** For deleting a topic with all messages. Requires permission to delete any single message. */

@@ -1,10 +1,10 @@
 // Converts topic names of an export.
 import { writtenName } from "../../../../text/input/normalize-name.ts";
-import { inPrint } from "../../../channels/rules.ts";
+import { replaceUnprintable } from "../../../channels/rules.ts";
 import { topicName } from "../../../messages/topic.ts";
 
 /** Since version 11, direct messages have a control character as their topic. */
 export function topicIn(given: string): string {
   if (given === "\u0007") return "";
-  return topicName(inPrint(writtenName(given)));
+  return topicName(replaceUnprintable(writtenName(given)));
 }
