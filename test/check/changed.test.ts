@@ -13,6 +13,12 @@ test("selects a test that imports the changed file", () => {
   expect(filesFor("src/pictures/gif.ts")).not.toContain("test/text/emoji.test.ts");
 });
 
+test("follows no imports of types", () => {
+  const files = filesFor("test/check/report.ts");
+  expect(files).toContain("test/check/report.test.ts");
+  expect(files).not.toContain("test/features/reactions.test.ts");
+});
+
 test("selects tests that request a route of the changed feature", () => {
   const files = filesFor("src/features/reactions/actions.ts");
   expect(files).toContain("test/features/reactions.test.ts");
@@ -35,6 +41,7 @@ test.each([
   ["NOTICE.txt", "test/licenses.test.ts"],
   ["test/mutants/mutants.json", "test/check/changed.test.ts"],
   ["test/web/device-data/d865b1fe.json", "test/web/device-data.test.ts"],
+  ["src/features/moving/html/script.txt", "test/moving/html.test.ts"],
   [".oxlintrc.json", "test/house.test.ts"],
   ["packaging/package.ts", "test/packaging/debian.test.ts"],
   ["src/commands/doctor.ts", "test/commands/doctor.test.ts"],

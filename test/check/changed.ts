@@ -77,7 +77,8 @@ function affectedByOne(file: string, tree: Tree, client: Client): readonly strin
   const row = TABLE.find(([pattern]) => pattern.test(file));
   if (row) return tests.filter((test) => row[1].test(test));
   if (/^test\/.*\.(?!tsx?$)\w+$/.test(file)) return readersOf(file, tree);
-  if (!/^(?:src|test)\/.*\.tsx?$/.test(file)) return undefined;
+  const isImported = file.startsWith("src/") && importers.has(file);
+  if (!isImported && !/^(?:src|test)\/.*\.tsx?$/.test(file)) return undefined;
   if (isHub(file) && file.startsWith("src/") && !file.startsWith("src/commands/")) return undefined;
   const reached = reachedFrom(file, importers);
   const direct = [...reached].filter(isTest);
@@ -159,11 +160,16 @@ function pathsOf(features: ReadonlySet<string>, sources: Sources): RegExp {
   return new RegExp([...patterns, ...folders].join("|"));
 }
 
+/** They have no effect when a test runs; the type checks always run. */
+const TYPE_IMPORTS = /^(?:import|export) type [^;]*;/gm;
+
 function importersOf(sources: Sources): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const [file, text] of sources) {
     if (!/\.tsx?$/.test(file)) continue;
-    for (const [, from] of text.matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)) {
+    for (const [, from] of text
+      .replace(TYPE_IMPORTS, "")
+      .matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)) {
       const to = join(dirname(file), from!);
       const known = importers.get(to);
       if (known) known.push(file);
