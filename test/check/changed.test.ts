@@ -45,6 +45,8 @@ test.each([
   [".oxlintrc.json", "test/house.test.ts"],
   ["packaging/package.ts", "test/packaging/debian.test.ts"],
   ["src/commands/doctor.ts", "test/commands/doctor.test.ts"],
+  ["src/commands/moving/printed-report.ts", "test/moving/import-served.test.ts"],
+  ["src/text/input/decode.ts", "test/commands/character-sets.test.ts"],
 ])("selects for %s, among others, %s", (changed, expected) => {
   const { files, everythingFor } = affectedBy([changed], sources);
   expect(files).toContain(expected);

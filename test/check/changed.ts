@@ -38,6 +38,9 @@ const FEATURES_MAX = 12;
 /** Tests that import this open a browser. */
 const BROWSER = "test/web/browser-session.ts";
 
+/** Tests that import this run the executable. */
+const EXECUTABLE = "test/commands/skein.ts";
+
 const isOfClient = (file: string) => /^src\/(?:web|assets)\/.*(?<!\.md)$/.test(file);
 const isTest = (file: string) => file.endsWith(".test.ts");
 const isHub = (file: string) => HUBS.some((hub) => file.startsWith(hub));
@@ -83,9 +86,12 @@ function affectedByOne(file: string, tree: Tree, client: Client): readonly strin
   const reached = reachedFrom(file, importers);
   const direct = [...reached].filter(isTest);
   if (file.startsWith("test/")) return direct;
-  const commands = file.startsWith("src/commands/")
-    ? tests.filter((test) => test.startsWith("test/commands/"))
-    : [];
+  const commands = [
+    ...(file.startsWith("src/commands/")
+      ? tests.filter((test) => /^test\/commands\//.test(test))
+      : []),
+    ...testsOfCommands(reached, tree),
+  ];
   const features = new Set([...reached].flatMap((item) => FEATURE.exec(item)?.[1] ?? []));
   const isOfServer = [...reached].some(isHub);
   if (features.size > FEATURES_MAX) return undefined;
@@ -94,6 +100,14 @@ function affectedByOne(file: string, tree: Tree, client: Client): readonly strin
   const paths = pathsOf(features, sources);
   const uses = tests.filter((test) => paths.test(sources.get(test)!));
   return [...direct, ...commands, ...uses];
+}
+
+/** Returns tests that run the executable and name a command whose file is among these. */
+function testsOfCommands(files: ReadonlySet<string>, { sources, importers }: Tree): string[] {
+  const commands = [...files].filter((file) => file.startsWith("src/commands/"));
+  const names = commands.map((file) => `"${basename(file, ".ts")}"`);
+  const running = [...reachedFrom(EXECUTABLE, importers)].filter(isTest);
+  return running.filter((test) => names.some((name) => sources.get(test)!.includes(name)));
 }
 
 /** Tests that import the file, the tests of the client without a browser, and unrecorded tests. */
