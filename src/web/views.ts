@@ -148,10 +148,13 @@ export const isView = (operand: string): View => {
 };
 
 /** A conversation: one topic, or the direct messages of a set of users. */
-export type Place = { stream_id: number; topic: string } | { user_ids: number[] };
+export type ConversationRef = { stream_id: number; topic: string } | { user_ids: number[] };
 
 /** The conversation that the terms select, ignoring message positions. */
-export function placeOf(terms: readonly NarrowTerm[], me: number): Place | undefined {
+export function conversationOf(
+  terms: readonly NarrowTerm[],
+  me: number,
+): ConversationRef | undefined {
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
   if (rest.some(({ negated }) => negated)) return undefined;
   const operandOf = (operator: string) =>

@@ -44,7 +44,7 @@ test.each(Object.keys(OFFERED) as Name[])(
     await page.goto(`/#channels/${stream_id}`);
     await page.getByRole("heading", { name: "Permissions" }).waitFor();
     await note("Name", "input[maxlength='60']");
-    await note("Retention", ".told:has-text('Keep messages for') select:enabled");
+    await note("Retention", ".option-row:has-text('Keep messages for') select:enabled");
     await note("Archive", ".btn[data-kind=danger]");
     await page.goto("/#groups/all");
     await isAt(page, "Groups");
@@ -73,7 +73,7 @@ test("offers channel administrators what the server accepts, and explains limits
   await topics.waitFor();
   const offered = await topics.locator("option").allInnerTexts();
   expect(offered).toEqual(["Organization default", "Topic required"]);
-  const locator = page.locator(".told");
+  const locator = page.locator(".option-row");
   await locator.getByText("Your organization’s settings decide who can change this.").waitFor();
   await locator.getByText("Only owners can change this.").waitFor();
   await topics.selectOption(offered[0]!);

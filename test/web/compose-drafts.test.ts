@@ -5,7 +5,7 @@ import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
 import type { SharedDraft } from "../../src/web/features/drafts/sharing-sync.ts";
 import { placeKey } from "../../src/web/features/recipient/place-rules.ts";
 import type { KeptDraft } from "../../src/web/sync/kept.ts";
-import type { Place } from "../../src/web/views.ts";
+import type { ConversationRef } from "../../src/web/views.ts";
 import { rowsByPlace } from "./rows-in-memory.ts";
 import { ManualClock } from "./manual-clock.ts";
 
@@ -30,14 +30,14 @@ function opened(): Drafts {
     isCurrent: () => !isAway,
     drafts: () => [...server.values()],
     newest: () => (newest = Math.max(newest, ...server.keys())),
-    async add(to: Place, content: string, changed: number) {
+    async add(to: ConversationRef, content: string, changed: number) {
       additions += 1;
       if (isBroken) throw new Error("no response");
       const id = server.size + 1;
       (isSlow ? unsent : server).set(id, { id, to, content, changed });
       return id;
     },
-    async edit(id: number, to: Place, content: string, changed: number) {
+    async edit(id: number, to: ConversationRef, content: string, changed: number) {
       (isSlow ? unsent : server).set(id, { id, to, content, changed });
     },
     async remove(id: number) {
@@ -49,8 +49,8 @@ function opened(): Drafts {
   return new Drafts(rowsByPlace(disk), sharing, world, placeKey, { clashed });
 }
 
-const logo: Place = { stream_id: 5, topic: "logo" };
-const other: Place = { user_ids: [7] };
+const logo: ConversationRef = { stream_id: 5, topic: "logo" };
+const other: ConversationRef = { user_ids: [7] };
 const key = placeKey(logo);
 const texts = () => [...disk.values()].map(({ text }) => text);
 

@@ -3,14 +3,14 @@ import { expect, test } from "bun:test";
 import { presets } from "../../src/web/features/editor/moments.ts";
 import { placeKey } from "../../src/web/features/recipient/place-rules.ts";
 import { TypingNotifier } from "../../src/web/features/typing/notify-sync.ts";
-import type { Place } from "../../src/web/views.ts";
+import type { ConversationRef } from "../../src/web/views.ts";
 import { nextHour, withOffset } from "../../src/web/words/moments.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const world = new ManualClock();
 
-const logo: Place = { stream_id: 5, topic: "logo" };
-const other: Place = { user_ids: [7] };
+const logo: ConversationRef = { stream_id: 5, topic: "logo" };
+const other: ConversationRef = { user_ids: [7] };
 const key = placeKey(logo);
 
 test("sends typing notifications once per period, and when typing stops", async () => {

@@ -47,8 +47,8 @@ async function promisesIn(
     stream: "general",
   });
   await page.goto(`/#channels/${stream_id}/general/personal`);
-  await page.locator(".told").first().waitFor();
-  await note(page.locator(".told").filter({ hasText: "Email" }));
+  await page.locator(".option-row").first().waitFor();
+  await note(page.locator(".option-row").filter({ hasText: "Email" }));
   await settings("organization/joining", "section");
   await note(named("Send a welcome email to new members"));
   await settings("organization/messages", "section");

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { directUrl, narrowUrl } from "../../src/text/channel-fragment.ts";
 import { narrowFragment, narrowOf } from "../../src/text/narrow-fragment.ts";
-import { fragmentOf, placeOf, topicView, viewOf } from "../../src/web/views.ts";
+import { fragmentOf, conversationOf, topicView, viewOf } from "../../src/web/views.ts";
 
 const NAMES = { channel: () => "field notes", person: () => "Bo Ruiz" };
 
@@ -33,7 +33,7 @@ test("URLs in messages and emails lead to the conversation", () => {
   );
   const direct = viewOf(directUrl([3, 9, 12], 77).slice(1));
   if (direct.kind !== "messages") throw new Error("no conversation");
-  expect(placeOf(direct.terms, 9)).toEqual({ user_ids: [3, 12] });
+  expect(conversationOf(direct.terms, 9)).toEqual({ user_ids: [3, 12] });
 });
 
 test.each([

@@ -2,7 +2,7 @@
 import type { Message } from "../contract/message.ts";
 import { peopleOf, topicKey } from "../conversation-keys.ts";
 import { dayKey } from "../words/dates.ts";
-import type { Place } from "../views.ts";
+import type { ConversationRef } from "../views.ts";
 
 /** Consecutive messages of a sender within this time share one header. */
 const GROUP_SECONDS = 600;
@@ -24,7 +24,7 @@ export interface Run {
     | { kind: "day"; at: number }
     | { kind: "new" }
     /** `hit`: the only message below it, if each message is a separate result. */
-    | { kind: "bar"; place: Place; at: number; hit: Message | undefined };
+    | { kind: "bar"; place: ConversationRef; at: number; hit: Message | undefined };
   rows: FeedRow[];
 }
 
@@ -93,7 +93,7 @@ function continues(message: Message, before: Message, layout: Layout): boolean {
   return message.sender_id === before.sender_id && seconds <= GROUP_SECONDS;
 }
 
-export function placeOfMessage(message: Message, me: number): Place {
+export function placeOfMessage(message: Message, me: number): ConversationRef {
   if (message.type === "stream") return { stream_id: message.stream_id, topic: message.subject };
   const ids = message.display_recipient.map(({ id }) => id);
   return { user_ids: peopleOf(ids, me) };

@@ -5,7 +5,7 @@ import { parseContent } from "../content/parse.ts";
 import { arrange, element, icon, iconButton } from "../content/node.ts";
 import { formatDay, formatShortDay } from "../words/dates.ts";
 import { t } from "../words/words.ts";
-import type { Place } from "../views.ts";
+import type { ConversationRef } from "../views.ts";
 import { blockKey } from "./receding.ts";
 import type { Run } from "./items.ts";
 import type { Message } from "../contract/message.ts";
@@ -16,7 +16,7 @@ import { type Drawing, fillRow, makeRow, mark, nameRow, setMarks } from "./row.t
 export interface BarDrawing extends Drawing {
   now(): number;
   /** Returns the icon, names and links of a bar. */
-  barOf(place: Place): BarWords;
+  barOf(place: ConversationRef): BarWords;
 }
 
 export interface BarWords {
@@ -182,7 +182,7 @@ export class Painter {
     return line;
   }
 
-  private barNode(place: Place, index: number, hit: Message | undefined): HTMLElement {
+  private barNode(place: ConversationRef, index: number, hit: Message | undefined): HTMLElement {
     const words = this.drawing.barOf(place);
     const bar = element("header", "conv-bar");
     const sign = icon(words.icon, 18);

@@ -2,13 +2,13 @@
 import { signal } from "@preact/signals";
 import { conversationKey } from "../conversation-keys.ts";
 import { topicKey } from "../conversation-keys.ts";
-import type { Place } from "../views.ts";
+import type { ConversationRef } from "../views.ts";
 import { mark } from "./row.ts";
 
 /** The conversation being written to in a view of several; undefined if there is none. */
-export const replyPlace = signal<Place | undefined>(undefined);
+export const replyPlace = signal<ConversationRef | undefined>(undefined);
 
-export const blockKey = (place: Place): string =>
+export const blockKey = (place: ConversationRef): string =>
   "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
 
 /** Blocks keep their class, however often they alternate with others. */

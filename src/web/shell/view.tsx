@@ -8,7 +8,7 @@ import { layers } from "../ui/layer-state.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { BlankPanel, BlankTabs } from "../ui/loading/blank.tsx";
 import { later, lazy } from "../ui/loading/lazy.tsx";
-import { placeOf, type View } from "../views.ts";
+import { conversationOf, type View } from "../views.ts";
 import { t } from "../words/words.ts";
 import { isBeside, isOver } from "../features/people/panel-state.ts";
 import { Sidebar } from "../features/sidebar/view.tsx";
@@ -76,7 +76,7 @@ const hasPanel = ({ kind }: View) => kind === "messages" || kind === "topics";
 
 /** Conversations use the full height of phones. */
 const isConversation = (shown: View, me: number): boolean =>
-  shown.kind === "messages" && placeOf(shown.terms, me) !== undefined;
+  shown.kind === "messages" && conversationOf(shown.terms, me) !== undefined;
 
 /** Keeps the URL, which identifies a view. */
 function skip(event: Event): void {

@@ -6,7 +6,7 @@ import { personOf } from "../features/people/state.ts";
 import { isTopicMuted, policyOf, VISIBILITY } from "../features/topics/state.ts";
 import { foldTopic, peopleOf } from "../conversation-keys.ts";
 import type { State } from "./state.ts";
-import { placeOf } from "../views.ts";
+import { conversationOf } from "../views.ts";
 
 /** undefined: only the server knows, as for searches. */
 type Answer = boolean | undefined;
@@ -138,7 +138,7 @@ function wireOperand(operator: string, operand: string): unknown {
  * target.
  */
 export function isConversation(terms: readonly NarrowTerm[], me: number): boolean {
-  return placeOf(terms, me) !== undefined;
+  return conversationOf(terms, me) !== undefined;
 }
 
 /** Whether the view shows several conversations in sequence, each below its bar. */

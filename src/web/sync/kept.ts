@@ -2,7 +2,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { PendingChange, PendingMessage } from "./mutations/types.ts";
 import { closeFor } from "./databases.ts";
-import type { Place } from "../views.ts";
+import type { ConversationRef } from "../views.ts";
 import type { Rows } from "./rows.ts";
 
 export interface KeptDraft {
@@ -12,7 +12,7 @@ export interface KeptDraft {
   /** When it was last changed, in milliseconds since 1970. */
   readonly changed: number;
   /** Undefined while the user has not chosen a recipient. */
-  readonly to?: Place | undefined;
+  readonly to?: ConversationRef | undefined;
   /** Its id on the server, if it was saved there. */
   readonly draft_id?: number | undefined;
   /** The text on the server. */

@@ -41,7 +41,7 @@ export class Poller {
 
   constructor(
     private readonly polling: Polling,
-    private readonly world: Runtime,
+    private readonly runtime: Runtime,
     private readonly through: typeof ask = ask,
   ) {}
 
@@ -69,8 +69,8 @@ export class Poller {
         if (signal.aborted || events.length === 0) continue;
         const from = cursor.last_event_id;
         cursor = { ...cursor, last_event_id: Math.max(from, ...events.map(({ id }) => id)) };
-        const since = this.world.now() - this.broadcastAt;
-        this.broadcastAt = this.world.now();
+        const since = this.runtime.now() - this.broadcastAt;
+        this.broadcastAt = this.runtime.now();
         await this.polling.took(cursor, from, events);
         // Single and first events are not delayed.
         if (since < 2 * TOGETHER_MS && !this.polling.isHidden()) await this.pause(TOGETHER_MS);
@@ -127,7 +127,7 @@ export class Poller {
   }
 
   private rest(least_ms: number): Promise<void> {
-    return this.pause(Math.max(least_ms, backOff(Math.max(this.tries, 1), this.world.random())));
+    return this.pause(Math.max(least_ms, backOff(Math.max(this.tries, 1), this.runtime.random())));
   }
 
   /** Resolves after this time, or when `kick` is called. */
@@ -139,7 +139,7 @@ export class Poller {
         signal.removeEventListener("abort", over);
         resolve();
       };
-      const cancel = this.world.after(ms, over);
+      const cancel = this.runtime.after(ms, over);
       signal.addEventListener("abort", over);
     });
   }

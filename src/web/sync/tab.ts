@@ -20,7 +20,7 @@ export class Tab {
 
   constructor(
     private readonly sync: Sync,
-    private readonly world: Runtime,
+    private readonly runtime: Runtime,
     private readonly csrf: () => string,
   ) {
     this.isAwake.resolve();
@@ -54,7 +54,7 @@ export class Tab {
       await this.isAwake.promise;
       this.letGo = new AbortController();
       const { signal } = this.letGo;
-      await runAsLeader(this.sync.session, this.world, signal, async (held) => {
+      await runAsLeader(this.sync.session, this.runtime, signal, async (held) => {
         this.sync.isLeading.value = true;
         await work(held).finally(() => (this.sync.isLeading.value = false));
       });
@@ -63,7 +63,7 @@ export class Tab {
 
   private async poll(signal: AbortSignal): Promise<void> {
     const leading = this.sync.leading();
-    const poller = new Poller(leading, this.world);
+    const poller = new Poller(leading, this.runtime);
     this.poller = poller;
     const stop = this.sync.onAsked((what) =>
       what === "kick" ? poller.kick() : leading.sayAgain(),
@@ -85,8 +85,8 @@ export class Tab {
    */
   private feelSleep(before: number): void {
     if (this.sync.hasLeft) return;
-    this.world.after(CHECK_MS, () => {
-      const now = this.world.now();
+    this.runtime.after(CHECK_MS, () => {
+      const now = this.runtime.now();
       if (now - before > ASLEEP_MS) this.kick();
       this.feelSleep(now);
     });
@@ -96,14 +96,14 @@ export class Tab {
     const wake = () => {
       this.isAwake.resolve();
       const { heard, standing } = this.sync;
-      const isQuiet = Math.abs(this.world.now() - heard) > QUIET_MS;
+      const isQuiet = Math.abs(this.runtime.now() - heard) > QUIET_MS;
       if (standing.value.kind !== "live" || isQuiet) this.kick();
     };
     const sleep = () => {
       this.isAwake = Promise.withResolvers();
       this.letGo.abort();
     };
-    this.feelSleep(this.world.now());
+    this.feelSleep(this.runtime.now());
     for (const is of ["online", "offline"]) window.addEventListener(is, () => this.kick(true));
     window.addEventListener("focus", wake);
     window.addEventListener("pageshow", ({ persisted }) => {

@@ -101,7 +101,7 @@ interface NotifiedProps {
 function Notified({ word, own, usual, onChange }: NotifiedProps) {
   const isUsual = own === null || own === undefined;
   return (
-    <label class="told">
+    <label class="option-row">
       <span>{t(word)}</span>
       <span class="field">
         <select
@@ -128,7 +128,7 @@ interface SwitchProps {
 function Switch({ stream_id, property, word }: SwitchProps) {
   const row = now().channels.channels.get(stream_id)?.row;
   return (
-    <label class="told">
+    <label class="option-row">
       <span>{t(word)}</span>
       <input
         class="switch"

@@ -10,7 +10,7 @@ import { known, now } from "../../store/store.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { go } from "../../store/address.ts";
-import { directView, placeOf, topicView, type Place } from "../../views.ts";
+import { directView, conversationOf, topicView, type ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import type { Message } from "../../contract/message.ts";
@@ -140,7 +140,7 @@ export function beginIn(
 function canReply(): boolean {
   if (!isFree()) return false;
   const terms = termsHere();
-  const isOpen = terms !== undefined && placeOf(terms, now().people.me) !== undefined;
+  const isOpen = terms !== undefined && conversationOf(terms, now().people.me) !== undefined;
   return isOpen || (view.peek().kind === "messages" && chosen() !== undefined);
 }
 
@@ -165,7 +165,7 @@ function chosen(): Message | undefined {
 
 function reply(): boolean {
   const terms = termsHere();
-  const isOpen = terms && placeOf(terms, now().people.me) !== undefined;
+  const isOpen = terms && conversationOf(terms, now().people.me) !== undefined;
   if (!isOpen && !chosen()) return false;
   recipientDraft.value = undefined;
   answered.value = selected.peek();
@@ -173,7 +173,7 @@ function reply(): boolean {
   return true;
 }
 
-function writeTo(place: Place): void {
+function writeTo(place: ConversationRef): void {
   recipientDraft.value =
     "user_ids" in place
       ? {
@@ -209,7 +209,8 @@ async function quote(message = chosen()): Promise<void> {
     return from ? [quotationOf(from, markdown.trim())] : [];
   });
   const terms = termsHere();
-  if (!terms || !placeOf(terms, now().people.me)) answered.value = selected.value = message.id;
+  if (!terms || !conversationOf(terms, now().people.me))
+    answered.value = selected.value = message.id;
   withComposer((open) => open.insert(blocks.join("\n")));
 }
 

@@ -1,7 +1,7 @@
 // The composer's text and target, which stay together until the text is sent.
 import { signal } from "@preact/signals";
 import { showToast } from "../../ui/toast.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { DraftBinding } from "../drafts/draft-binding.ts";
 import { isSaved, type ComposerStores, stores, typing } from "./stores-sync.ts";
@@ -27,7 +27,7 @@ export class ComposerSession implements ComposerHandle {
   editor: EditorHandle | undefined;
   private draft: DraftBinding | undefined;
   private view = "";
-  private place: Place | undefined;
+  private place: ConversationRef | undefined;
   /** The user must still choose something before the message can be sent. */
   private isIncomplete = true;
 
@@ -45,7 +45,7 @@ export class ComposerSession implements ComposerHandle {
     this.draft.typed();
   }
 
-  switchTo(view: string, place: Place | undefined, isIncomplete: boolean): void {
+  switchTo(view: string, place: ConversationRef | undefined, isIncomplete: boolean): void {
     // A text that now goes elsewhere is a new message.
     if (view === this.view && this.place && !isSame(place, this.place))
       release(placeKey(this.place));
@@ -100,7 +100,11 @@ export class ComposerSession implements ComposerHandle {
   }
 
   /** Sends the text when its uploads are complete, if this browser uploads them. */
-  private async wait(place: Place, pending: string[], at: number | undefined): Promise<void> {
+  private async wait(
+    place: ConversationRef,
+    pending: string[],
+    at: number | undefined,
+  ): Promise<void> {
     const key = placeKey(place);
     hold(key, { at, send: (text) => void sendHeld(place, text, at) });
     if (await stores.peek()?.uploads.hasAll(pending)) return;
@@ -119,7 +123,7 @@ export class ComposerSession implements ComposerHandle {
     this.editor?.apply(replaceSelection(this.editor.written(), `@**${name}** `));
   }
 
-  bringBack(words: string, to: Place): void {
+  bringBack(words: string, to: ConversationRef): void {
     const before = this.attached.text;
     if (!isSame(to, this.place)) recipientDraft.value = recipientOf(to);
     const undo = this.draft?.replace(words);
@@ -162,10 +166,10 @@ export class ComposerSession implements ComposerHandle {
   }
 }
 
-const isSame = (a: Place | undefined, b: Place | undefined) =>
+const isSame = (a: ConversationRef | undefined, b: ConversationRef | undefined) =>
   JSON.stringify(a) === JSON.stringify(b);
 
-function recipientOf(place: Place): RecipientDraft {
+function recipientOf(place: ConversationRef): RecipientDraft {
   return "user_ids" in place
     ? { kind: "direct", user_ids: place.user_ids, isNew: false }
     : { kind: "channel", ...place, isNew: false };

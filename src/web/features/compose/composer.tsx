@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { RecipientPicker } from "../recipient/recipient-picker.tsx";
@@ -38,7 +38,7 @@ import { ComposerSession } from "./composer-session.ts";
 interface OpenComposerProps {
   terms: readonly NarrowTerm[] | undefined;
   /** The target that follows from the view or its selected message. */
-  bound: Place | undefined;
+  bound: ConversationRef | undefined;
 }
 
 export function OpenComposer({ terms, bound }: OpenComposerProps) {
@@ -107,7 +107,7 @@ function EnterHint({ id }: { id: string }) {
 interface AboveTextProps {
   session: ComposerSession;
   view: string;
-  place: Place | undefined;
+  place: ConversationRef | undefined;
   reason: Reason | undefined;
 }
 
@@ -166,7 +166,7 @@ function pressed(key: string, session: ComposerSession): boolean {
 function useSession(
   session: ComposerSession,
   view: string,
-  place: Place | undefined,
+  place: ConversationRef | undefined,
   isIncomplete: boolean,
 ): (editor: EditorHandle | undefined) => void {
   const end = useRef<(() => void) | undefined>(undefined);
@@ -217,7 +217,7 @@ function sendLater(beside: Element, session: ComposerSession): void {
 
 interface EndProps {
   session: ComposerSession;
-  place: Place | undefined;
+  place: ConversationRef | undefined;
   isDisabled: boolean;
 }
 

@@ -1,6 +1,6 @@
 // The open composer, for other parts of the page.
 import { signal } from "@preact/signals";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import type { RecipientDraft } from "./session-state.ts";
 
 export interface ComposerHandle {
@@ -10,7 +10,7 @@ export interface ComposerHandle {
   mention(name: string, user_id: number): void;
   attach(files: readonly File[]): void;
   /** Restores an unsent text and its target. The current text can be restored with Undo. */
-  bringBack(text: string, place: Place): void;
+  bringBack(text: string, place: ConversationRef): void;
 }
 
 const composer = signal<ComposerHandle | undefined>(undefined);
@@ -37,7 +37,7 @@ export function closed(previous: ComposerHandle): void {
   if (composer.peek() === previous) composer.value = undefined;
 }
 
-export function placeOfRecipient(recipient: RecipientDraft): Place | undefined {
+export function placeOfRecipient(recipient: RecipientDraft): ConversationRef | undefined {
   if (recipient.kind === "direct") {
     return recipient.user_ids.length === 0 ? undefined : { user_ids: recipient.user_ids };
   }

@@ -5,7 +5,7 @@ import { importOrReload } from "../../scripts.ts";
 import { attempt } from "../../ui/form/refusals.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import type { Notice } from "./notices.ts";
@@ -13,7 +13,7 @@ import type { Reason } from "../recipient/reasons.ts";
 
 interface NoticeListProps {
   notices: readonly Notice[];
-  place: Place | undefined;
+  place: ConversationRef | undefined;
   reason: Reason | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Warnings before sending: who is notified, and who will not see the message.
 import type { State } from "../../store/state.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { canAddTo } from "../channels/permissions.ts";
 import type { KnownChannel } from "../channels/state.ts";
 import { type Person, personOf } from "../people/state.ts";
@@ -35,7 +35,11 @@ const MENTION = /(?<![^\s'"({[/<])@\*\*([^*\n]+)\*\*/g;
 const CHANNEL = /(?<![^\s'"({[/<])#\*\*([^*>\n]+)(?:>[^*\n]*)?\*\*/g;
 const WILDCARDS = ["all", "everyone", "channel", "stream"];
 
-export function noticesOf(text: string, place: Place | undefined, state: State): Notice[] {
+export function noticesOf(
+  text: string,
+  place: ConversationRef | undefined,
+  state: State,
+): Notice[] {
   const notices: Notice[] = [];
   const max = Number(state.organization.fields["max_message_length"] ?? Infinity);
   const over = [...text].length - max;

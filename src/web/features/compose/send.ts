@@ -5,7 +5,7 @@ import { Refused } from "../../contract/refused.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
@@ -17,7 +17,7 @@ import { isEchoIn } from "./echo.ts";
 import { placeKey, targetOf, wirePlace } from "../recipient/place-rules.ts";
 
 /** Queues the message and clears the composer. Returns undefined if the text must stay. */
-export function sendNow(place: Place, text: string): QueuedMessage | undefined {
+export function sendNow(place: ConversationRef, text: string): QueuedMessage | undefined {
   const open = personal.peek();
   if (!open) return undefined;
   typing.stop();
@@ -31,7 +31,7 @@ export function sendNow(place: Place, text: string): QueuedMessage | undefined {
 }
 
 /** Opens the conversation of a message that was sent elsewhere, or shows a link to it. */
-export function follow(place: Place, message: PendingMessage): void {
+export function follow(place: ConversationRef, message: PendingMessage): void {
   const shown = view.peek();
   if (shown.kind === "messages" && isEchoIn(message, shown.terms)) return;
   const there = viewOfPlace(place);
@@ -39,13 +39,17 @@ export function follow(place: Place, message: PendingMessage): void {
   tellWhere(place);
 }
 
-function tellWhere(place: Place): void {
+function tellWhere(place: ConversationRef): void {
   const words = t("sent-to", { name: barOf(place).title });
   showToast({ words, undo: () => go(viewOfPlace(place)), undoWords: t("show") });
 }
 
 /** Sends a draft that waited for its files, while the user is in another view. */
-export async function sendHeld(place: Place, text: string, at: number | undefined): Promise<void> {
+export async function sendHeld(
+  place: ConversationRef,
+  text: string,
+  at: number | undefined,
+): Promise<void> {
   const { drafts } = stores.peek() ?? {};
   if (at === undefined) {
     const sent = sendNow(place, text);
@@ -59,7 +63,7 @@ export async function sendHeld(place: Place, text: string, at: number | undefine
 
 /** `at` in milliseconds. `undo` restores the text. */
 export async function sendLater(
-  place: Place,
+  place: ConversationRef,
   text: string,
   at: number,
   undo: () => void,

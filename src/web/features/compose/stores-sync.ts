@@ -16,7 +16,7 @@ import { placeOfMessage } from "../../feed/items.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { subscribe, now, invalidate } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { firstOf } from "../../content/item-at.ts";
 import { peopleOf } from "../../conversation-keys.ts";
@@ -123,7 +123,7 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) void stores.peek()?.drafts.flush();
 });
 
-const wireDraft = (to: Place, content: string, changed: number) => ({
+const wireDraft = (to: ConversationRef, content: string, changed: number) => ({
   type: "user_ids" in to ? ("private" as const) : ("stream" as const),
   ...wirePlace(to, now().people.me),
   content,
@@ -153,7 +153,7 @@ const sharing = {
     const { personal, people } = now();
     return [...personal.drafts.values()].flatMap(({ id, type, to, topic, content, timestamp }) => {
       if (type === "" || to.length === 0) return [];
-      const place: Place =
+      const place: ConversationRef =
         type === "stream"
           ? { stream_id: firstOf(to), topic }
           : { user_ids: peopleOf(to, people.me) };
@@ -161,11 +161,16 @@ const sharing = {
     });
   },
   newest: () => now().personal.newestDraft,
-  async add(to: Place, content: string, changed: number): Promise<number> {
+  async add(to: ConversationRef, content: string, changed: number): Promise<number> {
     const { ids } = await orAgain(addDrafts(sync, { drafts: [wireDraft(to, content, changed)] }));
     return firstOf(ids);
   },
-  async edit(draft_id: number, to: Place, content: string, changed: number): Promise<void> {
+  async edit(
+    draft_id: number,
+    to: ConversationRef,
+    content: string,
+    changed: number,
+  ): Promise<void> {
     await orAgain(editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) }));
   },
   async remove(draft_id: number): Promise<void> {
@@ -177,7 +182,7 @@ const sharing = {
 };
 
 /** Whether any user can see the typing notification. */
-function isToldIn(place: Place): boolean {
+function isToldIn(place: ConversationRef): boolean {
   const { settings, channels } = now();
   if ("user_ids" in place) {
     return (
@@ -191,7 +196,7 @@ function isToldIn(place: Place): boolean {
   );
 }
 
-function tell(op: "start" | "stop", place: Place): void {
+function tell(op: "start" | "stop", place: ConversationRef): void {
   if (!isToldIn(place)) return;
   const asked =
     "user_ids" in place

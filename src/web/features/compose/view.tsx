@@ -10,7 +10,7 @@ import { subscribe, known } from "../../store/store.ts";
 import { BlankIcon } from "../../ui/loading/blank.tsx";
 import { afterPress, lateScript } from "../../ui/loading/scheduling.ts";
 import { Button } from "../../ui/button.tsx";
-import { type Place, placeOf } from "../../views.ts";
+import { type ConversationRef, conversationOf } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import type { State } from "../../store/state.ts";
 import { recipientDraft, answered, selected } from "./session-state.ts";
@@ -43,7 +43,7 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
   useSignalEffect(() => subscribe("channels"));
   const state = known();
   const bound = state && boundTo(terms, state);
-  const isOneOfMany = state && terms && placeOf(terms, state.people.me) === undefined;
+  const isOneOfMany = state && terms && conversationOf(terms, state.people.me) === undefined;
   useEffect(() => {
     replyPlace.value = isOneOfMany ? bound : undefined;
   });
@@ -60,10 +60,13 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
 }
 
 /** Returns the open conversation, or the selected message's. */
-function boundTo(terms: readonly NarrowTerm[] | undefined, state: State): Place | undefined {
+function boundTo(
+  terms: readonly NarrowTerm[] | undefined,
+  state: State,
+): ConversationRef | undefined {
   if (!terms) return undefined;
   const { me } = state.people;
-  const place = placeOf(terms, me);
+  const place = conversationOf(terms, me);
   const id = answered.value ?? selected.value;
   if (place || id === undefined || isLocal(id)) return place;
   const message = state.messages.byId.get(id);

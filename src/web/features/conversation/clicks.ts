@@ -3,7 +3,7 @@ import { onAct } from "../../feed/row-actions.ts";
 import { keepExpanded, expandRow } from "../../feed/cut.ts";
 import { now, invalidate } from "../../store/store.ts";
 import { boxOf } from "../../ui/box.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { topicMenu } from "../menus/menus.ts";
 import { setFlag } from "../messages/actions.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
@@ -35,12 +35,12 @@ onAct("jump-to-date", ({ node, on }) => {
 });
 
 onAct("place-menu", ({ node, on }) => {
-  const place: Place = JSON.parse(on);
+  const place: ConversationRef = JSON.parse(on);
   if ("topic" in place) void topicMenu(node, place.stream_id, place.topic);
 });
 
 onAct("mark-place-read", ({ on }) => {
-  const place: Place = JSON.parse(on);
+  const place: ConversationRef = JSON.parse(on);
   const { unread, people } = now();
   const key =
     "topic" in place

@@ -4,7 +4,7 @@ import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
 import type { KeptRange } from "../../sync/layout.ts";
 import type { ToKeep } from "../../sync/recall.ts";
-import { placeOf } from "../../views.ts";
+import { conversationOf } from "../../views.ts";
 import { canKeep } from "../messages/cache-selectors.ts";
 import { isFound } from "../search/found-selectors.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
@@ -65,7 +65,7 @@ function channelOf({ terms }: FeedView): number | null {
 /** Evicted last: direct messages, followed topics and pinned views. */
 function isDear({ terms }: FeedView): boolean {
   const { people, topics, channels } = now();
-  const place = placeOf(terms, people.me);
+  const place = conversationOf(terms, people.me);
   if (!place) return false;
   if ("user_ids" in place) return true;
   const { stream_id, topic } = place;

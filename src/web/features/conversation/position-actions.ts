@@ -8,7 +8,7 @@ import { isConversation } from "../../store/narrow.ts";
 import { type FetchAnchor, type FeedView, newestSegment, segmentAt } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
 import { now } from "../../store/store.ts";
-import { placeOf, topicView } from "../../views.ts";
+import { conversationOf, topicView } from "../../views.ts";
 import type { Message } from "../../contract/message.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
 import { leave } from "./left-state.ts";
@@ -103,7 +103,7 @@ export function unreadAfter(view: Pick<FeedView, "terms">, id: number): number {
 
 /** Ascending; undefined if the view is not a conversation. */
 function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undefined {
-  const place = placeOf(terms, now().people.me);
+  const place = conversationOf(terms, now().people.me);
   if (!place) return undefined;
   const key =
     "topic" in place ? topicKey(place.stream_id, place.topic) : conversationKey(place.user_ids);
@@ -117,7 +117,7 @@ export function followTopic(
   standing: ScrollPosition | undefined,
   focused: number | undefined,
 ): boolean {
-  const place = placeOf(terms, now().people.me);
+  const place = conversationOf(terms, now().people.me);
   const to = place && "topic" in place ? topicOf(ids) : undefined;
   if (!to) return false;
   const view = topicView(to.stream_id, to.topic);

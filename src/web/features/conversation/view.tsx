@@ -8,7 +8,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { importOrReload } from "../../scripts.ts";
 import { sync } from "../../sync/session.ts";
 import { whenShown } from "../../ui/loading/scheduling.ts";
-import { placeOf } from "../../views.ts";
+import { conversationOf } from "../../views.ts";
 import { later } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
@@ -86,7 +86,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
 
 /** The topic whose messages the view shows. */
 function topicOf(terms: readonly NarrowTerm[]): [stream_id: number, topic: string | undefined] {
-  const place = placeOf(terms, -1);
+  const place = conversationOf(terms, -1);
   return place && "topic" in place ? [place.stream_id, place.topic] : [0, undefined];
 }
 

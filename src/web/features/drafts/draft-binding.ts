@@ -1,5 +1,5 @@
 // Binds the text in the composer to the draft of its recipient.
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import type { Drafts } from "./drafts-sync.ts";
 import { placeKey } from "../recipient/place-rules.ts";
 
@@ -12,11 +12,11 @@ interface BoundField {
 /** The key while the user has not chosen a target. */
 const NOWHERE = "new";
 
-const keyFor = (place: Place | undefined) => (place ? placeKey(place) : NOWHERE);
+const keyFor = (place: ConversationRef | undefined) => (place ? placeKey(place) : NOWHERE);
 
 export class DraftBinding {
   private view: string | undefined;
-  private place: Place | undefined;
+  private place: ConversationRef | undefined;
   /** The conversation of the last check, and the server's version of its draft. */
   private shared: string | undefined;
   /** The text is being set by the program, not typed. */
@@ -31,7 +31,7 @@ export class DraftBinding {
    * In another view, shows the draft of that view. In the same view, keeps the text, because only
    * the target changed.
    */
-  switchTo(view: string, place: Place | undefined): void {
+  switchTo(view: string, place: ConversationRef | undefined): void {
     const text = this.field.text();
     const [from, to] = [keyFor(this.place), keyFor(place)];
     const isOther = this.view !== view;
@@ -50,7 +50,7 @@ export class DraftBinding {
   }
 
   /** Text that was typed before the drafts were loaded stays and belongs to this place. */
-  adopt(view: string, place: Place | undefined): void {
+  adopt(view: string, place: ConversationRef | undefined): void {
     [this.view, this.place] = [view, place];
   }
 
@@ -59,7 +59,7 @@ export class DraftBinding {
   }
 
   /** Removes the draft of a text that is being sent, once it is stored elsewhere (`kept`). */
-  sent(text: string, place: Place, kept?: Promise<void>): void {
+  sent(text: string, place: ConversationRef, kept?: Promise<void>): void {
     this.drafts.forget(keyFor(place), kept);
     if (this.field.text() === text) this.put("");
     else this.typed();

@@ -2,7 +2,7 @@
 import type { Runtime } from "../../api/ask.ts";
 import type { KeptDraft } from "../../sync/kept.ts";
 import type { Rows } from "../../sync/rows.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { isEdit } from "./kept-edits-sync.ts";
 import { OwnTexts } from "./own-texts-sync.ts";
 import type { SharedDraft, Sharing } from "./sharing-sync.ts";
@@ -28,8 +28,8 @@ export class Drafts {
   constructor(
     private readonly rows: Rows<KeptDraft>,
     private readonly shared: Sharing,
-    private readonly world: Runtime,
-    private readonly keyOf: (place: Place) => string,
+    private readonly runtime: Runtime,
+    private readonly keyOf: (place: ConversationRef) => string,
     private readonly around: Hooks = {},
   ) {
     around.tabs?.hear((ended) => this.endedElsewhere(ended));
@@ -102,24 +102,24 @@ export class Drafts {
   }
 
   /** The user typed: saves to disk after a short pause, and to the server after a longer one. */
-  change(key: string, to: Place | undefined, text: string): void {
+  change(key: string, to: ConversationRef | undefined, text: string): void {
     const before = this.of(key);
     this.own.begin(key, text);
     if ((before?.text ?? "") === text) return;
     if (before) this.own.note(key, before.text);
     const { draft_id, synced } = before ?? {};
-    this.put({ place: key, to, text, changed: this.world.now(), draft_id, synced });
+    this.put({ place: key, to, text, changed: this.runtime.now(), draft_id, synced });
     this.dirty.add(key);
-    this.typedAt.set(key, this.world.now());
+    this.typedAt.set(key, this.runtime.now());
     this.around.saved?.(false);
     this.cancelDisk?.();
-    this.cancelDisk = this.world.after(DISK_MS, () => void this.flush());
+    this.cancelDisk = this.runtime.after(DISK_MS, () => void this.flush());
     this.cancelServer?.();
-    this.cancelServer = this.world.after(SERVER_MS, () => this.share());
+    this.cancelServer = this.runtime.after(SERVER_MS, () => this.share());
   }
 
   /** Moves the draft to another target. */
-  move(from: string, key: string, to: Place | undefined, text: string): void {
+  move(from: string, key: string, to: ConversationRef | undefined, text: string): void {
     if (from === key) return;
     const moved = this.known.get(from);
     const there = this.of(key);
@@ -136,9 +136,9 @@ export class Drafts {
   }
 
   /** Keeps text that was just typed here as a draft before the box shows another text. */
-  spare(key: string, to: Place | undefined, text: string): void {
+  spare(key: string, to: ConversationRef | undefined, text: string): void {
     const at = this.typedAt.get(key);
-    if (at === undefined || this.world.now() - at > TOGETHER_MS || text.trim() === "") return;
+    if (at === undefined || this.runtime.now() - at > TOGETHER_MS || text.trim() === "") return;
     this.typedAt.delete(key);
     this.keepBeside({ place: key, to, text, changed: at, draft_id: undefined, synced: undefined });
     void this.flush();
@@ -164,7 +164,7 @@ export class Drafts {
 
   /** Removes a sent or discarded draft. Until `kept` resolves, it stays on disk. */
   forget(key: string, kept?: Promise<void>): void {
-    const [draft, at, versions] = [this.of(key), this.world.now(), this.own.takeVersions(key)];
+    const [draft, at, versions] = [this.of(key), this.runtime.now(), this.own.takeVersions(key)];
     this.known.delete(key);
     this.dirty.delete(key);
     this.own.end(key, at, draft?.text);
@@ -194,7 +194,7 @@ export class Drafts {
     const draft_id = this.idOf(draft);
     if (draft_id === undefined) return undefined;
     const place = `${draft.place} ${draft_id}`;
-    const empty = { ...draft, place, text: "", changed: this.world.now() };
+    const empty = { ...draft, place, text: "", changed: this.runtime.now() };
     this.put(empty);
     this.rows.put(empty).catch(() => undefined);
     this.inLine(() => this.shared.remove(draft_id).then(() => this.drop(place)));
@@ -266,7 +266,7 @@ export class Drafts {
     const known_id = isPending || (there && !isTheirs) ? draft_id : undefined;
     if (text.trim() === "") {
       // An event about the previous text may still arrive.
-      this.own.end(key, this.world.now());
+      this.own.end(key, this.runtime.now());
       if (known_id !== undefined) await this.shared.remove(known_id);
       return this.noteShared(key, undefined, undefined);
     }

@@ -1,6 +1,6 @@
 // Drafts, scheduled messages and reminders as rows of one kind.
 import type { State } from "../../store/state.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { peopleOf } from "../../conversation-keys.ts";
 import { draftsLeft, type StoredDraft } from "./stored-sync.ts";
 import { withoutLinks } from "../uploads/attached-rules.ts";
@@ -12,7 +12,7 @@ export interface OwnRow {
   key: string;
   id: number;
   /** undefined if it has no target yet. */
-  place: Place | undefined;
+  place: ConversationRef | undefined;
   /** For reminders: the message. */
   message_id?: number;
   line: string;
@@ -42,7 +42,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
     const text = typed?.text ?? one.content;
     const at = typed ? secondOf(typed) : timestamp;
     const [stream_id] = to;
-    const place: Place | undefined =
+    const place: ConversationRef | undefined =
       type === "private"
         ? { user_ids: peopleOf(to, people.me) }
         : stream_id === undefined
@@ -73,7 +73,7 @@ const lineOf = (content: string) => withoutLinks(content).replace(/\s+/gu, " ").
 function scheduledRows({ personal, people }: State): OwnRow[] {
   const rows = [...personal.scheduled.values()].map((one): OwnRow => {
     const { scheduled_message_id: id, failed } = one;
-    const place: Place =
+    const place: ConversationRef =
       one.type === "stream"
         ? { stream_id: one.to, topic: one.topic }
         : { user_ids: peopleOf(one.to, people.me) };
@@ -89,7 +89,7 @@ function reminderRows({ personal, messages, people }: State): OwnRow[] {
     const { reminder_id: id, reminder_target_message_id: message_id, failed } = one;
     const message = messages.byId.get(message_id);
     const of = message?.display_recipient;
-    const place: Place | undefined =
+    const place: ConversationRef | undefined =
       message?.stream_id !== undefined
         ? { stream_id: message.stream_id, topic: message.subject }
         : Array.isArray(of)

@@ -5,7 +5,7 @@ import { personal, sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { withComposer } from "../compose/handle-state.ts";
@@ -14,7 +14,7 @@ import { viewOfPlace } from "../lists/selectors.ts";
 import { targetOf } from "../recipient/place-rules.ts";
 
 interface ScheduledText {
-  place: Place;
+  place: ConversationRef;
   content: string;
 }
 
@@ -22,7 +22,7 @@ function waiting(id: number): ScheduledText | undefined {
   const { personal, people } = now();
   const one = personal.scheduled.get(id);
   if (!one) return undefined;
-  const place: Place =
+  const place: ConversationRef =
     one.type === "stream"
       ? { stream_id: one.to, topic: one.topic }
       : { user_ids: peopleOf(one.to, people.me) };

@@ -1,10 +1,10 @@
 // The server's drafts, which all clients of a user share.
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 
 /** A draft of the server. */
 export interface SharedDraft {
   readonly id: number;
-  readonly to: Place;
+  readonly to: ConversationRef;
   readonly content: string;
   /** When it was last changed, in milliseconds since 1970. */
   readonly changed: number;
@@ -19,7 +19,7 @@ export interface Sharing {
   drafts(): readonly SharedDraft[];
   /** Greatest id that the server has told this client of, even if that draft is gone by now. */
   newest(): number;
-  add(to: Place, content: string, changed: number): Promise<number>;
-  edit(id: number, to: Place, content: string, changed: number): Promise<void>;
+  add(to: ConversationRef, content: string, changed: number): Promise<number>;
+  edit(id: number, to: ConversationRef, content: string, changed: number): Promise<void>;
   remove(id: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // Drafts as this browser stores them, and the messages about them between tabs.
 import type { KeptDraft } from "../../sync/kept.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 
 export type StoredDraft = KeptDraft;
 
@@ -42,7 +42,7 @@ export function isEnded({ text, versions, at }: DraftEnd, row: KeptDraft): boole
 export function allEnded(
   ended: DraftEnd,
   drafts: readonly StoredDraft[],
-  keyOf: (place: Place) => string,
+  keyOf: (place: ConversationRef) => string,
 ): StoredDraft[] {
   return drafts
     .filter(({ place, to }) => place === ended.key || (to && keyOf(to) === ended.key))

@@ -102,7 +102,7 @@ function EditStatus({ edit }: { edit: MessageEdit }) {
   const until = message && savableUntil(state, message);
   if (edit.isUploading.value) {
     return (
-      <p class="edit-told" data-kind="waiting" role="status">
+      <p class="edit-status" data-kind="waiting" role="status">
         <Icon name="clip" size={16} />
         <span>{t("edit-uploading")}</span>
       </p>
@@ -110,7 +110,7 @@ function EditStatus({ edit }: { edit: MessageEdit }) {
   }
   if (until === undefined) return null;
   return (
-    <p class="edit-told">
+    <p class="edit-status">
       <Icon name="timer" size={16} />
       <Countdown until={until} over={t("edit-over")} />
     </p>

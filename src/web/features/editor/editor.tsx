@@ -6,7 +6,7 @@ import { nameOfPress } from "../../ui/keys/keys.ts";
 import { now } from "../../store/store.ts";
 import { loadRenderer } from "../../render/loading.ts";
 import type { MenuItems } from "../../ui/menu.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { openSnippets } from "./snippets.tsx";
 import { type EditorHandle, continued, replaceSelection, toggled } from "./edit-rules.ts";
@@ -23,7 +23,7 @@ interface EditorProps {
   /** Id of the element that describes the keys. */
   hintId?: string;
   /** Suggests users of this conversation first. */
-  place: Place | undefined;
+  place: ConversationRef | undefined;
   text?: string;
   /** Called with the editor when it is ready, and with undefined when it is removed. */
   onEditor: (editor: EditorHandle | undefined) => void;

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { now } from "../../store/store.ts";
 import { renderer } from "../../render/loading.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { recordEmojiUse } from "../emoji/state.ts";
 import { suggester } from "../typeahead/suggester.ts";
 import { type Edit, replaceSelection, type EditorText } from "./edit-rules.ts";
@@ -25,7 +25,7 @@ interface ShownProposals {
 export class Proposals implements EditorHandle {
   readonly shown = signal<ShownProposals | undefined>(undefined);
   /** Suggests users of this conversation first. */
-  place: Place | undefined;
+  place: ConversationRef | undefined;
   /** Start of the word whose suggestions were dismissed. */
   private dismissed: number | undefined;
   /** Start of the last typed word, the only one for which languages are suggested. */

@@ -8,7 +8,7 @@ import { viewFor } from "../../store/feed-views.ts";
 import { subscribe, known, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
-import { placeOf, type View } from "../../views.ts";
+import { conversationOf, type View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { nameOf } from "../page/selectors.ts";
 import { ListSheet } from "../lists/sheet.tsx";
@@ -25,7 +25,7 @@ export function FilesPage({ path }: { path: readonly string[] }) {
   subscribe("channels", "users");
   const state = known();
   if (!state) return null;
-  return <Files key={address} terms={terms} isWide={!placeOf(terms, state.people.me)} />;
+  return <Files key={address} terms={terms} isWide={!conversationOf(terms, state.people.me)} />;
 }
 
 function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolean }) {

@@ -10,7 +10,7 @@ import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { type Done, List } from "../../ui/list/list.tsx";
-import { channelView, type Place } from "../../views.ts";
+import { channelView, type ConversationRef } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
@@ -135,12 +135,12 @@ function open(item: InboxItem, isAside: boolean): void {
     else go(channelView(item.stream_id));
     return;
   }
-  const to = viewOfPlace(placeOf(item.place));
+  const to = viewOfPlace(conversationOf(item.place));
   if (isAside) openInNewTab(to);
   else go(to);
 }
 
-const placeOf = ({ stream_id, topic, user_ids }: UnreadPlace): Place =>
+const conversationOf = ({ stream_id, topic, user_ids }: UnreadPlace): ConversationRef =>
   stream_id === null ? { user_ids } : { stream_id, topic };
 
 function fold({ key }: InboxHead, isFolded: boolean): void {
@@ -250,7 +250,7 @@ function Row({ place, isChosen }: { place: UnreadPlace; isChosen: boolean }) {
   );
   return (
     <PlaceRow
-      place={placeOf(place)}
+      place={conversationOf(place)}
       itemKey={place.key}
       isChosen={isChosen}
       max_id={newestUnreadId(unread)}

@@ -7,7 +7,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { formatBrief } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
@@ -24,7 +24,7 @@ import { keyOfPlace, viewOfPlace } from "./selectors.ts";
 const FACES_MAX = 3;
 
 interface PlaceRowProps {
-  place: Place;
+  place: ConversationRef;
   itemKey: string;
   isChosen: boolean;
   /** The newest message to display. */
@@ -129,7 +129,7 @@ function Name({
 }
 
 /** With a single other user, the sender is obvious. */
-function Line({ place, message }: { place: Place; message: Message }) {
+function Line({ place, message }: { place: ConversationRef; message: Message }) {
   const { people } = now();
   const { sender_id } = message;
   subscribe(`user:${sender_id}`);

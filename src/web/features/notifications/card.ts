@@ -1,6 +1,6 @@
 // Content of notifications, one per conversation, shared by page and service worker.
 import { narrowOf } from "../../../text/narrow-fragment.ts";
-import { placeOf } from "../../views.ts";
+import { conversationOf } from "../../views.ts";
 import { itemAt } from "../../content/item-at.ts";
 
 /** A message to notify about. */
@@ -36,7 +36,7 @@ const IDS_MAX = 200;
 /** The tag that identifies the notification of a conversation. */
 export function tagOf({ address, user_id }: Pick<News, "address" | "user_id">): string {
   const terms = narrowOf(address.replace(/^#narrow\//, ""));
-  const place = terms && placeOf(terms, user_id);
+  const place = terms && conversationOf(terms, user_id);
   if (!place) return `skein ${user_id}`;
   if ("user_ids" in place) return `skein ${user_id} direct ${place.user_ids.join()}`;
   return `skein ${user_id} topic ${place.stream_id}/${place.topic.toLowerCase()}`;

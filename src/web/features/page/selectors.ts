@@ -1,7 +1,7 @@
 // The name of a view, for its heading and the tab's title.
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { State } from "../../store/state.ts";
-import { placeOf, type View } from "../../views.ts";
+import { conversationOf, type View } from "../../views.ts";
 import { t, type Word } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
 import { unresolved } from "../topics/rules.ts";
@@ -33,7 +33,7 @@ export function nameOf(view: View, state: State): string {
     return name ? t(name) : "";
   }
   const { terms } = view;
-  const place = placeOf(terms, state.people.me);
+  const place = conversationOf(terms, state.people.me);
   if (place && "user_ids" in place) return conversationName(place.user_ids);
   if (terms.length === 0) return t("everything");
   const [first] = terms;

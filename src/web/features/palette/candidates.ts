@@ -3,14 +3,14 @@ import { ownValue } from "../../../text/input/own-value.ts";
 import type { Command } from "../../ui/keys/commands.ts";
 import type { IconName } from "../../content/icon-names.ts";
 import type { State } from "../../store/state.ts";
-import type { Place, View } from "../../views.ts";
+import type { ConversationRef, View } from "../../views.ts";
 import { isSubscribed } from "../channels/state.ts";
 import { conversationKey } from "../../conversation-keys.ts";
 import { topicKey } from "../../conversation-keys.ts";
 import type { Candidate } from "./ranking.ts";
 
 type CandidateTarget =
-  | { kind: "place"; place: Place }
+  | { kind: "place"; place: ConversationRef }
   | { kind: "channel"; stream_id: number; isIn: boolean }
   | { kind: "person"; user_id: number }
   | { kind: "view"; view: View; icon: IconName; command: string | undefined }
@@ -47,7 +47,7 @@ export interface HelpPage {
 }
 
 interface CandidateSources {
-  nameOf(place: Place): string;
+  nameOf(place: ConversationRef): string;
   /** 0: the current view; undefined: not visited recently. */
   visitedAt(key: string): number | undefined;
   views: readonly NamedView[];

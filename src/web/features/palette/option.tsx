@@ -6,7 +6,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { personOf } from "../people/state.ts";
@@ -106,7 +106,7 @@ function iconOf(target: PaletteEntry["target"]): IconName {
   return target.kind === "view" ? target.icon : "right";
 }
 
-const userOf = (place: Place): number =>
+const userOf = (place: ConversationRef): number =>
   "user_ids" in place ? (place.user_ids[0] ?? now().people.me) : 0;
 
 /** Shows the shortcut of the command, or the kind of other entries. */

@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { revealIn } from "../../ui/measure.ts";
-import { directView, EVERYTHING, isView, type Place, type View } from "../../views.ts";
+import { directView, EVERYTHING, isView, type ConversationRef, type View } from "../../views.ts";
 import { t, type Word, baseOf } from "../../words/words.ts";
 import { channelHome } from "../channels/home-selectors.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
@@ -61,7 +61,7 @@ const VIEWS = (): NamedView[] => [
 ];
 
 const named = () => ({
-  nameOf: (place: Place) =>
+  nameOf: (place: ConversationRef) =>
     "user_ids" in place ? conversationName(place.user_ids) : topicName(place.topic),
   visitedAt,
   views: VIEWS(),

@@ -14,7 +14,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleRange } from "../../ui/measure.ts";
 import { type Heights, offsetsOf, type Range, rangeAt } from "../../ui/list/virtual.ts";
-import { placeOf, type View } from "../../views.ts";
+import { conversationOf, type View } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { t, type Word } from "../../words/words.ts";
 import { loadSubscribers } from "../channels/subscriber-actions.ts";
@@ -151,7 +151,7 @@ function seenIn(shown: View, state: State): RenderedPanel {
     return { ...none, stream_id, keys: [`subscribers:${stream_id}`] };
   }
   if (shown.kind !== "messages") return none;
-  const place = placeOf(shown.terms, state.people.me);
+  const place = conversationOf(shown.terms, state.people.me);
   if (place && "user_ids" in place) {
     return { ...none, participants: [...place.user_ids, state.people.me], of: "conversation" };
   }

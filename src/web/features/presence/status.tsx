@@ -135,7 +135,7 @@ interface EndingProps {
 function Ending({ end, at, wrong }: EndingProps) {
   return (
     <>
-      <div class="told">
+      <div class="option-row">
         <label for="status-end">{t("ends")}</label>
         <span class="field">
           <select

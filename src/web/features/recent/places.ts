@@ -1,13 +1,13 @@
 // Conversations by their newest message, from the server's responses and later events.
 import type { State } from "../../store/state.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { isSubscribed } from "../channels/state.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
 
 export interface RecentPlace {
   key: string;
-  place: Place;
+  place: ConversationRef;
   max_id: number;
   /** The last senders, as far as known. The newest first. */
   participants: readonly number[];

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { view } from "../../store/address.ts";
 import { known } from "../../store/store.ts";
 import type { State } from "../../store/state.ts";
-import { type Place, placeOf } from "../../views.ts";
+import { type ConversationRef, conversationOf } from "../../views.ts";
 import { personOf } from "../people/state.ts";
 import { conversationKey, foldTopic, topicKey } from "../../conversation-keys.ts";
 import { recentKnown } from "./load.ts";
@@ -12,13 +12,13 @@ import { type RecentPlace, recentPlaces } from "./places.ts";
 const VISITED_MAX = 30;
 
 /** Views by key. The last visited one is last. */
-const visited = new Map<string, Place>();
+const visited = new Map<string, ConversationRef>();
 
 effect(() => {
   const shown = view.value;
   const state = known();
   if (shown.kind !== "messages" || !state) return;
-  const place = placeOf(shown.terms, state.people.me);
+  const place = conversationOf(shown.terms, state.people.me);
   if (!place) return;
   const key =
     "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
@@ -41,7 +41,7 @@ export function lastPlaces(state: State, count: number): RecentPlace[] {
 }
 
 /** With its current name. Undefined if it was moved or is inaccessible. */
-function placeNow(state: State, key: string, place: Place): RecentPlace[] {
+function placeNow(state: State, key: string, place: ConversationRef): RecentPlace[] {
   if ("user_ids" in place) {
     if (!place.user_ids.every((id) => personOf(state.people, id))) return [];
     const max_id = state.conversations.conversations.get(key)?.max_message_id ?? 0;

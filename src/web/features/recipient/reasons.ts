@@ -1,6 +1,6 @@
 // Why a message cannot be sent to a target, as far as the client can tell.
 import type { State } from "../../store/state.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
 import { canJoin, canReadChannel } from "../channels/permissions.ts";
 import type { KnownChannel } from "../channels/state.ts";
@@ -18,7 +18,7 @@ export interface Reason {
 
 const GUEST = 600;
 
-export function reasonAgainst(place: Place, state: State): Reason | undefined {
+export function reasonAgainst(place: ConversationRef, state: State): Reason | undefined {
   if ("user_ids" in place) return whyNotTo(place.user_ids, state);
   const known = state.channels.channels.get(place.stream_id);
   if (!known) return { word: "no-channel", isFinal: true };

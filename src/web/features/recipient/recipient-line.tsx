@@ -1,11 +1,11 @@
 // The line with the recipient of a message, connected to it by the channel's thread line.
 import { subscribe } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { Writers } from "../typing/writers.tsx";
 
-export function RecipientLine({ place }: { place: Place }) {
+export function RecipientLine({ place }: { place: ConversationRef }) {
   subscribe("channels", "users", "realm");
   const words = barOf(place);
   return (

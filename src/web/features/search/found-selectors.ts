@@ -2,7 +2,7 @@
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { known } from "../../store/store.ts";
-import { placeOf } from "../../views.ts";
+import { conversationOf } from "../../views.ts";
 import { NAMED } from "../page/selectors.ts";
 
 const PLAIN = ["channel", "near", "with"];
@@ -12,7 +12,7 @@ export function isFound(terms: readonly NarrowTerm[]): boolean {
   if (terms.length === 0) return false;
   const state = known();
   if (terms.some(({ operator }) => operator === "search")) return true;
-  if (state && placeOf(terms, state.people.me)) return false;
+  if (state && conversationOf(terms, state.people.me)) return false;
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
   const [only, ...others] = rest;
   if (!only || others.length > 0 || only.negated) return true;

@@ -15,7 +15,13 @@ import { onScreen } from "../../ui/loading/scheduling.ts";
 import { revealIn } from "../../ui/measure.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { elementFor } from "../../content/required-element.ts";
-import { channelView, type Place, placeOf, topicView, type View } from "../../views.ts";
+import {
+  channelView,
+  type ConversationRef,
+  conversationOf,
+  topicView,
+  type View,
+} from "../../views.ts";
 import { t, type Word } from "../../words/words.ts";
 import { channelHome } from "../channels/home-selectors.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
@@ -32,13 +38,15 @@ import { sidebarChannels, sidebarConversations, sidebarTopics } from "./selector
 
 const PREFETCHED = 3;
 
-const placeHere = (): Place | undefined => {
+const placeHere = (): ConversationRef | undefined => {
   const shown = view.peek();
   const state = known();
-  return shown.kind === "messages" && state ? placeOf(shown.terms, state.people.me) : undefined;
+  return shown.kind === "messages" && state
+    ? conversationOf(shown.terms, state.people.me)
+    : undefined;
 };
 
-const asPlace = ({ stream_id, topic, user_ids }: UnreadPlace): Place =>
+const asPlace = ({ stream_id, topic, user_ids }: UnreadPlace): ConversationRef =>
   stream_id === null ? { user_ids } : { stream_id, topic };
 
 function goToUnread(kind: NextKind): boolean | void {
@@ -91,13 +99,13 @@ function step(by: number, isUnread: boolean): boolean {
   return true;
 }
 
-function sidebarPlaces(): Place[] {
+function sidebarPlaces(): ConversationRef[] {
   const state = now();
   const open = openChannel();
   const place = placeHere();
   const topic = place && "stream_id" in place ? place.topic : undefined;
-  const directs = sidebarConversations(state).map((user_ids): Place => ({ user_ids }));
-  const channels = sidebarChannels(state).flatMap(({ row: { stream_id } }): Place[] => {
+  const directs = sidebarConversations(state).map((user_ids): ConversationRef => ({ user_ids }));
+  const channels = sidebarChannels(state).flatMap(({ row: { stream_id } }): ConversationRef[] => {
     const topics =
       stream_id === open
         ? sidebarTopics(state, stream_id, topic)

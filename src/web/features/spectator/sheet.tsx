@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { copyText } from "../../ui/copy.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { channelView, placeOf, topicView, type View } from "../../views.ts";
+import { channelView, conversationOf, topicView, type View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { topicName } from "../conversation/selectors.ts";
@@ -204,7 +204,7 @@ function Conversation({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "realm");
   const state = now();
   const { me } = state.people;
-  const place = placeOf(terms, me);
+  const place = conversationOf(terms, me);
   const stream_id = Number(terms.find(({ operator }) => operator === "channel")?.operand);
   const row = state.channels.channels.get(stream_id)?.row;
   const topic = place && "topic" in place ? place.topic : undefined;

@@ -3,7 +3,7 @@ import { addressOf, view } from "../../store/address.ts";
 import { registerCommands } from "../../ui/keys/commands.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { known, now } from "../../store/store.ts";
-import { type Place, placeOf } from "../../views.ts";
+import { type ConversationRef, conversationOf } from "../../views.ts";
 import { selectedMessage, selectedRow } from "../conversation/selection-state.ts";
 import { keyOfPlace, permalinkView } from "../lists/selectors.ts";
 import { readPlaces } from "../unread/actions.ts";
@@ -14,7 +14,9 @@ import { copyLink } from "../lists/open.ts";
 const here = () => {
   const shown = view.value;
   const state = known();
-  return shown.kind === "messages" && state ? placeOf(shown.terms, state.people.me) : undefined;
+  return shown.kind === "messages" && state
+    ? conversationOf(shown.terms, state.people.me)
+    : undefined;
 };
 
 /** The open topic, or that of the focused message. */
@@ -23,7 +25,7 @@ const topicHere = () => {
   return place && "stream_id" in place ? place : undefined;
 };
 
-function placeAt(): Place | undefined {
+function placeAt(): ConversationRef | undefined {
   const message = selectedRow()?.contains(document.activeElement) ? selectedMessage() : undefined;
   return message && placeOfMessage(message, now().people.me);
 }

@@ -6,7 +6,7 @@ import { placeOfMessage } from "../../feed/items.ts";
 import { narrowKey, setTerms } from "../../store/narrow.ts";
 import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
-import { directView, placeOf, topicView } from "../../views.ts";
+import { directView, conversationOf, topicView } from "../../views.ts";
 import type { Message } from "../../contract/message.ts";
 
 /**
@@ -41,7 +41,7 @@ function namedBy(terms: readonly NarrowTerm[]) {
 /** Besides the message, it names a conversation or nothing; searches stay searches. */
 function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near"): boolean {
   const isBare = operator === "with" && setTerms(terms).length === 0;
-  return isBare || placeOf(terms, now().people.me) !== undefined;
+  return isBare || conversationOf(terms, now().people.me) !== undefined;
 }
 
 /** If the message is inaccessible, the address is opened as it is. */

@@ -1,6 +1,6 @@
 // Recent senders: in the topic, in the channel, and to the current user.
 import type { State } from "../../store/state.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { foldTopic } from "../../conversation-keys.ts";
 import { placeKey } from "../recipient/place-rules.ts";
 
@@ -14,7 +14,7 @@ export interface Recency {
 let cached: { state: State; key: string; recency: Recency } | undefined;
 
 /** Cached until a message arrives, moves or is deleted, or a conversation is loaded. */
-export function recencyIn(state: State, place: Place | undefined): Recency {
+export function recencyIn(state: State, place: ConversationRef | undefined): Recency {
   const { newest, byId, moves } = state.messages;
   const { size } = state.conversations.conversations;
   const key = `${place && placeKey(place)} ${newest} ${byId.size} ${moves} ${size}`;
@@ -24,7 +24,7 @@ export function recencyIn(state: State, place: Place | undefined): Recency {
   return cached.recency;
 }
 
-function counted(state: State, place: Place | undefined): Recency {
+function counted(state: State, place: ConversationRef | undefined): Recency {
   const recency: Recency = { topic: new Map(), channel: new Map(), direct: new Map() };
   const stream_id = place && "stream_id" in place ? place.stream_id : undefined;
   const topic = place && "topic" in place ? foldTopic(place.topic) : undefined;

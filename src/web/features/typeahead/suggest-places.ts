@@ -1,6 +1,6 @@
 // Channels and topics that match the typed text, most likely first.
 import type { State } from "../../store/state.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { type Channel, isSubscribed } from "../channels/state.ts";
 import { folded } from "../../matching.ts";
 import { best, bestBy, type Criterion, isBefore, type Rank } from "./people.ts";
@@ -44,7 +44,7 @@ export function channelsBy(query: string, state: State): Channel[] {
 export function topicsAnywhere(
   query: string,
   state: State,
-  place: Place | undefined,
+  place: ConversationRef | undefined,
 ): Suggestion[] {
   const wanted = folded(query);
   if (wanted.length < 2) return [];

@@ -1,7 +1,7 @@
 // Suggestions for the word before the caret, most likely first.
 import type { Tables } from "../../render/render.ts";
 import type { State } from "../../store/state.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { isMemberOf } from "../groups/selectors.ts";
 import { membersOf } from "../groups/member-selectors.ts";
 import type { Person } from "../people/state.ts";
@@ -49,7 +49,7 @@ export class Suggester {
   suggest(
     trigger: Trigger,
     state: State,
-    place: Place | undefined,
+    place: ConversationRef | undefined,
     tables: Tables | undefined,
   ): Suggestion[] {
     switch (trigger.kind) {
@@ -77,7 +77,7 @@ export class Suggester {
   }
 
   /** Users who match a query, to select recipients. */
-  peopleBy(query: string, state: State, place?: Place): Person[] {
+  peopleBy(query: string, state: State, place?: ConversationRef): Person[] {
     const recency = recencyIn(state, place);
     const criteria = criteriaIn(recency, place, state);
     const near = nearby(query, recency, place, state);
@@ -101,7 +101,7 @@ export class Suggester {
   private mentioned(
     { query, kind }: Trigger,
     state: State,
-    place: Place | undefined,
+    place: ConversationRef | undefined,
   ): Suggestion[] {
     const sign = kind === "silent" ? "@_" : "@";
     const recency = recencyIn(state, place);
@@ -134,7 +134,7 @@ const isCalled = ({ full_name }: Person, words: readonly string[]) =>
 function nearby(
   query: string,
   { topic, channel }: Recency,
-  place: Place | undefined,
+  place: ConversationRef | undefined,
   state: State,
 ): Person[] {
   const { active, me } = state.people;
@@ -172,7 +172,7 @@ function* named({ people }: State): Generator<{ id: number; name: string }> {
  */
 function criteriaIn(
   recency: Recency,
-  place: Place | undefined,
+  place: ConversationRef | undefined,
   state: State,
 ): readonly Criterion<Person>[] {
   // The last sender is often the user, who wants to mention someone else.
@@ -189,7 +189,7 @@ function criteriaIn(
 }
 
 /** Whether the user is certainly not in the conversation. */
-export function isOutside({ user_id }: Person, state: State, place: Place | undefined): boolean {
+export function isOutside({ user_id }: Person, state: State, place?: ConversationRef): boolean {
   if (!place) return false;
   if ("user_ids" in place) return user_id !== state.people.me && !place.user_ids.includes(user_id);
   return subscribersIn(place, state)?.has(user_id) === false;
@@ -205,7 +205,7 @@ function groupsBy(
   query: string,
   sign: string,
   state: State,
-  place: Place | undefined,
+  place: ConversationRef | undefined,
 ): Suggestion[] {
   const wanted = folded(query);
   const { groups } = state;
@@ -233,7 +233,11 @@ function groupsBy(
   });
 }
 
-function wildcardsBy(query: string, state: State, place: Place | undefined): Suggestion[] {
+function wildcardsBy(
+  query: string,
+  state: State,
+  place: ConversationRef | undefined,
+): Suggestion[] {
   const isDirect = place !== undefined && "user_ids" in place;
   const names = isDirect ? ["all", "everyone"] : ["topic", "all", "everyone", "channel"];
   const channel = place && "stream_id" in place ? place.stream_id : undefined;

@@ -13,7 +13,7 @@ export class TypingNotifier<Place> {
   constructor(
     private readonly tell: (op: "start" | "stop", place: Place) => void,
     private readonly periods: () => Periods,
-    private readonly world: Runtime,
+    private readonly runtime: Runtime,
     private readonly keyOf: (place: Place) => string,
   ) {}
 
@@ -25,13 +25,13 @@ export class TypingNotifier<Place> {
       this.stop();
       this.place = { key, place, sentAt: -Infinity };
     }
-    const now = this.world.now();
+    const now = this.runtime.now();
     if (now - this.place.sentAt >= again) {
       this.place.sentAt = now;
       this.tell("start", place);
     }
     this.cancel?.();
-    this.cancel = this.world.after(stopped, () => this.stop());
+    this.cancel = this.runtime.after(stopped, () => this.stop());
   }
 
   /** The text was sent, cleared or left, or the user paused. */

@@ -2,7 +2,7 @@
 import type { Changed } from "../../contract/snapshot.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { subscribe, now, invalidate } from "../../store/store.ts";
-import type { Place } from "../../views.ts";
+import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
 import { editsIn, stopTyping } from "./state.ts";
@@ -11,7 +11,7 @@ import { placeKey } from "../recipient/place-rules.ts";
 const NAMED_MAX = 2;
 const EXPIRY_MS = 45_000;
 
-export function Writers({ place }: { place: Place }) {
+export function Writers({ place }: { place: ConversationRef }) {
   const key = placeKey(place);
   return (
     <>

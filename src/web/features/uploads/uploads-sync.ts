@@ -104,7 +104,7 @@ export class Uploads {
   constructor(
     private readonly asking: RequestContext,
     private readonly rows: Rows<KeptFile>,
-    private readonly world: Runtime,
+    private readonly runtime: Runtime,
     private readonly limits: Limits,
     /** Replaces the placeholder wherever it is; returns the open text that had it. */
     private readonly done: (outcome: Outcome) => string | undefined,
@@ -137,7 +137,7 @@ export class Uploads {
   }
 
   private begun(file: File, owner: string): string | undefined {
-    const made = this.world.now();
+    const made = this.runtime.now();
     const key = `${made.toString(36)}.${(this.count += 1)}`;
     const name = file.name || `file.${file.type.split("/")[1] ?? "bin"}`;
     const row: KeptFile = { key, file, name, path: undefined, made };
@@ -221,7 +221,7 @@ export class Uploads {
         }
         this.note({ ...this.upload(row), isWaiting: true });
         await new Promise<void>((wake) =>
-          this.world.after(backOff(tries, this.world.random()), wake),
+          this.runtime.after(backOff(tries, this.runtime.random()), wake),
         );
       }
     }

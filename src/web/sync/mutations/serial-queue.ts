@@ -15,7 +15,7 @@ export class SerialQueue {
 
   /** `next` returns the first pending job; `failed` receives errors other than a lost network. */
   constructor(
-    private readonly world: Runtime,
+    private readonly runtime: Runtime,
     private readonly next: () => Job | undefined,
     private readonly failed: (error: unknown) => void,
   ) {}
@@ -52,7 +52,7 @@ export class SerialQueue {
   }
 
   private restAfter(error: unknown): number {
-    const soon = backOff(this.tries, this.world.random());
+    const soon = backOff(this.tries, this.runtime.random());
     if (error instanceof Unanswered) return Math.max(error.wait_ms, soon);
     this.failed(error);
     if (error instanceof Refused) return STOPPED_MS;
@@ -62,7 +62,7 @@ export class SerialQueue {
   }
 
   private pause(ms: number): void {
-    this.cancelRetry = this.world.after(ms, () => this.go());
+    this.cancelRetry = this.runtime.after(ms, () => this.go());
   }
 }
 

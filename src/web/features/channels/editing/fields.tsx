@@ -148,8 +148,8 @@ function Select(shown: Selected) {
   const { label, value, options, onChange, why, wrong, beside } = shown;
   const id = useId();
   return (
-    <div class="told-field">
-      <div class="told">
+    <div class="option-field">
+      <div class="option-row">
         <FieldLabel {...{ id, label, why, beside }} />
         <span class="field">
           <select
@@ -195,8 +195,8 @@ export function SwitchField(shown: ChosenFieldProps<boolean> & { label: string }
   const { label, value, onChange, why, wrong, beside } = shown;
   const id = useId();
   return (
-    <div class="told-field">
-      <div class="told">
+    <div class="option-field">
+      <div class="option-row">
         <FieldLabel {...{ id, label, why, beside }} />
         <input
           id={id}

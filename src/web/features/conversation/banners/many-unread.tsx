@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../../text/narrow-fragment.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import type { State } from "../../../store/state.ts";
-import { placeOf } from "../../../views.ts";
+import { conversationOf } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
 import { keyOfPlace } from "../../lists/selectors.ts";
 import { readPlaces } from "../../unread/actions.ts";
@@ -44,7 +44,7 @@ export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
  * own conversation.
  */
 function unreadIn(terms: readonly NarrowTerm[], { unread, people }: State): UnreadPlace[] {
-  const place = placeOf(terms, people.me);
+  const place = conversationOf(terms, people.me);
   const only = place && unread.places.get(keyOfPlace(place));
   if (place) return only ? [only] : [];
   const [term, ...others] = terms;

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Colored } from "../../../ui/colored.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { IconName } from "../../../content/icon-names.ts";
-import { channelView, placeOf } from "../../../views.ts";
+import { channelView, conversationOf } from "../../../views.ts";
 import { t, type Word } from "../../../words/words.ts";
 import { nameOf } from "../../page/selectors.ts";
 import { BackButton } from "../../page/back.tsx";
@@ -27,7 +27,7 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "users", "realm");
   const state = known();
   if (!state) return null;
-  const place = placeOf(terms, state.people.me);
+  const place = conversationOf(terms, state.people.me);
   const channelId = Number(terms.find(({ operator }) => operator === "channel")?.operand);
   const channel = state.channels.channels.get(channelId)?.row;
   const words = place ? barOf(place) : channel && barOf({ stream_id: channelId, topic: "" });

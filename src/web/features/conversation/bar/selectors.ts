@@ -2,12 +2,12 @@
 import type { BarWords } from "../../../feed/paint.ts";
 import { addressOf } from "../../../store/address.ts";
 import { now } from "../../../store/store.ts";
-import { channelView, directView, type Place, topicView } from "../../../views.ts";
+import { channelView, directView, type ConversationRef, topicView } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
 import { channelHome } from "../../channels/home-selectors.ts";
 import { conversationName, topicName } from "../selectors.ts";
 
-export function barOf(place: Place): BarWords {
+export function barOf(place: ConversationRef): BarWords {
   const { people, channels } = now();
   if ("user_ids" in place) {
     return {
