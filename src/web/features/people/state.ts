@@ -139,7 +139,8 @@ function updatePerson(people: People, known: Person, change: PersonChange): void
     known.is_guest = known.role === GUEST;
   }
   if (known.user_id === people.me) {
-    if (avatar_source) Object.assign(people.own, { avatar_source, avatar_url_medium });
+    if (avatar_source) people.own.avatar_source = avatar_source;
+    if (avatar_url_medium) people.own.avatar_url_medium = avatar_url_medium;
     updateOwn(people, known);
   }
   if (is_active === undefined) return;
