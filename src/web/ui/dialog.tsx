@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "../words/words.ts";
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import { useRestoredFocus } from "./keep-focus.ts";
 import { closeLayer } from "./layers.ts";
 import { onOutsidePress } from "./popover.tsx";
@@ -59,6 +59,24 @@ export function Dialog({ id, title, children, foot, onSubmit, may }: DialogProps
     </Backdrop>
   );
 }
+
+interface SubmitFootProps {
+  /** The id of the dialog's layer. */
+  id: string;
+  kind?: "primary" | "danger";
+  isDisabled: boolean;
+  children: ComponentChildren;
+}
+
+/** The buttons that cancel a dialog, and submit it. */
+export const SubmitFoot = ({ id, kind = "primary", isDisabled, children }: SubmitFootProps) => (
+  <>
+    <Button onClick={() => closeLayer(id)}>{t("cancel")}</Button>
+    <Button kind={kind} type="submit" disabled={isDisabled}>
+      {children}
+    </Button>
+  </>
+);
 
 /** The background of a layer. A click on it closes the layer. */
 export function Backdrop({ id, children }: { id: string; children: ComponentChildren }) {

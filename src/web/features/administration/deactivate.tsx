@@ -6,8 +6,7 @@ import { dropBot } from "../../api/account-calls.ts";
 import { deactivatePerson, restorePerson } from "../../api/organization-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now, onChange } from "../../store/store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type Word } from "../../words/words.ts";
@@ -116,12 +115,9 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
       title={t("org-deactivate-named", { name })}
       onSubmit={identifying.submit}
       foot={
-        <>
-          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
-          <Button kind="danger" type="submit" disabled={identifying.isBusy || !identifying.isReady}>
-            {t(more.value.size > 0 ? "org-deactivate-and-delete" : "settings-leave-now")}
-          </Button>
-        </>
+        <SubmitFoot id={ID} kind="danger" isDisabled={identifying.isBusy || !identifying.isReady}>
+          {t(more.value.size > 0 ? "org-deactivate-and-delete" : "settings-leave-now")}
+        </SubmitFoot>
       }
     >
       <Consequences person={person} more={more.value} />

@@ -1,8 +1,7 @@
 // The menu for sending later: common times, and a custom one.
 import { useSignal } from "@preact/signals";
 import { HOUR_MS } from "../../../contract/units.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { openMenu } from "../../ui/menu.tsx";
 import { formatMoment } from "../../words/dates.ts";
@@ -41,12 +40,9 @@ function PickTime({ schedule }: { schedule: (at: number) => void }) {
       title={t("send-later")}
       onSubmit={done}
       foot={
-        <>
-          <Button onClick={() => closeLayer("later")}>{t("cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={!isLate}>
-            {t("schedule")}
-          </Button>
-        </>
+        <SubmitFoot id="later" isDisabled={!isLate}>
+          {t("schedule")}
+        </SubmitFoot>
       }
     >
       <label class="label" for="later-at">

@@ -5,7 +5,7 @@ import { Refused } from "../../contract/refused.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { refusalOf } from "../../ui/saving.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -77,12 +77,9 @@ function OffDialog({ group }: { group: Group }) {
       title={t("group-off-named", { name: group.name })}
       onSubmit={() => void switchOff()}
       foot={
-        <>
-          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
-          <Button kind="danger" type="submit" disabled={isBusy.value}>
-            {t("group-switch-off")}
-          </Button>
-        </>
+        <SubmitFoot id={ID} kind="danger" isDisabled={isBusy.value}>
+          {t("group-switch-off")}
+        </SubmitFoot>
       }
     >
       <p>{t("group-off-means")}</p>

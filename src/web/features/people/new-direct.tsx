@@ -2,8 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { go } from "../../store/address.ts";
 import { now } from "../../store/store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { directView } from "../../views.ts";
 import { t } from "../../words/words.ts";
@@ -34,12 +33,9 @@ function NewDirect({ user_ids }: { user_ids: readonly number[] }) {
       title={t("new-direct")}
       onSubmit={start}
       foot={
-        <>
-          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={picked.value.length === 0}>
-            {t("start-conversation")}
-          </Button>
-        </>
+        <SubmitFoot id={ID} isDisabled={picked.value.length === 0}>
+          {t("start-conversation")}
+        </SubmitFoot>
       }
     >
       <Picker

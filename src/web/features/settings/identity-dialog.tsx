@@ -1,9 +1,7 @@
 // A dialog that confirms the identity of the user before it runs an action.
 import { subscribe } from "../../store/store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import { t } from "../../words/words.ts";
 import { Identity, type Proof, useIdentity } from "./identity.tsx";
 
 const ID = "confirm-identity";
@@ -42,12 +40,9 @@ function IdentityDialog({ title, about, button, kind, may, act, done }: Identity
       title={title}
       onSubmit={submit}
       foot={
-        <>
-          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
-          <Button kind={kind} type="submit" disabled={isBusy || !isReady}>
-            {button}
-          </Button>
-        </>
+        <SubmitFoot id={ID} kind={kind} isDisabled={isBusy || !isReady}>
+          {button}
+        </SubmitFoot>
       }
     >
       <div class="settings-form">

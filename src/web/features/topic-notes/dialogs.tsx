@@ -10,8 +10,7 @@ import {
 import type { TopicRef } from "../../sync/mutations/reconcile.ts";
 import { sync } from "../../sync/session.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, fillLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
@@ -55,12 +54,9 @@ function Editor({ place, content, version }: EditedNote) {
       title={t("topic-note-of", { topic: topicName(place.topic) })}
       onSubmit={() => void save()}
       foot={
-        <>
-          <Button onClick={() => closeLayer(EDITOR)}>{t("cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={isBusy.value}>
-            {t("save")}
-          </Button>
-        </>
+        <SubmitFoot id={EDITOR} isDisabled={isBusy.value}>
+          {t("save")}
+        </SubmitFoot>
       }
     >
       <WordsField label={t("topic-note-text")} words={text} wrong={refusal.value} rows={8} />

@@ -4,7 +4,7 @@ import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
@@ -63,12 +63,9 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
       title={t("archive-named", { name })}
       onSubmit={() => void archive()}
       foot={
-        <>
-          <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
-          <Button kind="danger" type="submit" disabled={saving.busy.value !== undefined}>
-            {t("archive-channel")}
-          </Button>
-        </>
+        <SubmitFoot id={ID} kind="danger" isDisabled={saving.busy.value !== undefined}>
+          {t("archive-channel")}
+        </SubmitFoot>
       }
     >
       <p>{t("archive-means")}</p>

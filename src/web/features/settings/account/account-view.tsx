@@ -15,8 +15,8 @@ import { goToSignIn } from "../../../api/session.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
+import { openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import type { PasswordStrength } from "../../../../features/passwords/rules.ts";
@@ -280,12 +280,9 @@ function Leave() {
       title={t("settings-leave-sure")}
       onSubmit={() => void leave()}
       foot={
-        <>
-          <Button onClick={() => closeLayer(LEAVE)}>{t("cancel")}</Button>
-          <Button kind="danger" type="submit" disabled={isBusy.value}>
-            {t("settings-leave-now")}
-          </Button>
-        </>
+        <SubmitFoot id={LEAVE} kind="danger" isDisabled={isBusy.value}>
+          {t("settings-leave-now")}
+        </SubmitFoot>
       }
     >
       <p>{t("settings-leave-hint")}</p>
