@@ -16,6 +16,7 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { signOutEverywhere } from "../../src/features/accounts/administration/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { hasSecondFactor } from "../../src/features/two-factor/access.ts";
 import { Authenticator } from "../authenticator.ts";
 import { Browser, PASSWORD } from "../browser.ts";
@@ -254,4 +255,25 @@ test("rejects an administrator who lost the role while the password was checked"
   const late = realm.write((tx) => signOutEverywhere(tx, before, testServer.idOf("bo")));
   await expect(late).rejects.toThrow(insufficientPermission().message);
   expect(realm.read.sessions.by("user", testServer.idOf("bo"))).toHaveLength(1);
+});
+
+test("explains on the sign-in page why a session ended, only to its browser", async () => {
+  const [olga, bo, ada] = [await signedIn("olga"), await signedIn("bo"), await signedIn("ada")];
+  const stranger = new Browser(testServer);
+  const shown = async (browser: Browser) => (await browser.open("/login/?ended=1")).text;
+  await post(olga, "bo", "sign-out");
+  expect(await shown(bo)).toContain("An administrator signed you out on all devices.");
+  await bo.signIn("bo");
+  await bo.open("/");
+  await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("ada")));
+  expect(await shown(bo)).toContain("Your account was deactivated.");
+  expect((await bo.open("/login/")).text).toContain("Your account was deactivated.");
+  for (const other of [ada, stranger]) {
+    const text = await shown(other);
+    expect(text).toContain("You are signed out. Sign in to continue.");
+    expect(text).not.toContain("deactivated");
+  }
+  await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  expect(await shown(bo)).toContain("You are signed out. Sign in to continue.");
 });

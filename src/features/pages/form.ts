@@ -96,7 +96,8 @@ export function passwordField(context: Identified & PageContext, id: string): Ht
 interface FormInput {
   readonly username?: string;
   /** Why the visitor sees the sign-in page: no public content, or an ended session. */
-  readonly why?: "nothing-open" | "signed-out" | undefined;
+  readonly why?:
+    "nothing-open" | "signed-out" | "account-deactivated" | "signed-out-by-admin" | undefined;
 }
 
 /**

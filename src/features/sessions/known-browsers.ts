@@ -43,6 +43,10 @@ export function attemptKeyFor(realm: Realm, request: Request, name: string): str
   return isForeign ? `browser ${known.id} of ${known.user_id}` : undefined;
 }
 
+/** The user who signed in last in this browser. */
+export const lastUserIn = (realm: Realm, request: Request): number | undefined =>
+  knownBrowserOf(realm, request)?.user_id;
+
 function knownBrowserOf(realm: Realm, request: Request): Known | undefined {
   const sealed = cookieOf(realm, request, "known");
   const text = sealed && decryptText(realm, sealed, SIGNING_CONTEXT);

@@ -19,6 +19,7 @@ import { checkOwnPassword } from "../passwords/confirm.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { findTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { endSession } from "../sessions/actions.ts";
+import { endReasonOf } from "../sessions/end-reason.ts";
 import { signedOutCookies } from "../sessions/start.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
@@ -37,8 +38,10 @@ export const showSignIn = openEndpoint({
     if (!isActive(realm)) return closedPage(context);
     checkRedirect(loginRedirect);
     const isClosing = closed !== "" && channelsOnTheWeb(realm.read).length === 0;
-    const why = isClosing ? "nothing-open" : ended === "" ? undefined : "signed-out";
-    if (!user || !session) return signInPage(context, loginRedirect, { why });
+    if (!user || !session) {
+      const over = endReasonOf(realm, request) ?? (ended === "" ? undefined : "signed-out");
+      return signInPage(context, loginRedirect, { why: isClosing ? "nothing-open" : over });
+    }
     if (loginRedirect.mobile_flow_otp !== undefined)
       return keyConsentPage({ realm, request, user, session }, loginRedirect);
     return redirect(safeNext(realm.config.url, loginRedirect.next), []);

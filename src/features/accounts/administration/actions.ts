@@ -11,7 +11,7 @@ import { openReset, RESET, RESET_SECONDS, resetUrl } from "../../passwords/reset
 import { EMAIL, methodNamed } from "../../realm/methods-wire.ts";
 import { type NewKey, encryptedKey } from "../../secrets/encrypted.ts";
 import { invalidateTickets } from "../../secrets/one-time-links.ts";
-import { endSessionsOf } from "../../sessions/actions.ts";
+import { endSessionsByAdmin } from "../../sessions/end-reason.ts";
 import { hasSecondFactor } from "../../two-factor/access.ts";
 import {
   type Confirmation,
@@ -38,7 +38,7 @@ export function makePasswordLink(tx: Writer, actingUser: User, user_id: number, 
 export function signOutEverywhere(tx: Writer, actingUser: User, user_id: number): void {
   const user = accessForAccountHelp(tx, actingUser, user_id);
 
-  endSessionsOf(tx, user_id);
+  endSessionsByAdmin(tx, user_id);
   endKeysOf(tx, user);
   recordAct(tx, { act: "user_signed_out", on: "user", on_id: user_id });
   notifyUser(tx, actingUser, user, { act: "sign-out" });

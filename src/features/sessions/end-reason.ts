@@ -1,0 +1,33 @@
+// Explains to a browser why its session has ended.
+import { DAY_SECONDS } from "../../contract/units.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import { sessionTokenOf } from "../../server/caller/session.ts";
+import { findTicket, storeTicket } from "../secrets/one-time-links.ts";
+import { endSessionsOf, sessionsOf } from "./actions.ts";
+import { lastUserIn } from "./known-browsers.ts";
+
+const ENDED = "session-ended";
+const ENDED_SECONDS = 14 * DAY_SECONDS;
+
+export type EndReason = "account-deactivated" | "signed-out-by-admin";
+
+/** Ends all sessions of another user, whose browsers are informed. */
+export function endSessionsByAdmin(tx: Writer, user_id: number): void {
+  for (const { hash } of sessionsOf(tx, user_id))
+    storeTicket(tx, ENDED, hash, ENDED_SECONDS, { user_id });
+  endSessionsOf(tx, user_id);
+}
+
+/**
+ * Nobody else learns it: the browser proves by its cookies that the user had signed in there.
+ * Undefined if there is no special reason.
+ */
+export function endReasonOf(realm: Realm, request: Request): EndReason | undefined {
+  const { read } = realm;
+  const token = sessionTokenOf(realm, request);
+  if (token === undefined) return undefined;
+  const user_id = lastUserIn(realm, request);
+  if (user_id !== undefined && read.users.get(user_id)?.is_active === false)
+    return "account-deactivated";
+  return findTicket(read, ENDED, token) && "signed-out-by-admin";
+}
