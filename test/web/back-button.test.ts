@@ -1,6 +1,6 @@
 // On a phone, Back closes the layers over a view one at a time, before it leaves the view.
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
 import type { Json } from "../test-server.ts";
 import { BrowserSession } from "./browser-session.ts";
@@ -43,6 +43,33 @@ async function navigatesBack(
   await page.locator(over).first().waitFor({ state: "hidden" });
   expect(new URL(page.url()).hash).toBe(topic);
 }
+
+/** Returns the address of a topic that fills several screens. */
+async function longTopic(): Promise<string> {
+  const content = Array.from({ length: 6 }, (_, line) => `Line ${line}`).join("\n");
+  const to = { type: "channel", to: fixture.stream_id, topic: "long" };
+  for (let at = 0; at < 24; at += 1)
+    await testServer.request("ada", "POST /messages", { ...to, content });
+  return topic.replace(/logo$/, "long");
+}
+
+const scrollDown = (page: Page) =>
+  page.locator(".feed").evaluate((feed) => (feed.scrollTop += feed.clientHeight));
+
+/** Waits until the history entry has another position, and returns the id of its message. */
+async function leftId(page: Page, before: number): Promise<number> {
+  const handle = await page.waitForFunction((other) => {
+    const { at } = history.state?.left?.standing ?? {};
+    return at && at.id !== other ? (at.id as number) : undefined;
+  }, before);
+  return (await handle.jsonValue())!;
+}
+
+const topOf = (row: Locator) =>
+  row.evaluate((node) => {
+    const top = node.closest(".feed")!.getBoundingClientRect().top;
+    return Math.round(node.getBoundingClientRect().top - top);
+  });
 
 test("Back closes a picture, a menu, a dialog, the sidebar, then leaves the view", async () => {
   const page = await opened();
@@ -93,10 +120,56 @@ test("Back closes an unsubmitted search, and leaves a submitted one", async () =
   await page.waitForURL(/\/search\//);
   await back(page);
   await isAt(page, topic);
-  // The client itself goes back once more, past the entry of the closed search field.
-  await page.waitForFunction(() => history.state?.layer?.depth === 0);
   await back(page);
   await isAt(page, "#inbox");
+  // A second Back that is pressed as soon as the first arrives leaves the view below.
+  const long = await longTopic();
+  await page.evaluate((fragment) => (location.hash = fragment), long);
+  const start = await leftId(page, 0);
+  await scrollDown(page);
+  let row = page.locator(`article[data-id="${await leftId(page, start)}"]`);
+  let top = await topOf(row);
+  await search();
+  await page.locator(".search-field input").fill("nothing like it");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/search\//);
+  await back(page);
+  await isAt(page, long);
+  await row.waitFor();
+  await page.waitForFunction(() => history.state?.layer?.depth === 0);
+  expect(Math.abs((await topOf(row)) - top)).toBeLessThan(8);
+  await forward(page);
+  await page.waitForURL(/\/search\//);
+  await page.evaluate(() => {
+    addEventListener("popstate", () => history.back(), { once: true });
+    history.back();
+  });
+  await isAt(page, "#inbox");
+  await forward(page);
+  await isAt(page, long);
+  await row.waitFor();
+  await page.waitForFunction(() => history.state?.layer?.depth === 0);
+  expect(Math.abs((await topOf(row)) - top)).toBeLessThan(8);
+  await forward(page);
+  await page.waitForURL(/\/search\//);
+  await back(page);
+  await isAt(page, long);
+  await row.waitFor();
+  // The view scrolls on below the sidebar, and a link there leaves that position.
+  await page.locator(".bar .back").tap();
+  await page.locator("[data-drawer]").waitFor();
+  await page.waitForFunction(() => history.state?.layer?.depth > 0);
+  const before = await leftId(page, 0);
+  await scrollDown(page);
+  row = page.locator(`article[data-id="${await leftId(page, before)}"]`);
+  top = await topOf(row);
+  await page.locator(".rail-row", { hasText: "Recent" }).tap();
+  await isAt(page, "#recent");
+  await back(page);
+  await isAt(page, long);
+  await row.waitFor();
+  await page.waitForFunction(() => history.state?.layer?.depth === 0);
+  expect(Math.abs((await topOf(row)) - top)).toBeLessThan(8);
 });
 
 test("Back closes each item of the plus menu", async () => {

@@ -1,6 +1,6 @@
 // The URL of this tab: the view it shows, and the position in it.
 import { computed, signal } from "@preact/signals";
-import { enter, entryNow, readEntry } from "../ui/history-entry.ts";
+import { enter, entryNow, enterView, readEntry } from "../ui/history-entry.ts";
 import { personOf } from "../features/people/state.ts";
 import { known } from "./store.ts";
 import { fragmentOf, isDialog, type Names, type View, viewOf } from "../views.ts";
@@ -26,7 +26,13 @@ export function go(to: View, { replace = false } = {}): void {
   const address = fragmentOf(to, names) || location.pathname;
   const { over, above } = entryNow();
   if (replace) enter("replaceState", { over, above }, address);
-  else if (address !== location.hash) enter("pushState", {}, address);
+  else if (address !== location.hash) enterView(address);
+  shown();
+}
+
+/** Follows a link to another fragment. */
+export function follow(fragment: string): void {
+  enterView(fragment);
   shown();
 }
 

@@ -14,6 +14,15 @@ interface HistoryEntry {
   over?: number;
   /** For dialogs with an address: the number of history entries above the view or page below. */
   above?: number;
+  layer?: LayerEntry;
+}
+
+/** For entries of layers above a view, and for the entry of that view. */
+export interface LayerEntry {
+  /** Time of the first layer's entry. Identifies the entry of the view. */
+  of: number;
+  /** The number of open layers above the view; 0 at its own entry. */
+  depth: number;
 }
 
 /** Only this client writes the state of its entries. */
@@ -22,9 +31,29 @@ export const entryNow = (): HistoryEntry => history.state ?? {};
 /** State of the current history entry. */
 export const remembered = signal(entryNow());
 
+/** Last positions of views that were left from the entry of a layer, until they return. */
+const leftFrom = new Map<number, HistoryEntry>();
+
 /** Must be called after the browser has moved to another entry. */
 export function readEntry(): void {
+  const { layer } = entryNow();
+  const left = layer && leftFrom.get(layer.of);
+  if (left) {
+    leftFrom.delete(layer.of);
+    remember(left);
+  }
   remembered.value = entryNow();
+}
+
+/**
+ * Enters another view. It replaces the entry of a layer: if Back had to skip that, the browser
+ * would drop another Back that is pressed meanwhile.
+ */
+export function enterView(address: string): void {
+  const { layer, ...position } = entryNow();
+  if (!layer || layer.depth === 0) return enter("pushState", {}, address);
+  leftFrom.set(layer.of, position);
+  enter("replaceState", {}, address);
 }
 
 /**

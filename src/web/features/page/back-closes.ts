@@ -1,22 +1,14 @@
 // The browser's Back closes layers above the view first, one at a time.
 import { effect } from "@preact/signals";
-import { view } from "../../store/address.ts";
-import { enter } from "../../ui/history-entry.ts";
+import { follow, view } from "../../store/address.ts";
+import { enter, entryNow, type LayerEntry } from "../../ui/history-entry.ts";
 import { closeTopLayer, over } from "../../ui/layers.ts";
 import { type Layer, layers } from "../../ui/layer-state.ts";
 import { isOver } from "../people/panel-state.ts";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
 import { searching } from "../search/open-state.ts";
 
-/** State of a history entry that was made for a layer. */
-interface LayerEntry {
-  /** Time of the first entry above the view's own. Identifies the view. */
-  of: number;
-  /** The number of open layers above the view; 0 at its own entry. */
-  depth: number;
-}
-
-const markHere = (): LayerEntry | undefined => history.state?.layer;
+const markHere = (): LayerEntry | undefined => entryNow().layer;
 const hasFingers = () => matchMedia("(pointer: coarse)").matches;
 /** A dialog with its own URL has a history entry already. */
 function hasEntry({ id }: Layer): boolean {
@@ -65,6 +57,17 @@ addEventListener("popstate", () => {
   else if (isSame) history.forward();
   // The entry belonged to layers above the view that are all closed now.
   else if (here !== undefined && here.depth > 0) pass(here.depth);
+});
+
+/** A link in a layer replaces its entry, like other ways to another view. */
+addEventListener("click", (event: MouseEvent) => {
+  if (event.defaultPrevented || !markHere()?.depth) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a");
+  if (!link || link.target === "_blank" || !link.getAttribute("href")?.startsWith("#")) return;
+  if (link.hash === location.hash) return;
+  event.preventDefault();
+  follow(link.hash);
 });
 
 function goBack(depth: number): void {
