@@ -209,7 +209,7 @@ test("shows the description of an empty channel, and starts there", async () => 
   await page.goto("/#narrow/channel/99999-nowhere");
   await page
     .getByRole("alert")
-    .getByText("This does not exist, or you don’t have access.")
+    .getByText("This channel does not exist, or you don’t have access.")
     .waitFor();
   await page.close();
 });

@@ -166,7 +166,7 @@ test("offers nothing of a private channel after removal from it", async () => {
   });
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await follow.waitFor({ state: "detached" });
-  await all.locator(".feed-note", { hasText: "This channel no longer exists." }).waitFor();
+  await all.locator(".feed-note", { hasText: "This channel does not exist" }).waitFor();
   expect(await all.getByRole("button", { name: "Start the first topic" }).count()).toBe(0);
   await page.keyboard.press("Enter");
   await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();

@@ -53,9 +53,10 @@ test("links with names and addresses open what they mean; invalid ones go home",
   await page.getByText("Page not found").waitFor();
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   await page.waitForFunction(() => document.title.endsWith("Inbox · Town"));
+  const missing = page.locator(".feed-note[role=alert], .empty-note[role=alert]");
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
-  await page.getByText("This does not exist, or you don’t have access.").waitFor();
-  // The same is shown for a link to a direct message between other users.
+  await missing.getByText("This channel does not exist, or you don’t have access.").waitFor();
+  // A link to a direct message between other users reveals as little.
   const to = { type: "direct", to: [testServer.idOf("ada")], content: "For you alone" };
   const { id } = await testServer.request("bo", "POST /messages", to);
   const others = `#narrow/dm/${testServer.idOf("ada")},${testServer.idOf("bo")}-dm/near/${id}`;
@@ -66,10 +67,12 @@ test("links with names and addresses open what they mean; invalid ones go home",
   await page.getByRole("heading", { name: "y", level: 1 }).waitFor();
   // The title shows the topic from the URL, and "Channel" for an unknown channel.
   expect(await page.title()).toEndWith("y · Channel · Town");
-  for (const hash of ["#narrow/channel/4444-x", "#topics/channel/4444-x"]) {
+  for (const hash of ["narrow/channel/4444-x", "topics/channel/4444-x", "channels/4444/x"]) {
     await page.evaluate((to) => (location.hash = to), hash);
     await page.getByRole("heading", { name: "Channel", level: 1, exact: true }).waitFor();
-    expect(await page.title()).toMatch(/^(\(\d+\) )?Channel · Town$/);
+    expect(await page.title()).toMatch(/^(\(\d+\) )?Channels? · Town$/);
+    await missing.getByRole("button", { name: "Browse channels" }).press("Enter");
+    await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
   }
 });
 

@@ -108,7 +108,7 @@ test("shows a URL for missing objects as removable tokens", async () => {
   await page.getByRole("button", { name: "Remove wat: x" }).click();
   await page.waitForFunction(() => location.hash === "#narrow/is/starred");
   await page.goto("/#narrow/channel/4711-gone");
-  await page.getByText("This does not exist, or you don’t have access.").waitFor();
+  await page.getByText("This channel does not exist, or you don’t have access.").waitFor();
 });
 
 test("accepts several users with commas, and excludes no place", async () => {

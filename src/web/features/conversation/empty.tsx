@@ -4,6 +4,7 @@ import { runCommand } from "../../ui/keys/commands.ts";
 import { subscribe, known } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
+import { NoChannel } from "../channels/no-channel.tsx";
 import { descriptionText } from "../channels/selectors.ts";
 import { isMeant } from "../search/query-rules.ts";
 
@@ -30,6 +31,10 @@ export function Empty({ terms, isRefused = false }: EmptyProps) {
 
 /** Explains that the view is empty because its target does not exist or is not accessible. */
 function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
+  subscribe("channels");
+  const channel = terms.find(({ operator, negated }) => operator === "channel" && !negated);
+  const channels = known()?.channels.channels;
+  if (channel && channels?.has(Number(channel.operand)) === false) return <NoChannel />;
   return (
     <p class="feed-note" role="alert">
       {t(terms.every(isMeant) ? "not-for-you" : "search-means-nothing")}
@@ -41,7 +46,7 @@ function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
 export function NewChannel({ stream_id }: { stream_id: number }) {
   subscribe("channels");
   const row = known()?.channels.channels.get(stream_id)?.row;
-  if (known() && !row) return <p class="feed-note">{t("no-channel")}</p>;
+  if (known() && !row) return <NoChannel />;
   return (
     <div class="feed-note empty-note">
       {row && row.description !== "" && <p dir="auto">{descriptionText(row)}</p>}

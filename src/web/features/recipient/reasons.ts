@@ -21,7 +21,7 @@ const GUEST = 600;
 export function reasonAgainst(place: ConversationRef, state: State): Reason | undefined {
   if ("user_ids" in place) return whyNotTo(place.user_ids, state);
   const known = state.channels.channels.get(place.stream_id);
-  if (!known) return { word: "no-channel", isFinal: true };
+  if (!known) return { word: "no-such-channel", isFinal: true };
   const { row } = known;
   if (row.is_archived) return { word: "channel-archived", isFinal: true };
   const { me } = state.people;

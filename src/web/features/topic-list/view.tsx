@@ -14,6 +14,7 @@ import { List } from "../../ui/list/list.tsx";
 import { topicView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { join } from "../channels/actions.ts";
+import { NoChannel } from "../channels/no-channel.tsx";
 import { ChannelActs, PanelToggle } from "../conversation/bar/bar.tsx";
 import { NewChannel } from "../conversation/empty.tsx";
 import { barOf } from "../conversation/bar/selectors.ts";
@@ -170,8 +171,4 @@ function None({ words, stream_id }: { words: string; stream_id: number }) {
     );
   }
   return <NewChannel stream_id={stream_id} />;
-}
-
-function NoChannel() {
-  return <p class="empty-note">{t("no-such-channel")}</p>;
 }

@@ -11,6 +11,7 @@ import { useRight, useSaving } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 import { PageHead } from "../../page/page-head.tsx";
 import { join, leave } from "../actions.ts";
+import { NoChannel } from "../no-channel.tsx";
 import {
   isAdministrator,
   isOwner,
@@ -67,7 +68,7 @@ export function ChannelEditor({
     return (
       <>
         <PageHead title={t("channel")} list={listView()} />
-        <p class="empty-note">{t("no-such-channel")}</p>
+        <NoChannel />
       </>
     );
   }
