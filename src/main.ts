@@ -51,7 +51,6 @@ import {
   valuesOf,
   variableOf,
 } from "./commands/flags.ts";
-import { systemErrorWords } from "./commands/config/files.ts";
 import { helpOf, overview } from "./commands/help.ts";
 import { health, logLevel } from "./commands/process/health.ts";
 import { exportCommands } from "./commands/moving/export.ts";
@@ -87,6 +86,7 @@ import { EXIT, MovingRefused } from "./features/moving/errors.ts";
 import { CommitFailed, StoreLost } from "./store/commits.ts";
 import { CompactionRefused } from "./store/copy/compact.ts";
 import { NoFreeSpace } from "./store/copy/copy.ts";
+import { systemErrorWords } from "./store/system/system-errors.ts";
 import { DirectoryTooNew } from "./store/format/migrate.ts";
 import { UpgradeRefused } from "./store/format/upgrade.ts";
 import { DirectoryInUse, LockImpossible } from "./store/lock.ts";

@@ -18,6 +18,7 @@ import { openRunning } from "../running.ts";
 import type { ReloadResult } from "../server/certificates.ts";
 import { actAs } from "../server/actor.ts";
 import { NoFreeSpace } from "../store/copy/copy.ts";
+import { systemErrorWords } from "../store/system/system-errors.ts";
 import { DirectoryInUse, lockDirectory } from "../store/lock.ts";
 import {
   type AdminCommandName,
@@ -198,7 +199,10 @@ async function handleRequest(
   } catch (error) {
     const { message } = error as Error;
     const isPlain = PLAIN.some((kind) => error instanceof kind);
-    if (!isPlain) return { failed: message };
+    if (!isPlain) {
+      const words = systemErrorWords(error);
+      return words === undefined ? { failed: message } : { refused: words };
+    }
     return { refused: message, is_moving: error instanceof MovingRefused };
   }
 }

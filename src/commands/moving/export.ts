@@ -5,6 +5,8 @@ import { command, UsageError } from "../flags.ts";
 import { data } from "../organization/org.ts";
 import { printReport } from "./printed-report.ts";
 
+const FAILED = "4 rejected or failed, for example because the disk is full; nothing is kept";
+
 const exportAsJsonl = command({
   about: "exports the whole organization as JSON lines, even while it is in use",
   examples: ["skein export jsonl --to /mnt/export"],
@@ -15,7 +17,8 @@ const exportAsJsonl = command({
   },
   notes: `The export contains direct messages, password hashes and API keys that grant access to
 accounts: protect it like the data directory. docs/moving/jsonl.md describes every file and
-field. Exit codes: 0 complete, 3 some files were missing, 4 rejected.`,
+field. Exit codes: 0 complete, 3 some files were missing,
+${FAILED}.`,
   async run({ data: directory, to, json }) {
     const report = await executeCommand(directory, "exportJsonl", { to: resolve(to) });
     return printReport(report, json);
@@ -48,7 +51,7 @@ const exportAsZulip = command({
   notes: `Zulip's importer accepts only archives with the database migrations of its own version:
 make an export of an empty organization there, and name its folder with --like. The page
 docs/moving/to-zulip.md lists what the format has no place for.
-Exit codes: 0 complete, 3 with losses, 4 refused.`,
+Exit codes: 0 complete, 3 with losses, ${FAILED}.`,
   async run({ data: directory, to, like, kind, json }) {
     const scope = KINDS.get(kind as "all");
     if (!scope) throw new UsageError("--kind is all, consent or public");
@@ -76,7 +79,8 @@ const exportAsHtml = command({
   },
   notes: `Open index.html in a browser: the pages need no server and no network.
 Uploaded files that the messages link to are included.
-Exit codes: 0 complete, 3 some files were missing, 4 rejected.`,
+Exit codes: 0 complete, 1 no such account, 3 some files were missing,
+${FAILED}.`,
   async run({ data: directory, to, viewer, json, ...flags }) {
     if ((viewer === undefined) !== flags.public) {
       throw new UsageError("pass either --viewer EMAIL or --public");
@@ -100,7 +104,8 @@ const exportAsPerson = command({
     json: { about: "prints the report as JSON" },
   },
   notes: `Messages of other users, passwords and keys are not included. Users can export their own
-data in the client, too. Exit codes: 0 complete, 3 some files were missing, 4 rejected.`,
+data in the client, too. Exit codes: 0 complete, 1 no such account, 3 some files were missing,
+${FAILED}.`,
   async run({ data: directory, to, email, json }) {
     const { user_id } = await executeCommand(directory, "findUser", { email });
     const report = await executeCommand(directory, "exportPerson", { to: resolve(to), user_id });

@@ -1,5 +1,5 @@
 // `skein import …`: plans, runs, reports and undoes imports.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { planJsonl } from "../../features/moving/jsonl/import-jobs.ts";
 import { isJsonlExport } from "../../features/moving/jsonl/format.ts";
@@ -7,9 +7,10 @@ import { MovingRefused } from "../../features/moving/errors.ts";
 import { isZulipExport } from "../../features/moving/zulip/read/detect.ts";
 import { planZulip } from "../../features/moving/zulip/import-jobs.ts";
 import { type ImportChoices, optionsOf } from "../../features/moving/products/import-jobs.ts";
+import { readText } from "../config/files.ts";
 import { executeCommand, isHeld } from "../control.ts";
 import { rowsIn } from "../csv.ts";
-import { command, UsageError } from "../flags.ts";
+import { command, CommandError, UsageError } from "../flags.ts";
 import { data } from "../organization/org.ts";
 import { printReport } from "./printed-report.ts";
 import { showProgress } from "./progress-lines.ts";
@@ -164,16 +165,15 @@ function choicesOf({ people, roles, emoji, channels, ...more }: Chosen): ImportC
 }
 
 function peopleIn(path: string): string[][] {
-  if (!existsSync(path)) throw new MovingRefused("does not exist", path);
-  if (statSync(path).size > PEOPLE_BYTES_MAX) throw new MovingRefused("is too large", path);
   try {
-    return rowsIn(readFileSync(path, "utf8"));
+    return rowsIn(readText(path));
   } catch (error) {
-    throw new MovingRefused((error as Error).message, path);
+    const { message } = error as Error;
+    throw error instanceof CommandError
+      ? new MovingRefused(message)
+      : new MovingRefused(message, path);
   }
 }
-
-const PEOPLE_BYTES_MAX = 16 * 1_048_576;
 
 /** Checks which export can create an organization if the data directory does not exist yet. */
 async function checkPaths(

@@ -10,8 +10,10 @@ import { nameOf } from "./accounts.ts";
  * rejected too while no server runs, because the server could not open files that root creates.
  */
 export function checkPermitted(data: string): void {
-  const owner = statSync(data, { throwIfNoEntry: false })?.uid;
-  if (owner === undefined) return;
+  const facts = statSync(data, { throwIfNoEntry: false });
+  if (!facts) return;
+  if (!facts.isDirectory()) throw new CommandError(`${data} is not a directory`);
+  const owner = facts.uid;
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {

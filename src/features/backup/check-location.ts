@@ -72,6 +72,7 @@ export function placeFailed(name: string, error: unknown): BackupFailed {
 }
 
 const WORDS: Readonly<Record<string, (name: string) => string>> = {
+  EEXIST: (name) => `${name} is not a directory`,
   ENOENT: (name) => `There is no directory ${name}. Create it, or mount its disk`,
   ENOTDIR: (name) => `${name} is not a directory`,
   EACCES: (name) => `Cannot write to ${name}: it must belong to ${account()}. ${OPEN}`,

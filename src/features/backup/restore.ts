@@ -69,9 +69,22 @@ export function prepareRestore(directory: string): string {
 
 /**
  * Writes the complete set into `building` and verifies every file. `blobsOf` opens the files of the
- * organization with this id.
+ * organization with this id. Deletes `building` if it fails.
  */
 export async function restoreInto(
+  building: string,
+  blobsOf: (organization: string) => Blobs,
+  restoring: Restoring,
+): Promise<Restored> {
+  try {
+    return await writeSet(building, blobsOf, restoring);
+  } catch (error) {
+    rmSync(building, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeSet(
   building: string,
   blobsOf: (organization: string) => Blobs,
   restoring: Restoring,

@@ -1,17 +1,70 @@
-// Reads an organization from a copy of its database, so that long exports do not hold up writes.
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+// The folder of an export, and the copy of the database that the export reads.
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { type Reader, type Realm, schema } from "../../realm.ts";
 import { openReading } from "../../store/copy/read-only.ts";
-import { MovingRefused } from "./errors.ts";
+import { NoRoom } from "../../store/copy/copy.ts";
+import { systemErrorWords } from "../../store/system/system-errors.ts";
+import { MovingPostponed, MovingRefused } from "./errors.ts";
 
 const SNAPSHOT = "export.mdb";
 
-/** Creates the folder of an export, which must be new or empty. */
-export function makeEmptyFolder(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (readdirSync(directory).length === 0) return;
-  throw new MovingRefused(`${directory} is not empty. Give a new folder with --to.`);
+/** The folder must be new or empty. If `write` fails, everything that it created is deleted. */
+export async function inNewFolder<T>(directory: string, write: () => Promise<T>): Promise<T> {
+  const created = makeEmptyFolder(directory);
+  try {
+    return await write();
+  } catch (error) {
+    discard(directory, created);
+    if (error instanceof NoRoom) throw new MovingPostponed(error.message);
+    const words = systemWords(error, directory);
+    if (words === undefined) throw error;
+    throw new MovingPostponed(`${words}. No part of the export was kept.`);
+  }
+}
+
+/** Returns the topmost folder that was created; undefined if the folder existed. */
+function makeEmptyFolder(directory: string): string | undefined {
+  const remedy = "Give a new folder with --to.";
+  try {
+    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
+      throw new MovingRefused(`${directory} is not a folder. ${remedy}`);
+    }
+    const created = mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.W_OK | constants.X_OK);
+    if (readdirSync(directory).length === 0) return created;
+  } catch (error) {
+    const words = systemWords(error, directory);
+    throw words === undefined ? error : new MovingRefused(words);
+  }
+  throw new MovingRefused(`${directory} is not empty. ${remedy}`);
+}
+
+/** The folder was empty, so all of its content belongs to the export. */
+function discard(directory: string, created: string | undefined): void {
+  try {
+    for (const name of readdirSync(directory)) {
+      rmSync(join(directory, name), { recursive: true, force: true });
+    }
+    if (created === undefined) return;
+    for (let at = directory; at.length >= created.length; at = dirname(at)) rmdirSync(at);
+  } catch {
+    // The disk may fail altogether; the error that led here is reported.
+  }
+}
+
+/** Errors of writes do not have a path. */
+function systemWords(error: unknown, directory: string): string | undefined {
+  const { path = directory, code, syscall } = error as NodeJS.ErrnoException;
+  return systemErrorWords({ path, code, syscall, message: (error as Error).message });
 }
 
 /** The copy is stored in `directory`, and deleted afterwards. */

@@ -41,6 +41,10 @@ export async function writeDurably(
   try {
     await writePieces(file, pieces);
     await file.datasync();
+  } catch (error) {
+    // The system does not say which file a write concerns.
+    const isOfSystem = error instanceof Error && "syscall" in error;
+    throw isOfSystem && !("path" in error) ? Object.assign(error, { path }) : error;
   } finally {
     await file.close();
   }

@@ -3,6 +3,7 @@ import type { Realm } from "../../../realm.ts";
 import type { SearchFaults } from "../../search/verify.ts";
 import type { Walked } from "../../../store/copy/walk.ts";
 import type {
+  FailedWork,
   From,
   MessageFromWorker,
   Measured,
@@ -35,7 +36,13 @@ export class BackupWorker implements Disposable {
   }
 
   async copy(from: string, to: string): Promise<void> {
-    await this.order("copy", { from, to }, undefined, () => {});
+    try {
+      await this.order("copy", { from, to }, undefined, () => {});
+    } catch (error) {
+      // The system does not say which file a write concerns.
+      const isOfSystem = error instanceof Error && "syscall" in error;
+      throw isOfSystem && !("path" in error) ? Object.assign(error, { path: to }) : error;
+    }
   }
 
   /** `deep`: also checks references between rows. */
@@ -105,10 +112,10 @@ function piecesIn(bytes: Bytes): AsyncIterator<Uint8Array> | undefined {
   return "pieces" in bytes ? bytes.pieces[Symbol.asyncIterator]() : undefined;
 }
 
-function errorOf({ name, message }: { name: string; message: string }): Error {
+function errorOf({ name, message, ...facts }: FailedWork): Error {
   if (name === "BackupFailed") return new BackupFailed(message);
   if (name === "DatabaseDamaged") return Object.assign(new BackupFailed(message), { name });
-  return Object.assign(new Error(message), { name });
+  return Object.assign(new Error(message), { name, ...facts });
 }
 
 /** Passes chunks from a producer to a consumer. */

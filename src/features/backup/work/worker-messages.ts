@@ -54,8 +54,17 @@ export type MessageToWorker =
 
 export type MessageFromWorker =
   | { readonly done: unknown }
-  | { readonly failed: { name: string; message: string } }
+  | { readonly failed: FailedWork }
   | { readonly piece: Uint8Array }
   | { readonly wants: true }
   /** The work is still in progress. */
   | { readonly is_at_it: true };
+
+/** `code`, `syscall` and `path` belong to failed system calls. */
+export interface FailedWork {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly path?: string;
+}

@@ -97,8 +97,13 @@ self.onmessage = async ({ data }: MessageEvent<MessageToWorker>) => {
       const work = handlers[data.order] as (input: unknown) => Promise<unknown>;
       send({ done: await work(data.input) });
     } catch (error) {
-      const { name, message } = error as Error;
-      send({ failed: { name, message } });
+      const { name, message, code, syscall, path } = error as NodeJS.ErrnoException;
+      const facts = {
+        ...(code !== undefined && { code }),
+        ...(syscall !== undefined && { syscall }),
+        ...(path !== undefined && { path }),
+      };
+      send({ failed: { name, message, ...facts } });
     }
   }
 };

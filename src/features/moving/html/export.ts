@@ -11,7 +11,7 @@ import { storedHtml } from "../../messages/wire.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
-import { makeEmptyFolder, withSnapshot } from "../export-snapshot.ts";
+import { inNewFolder, withSnapshot } from "../export-snapshot.ts";
 import { Assets } from "./assets.ts";
 import { ArchivedContent } from "./content.ts";
 import { archivePage, type Frame } from "./frame.ts";
@@ -33,12 +33,19 @@ const FOLDERS = ["channels", "topics", "direct", "search"];
 const MESSAGES_AT_ONCE = 100;
 
 /** `user_id`: undefined for public messages only. The folder must be new or empty. */
-export async function exportHtml(
+export function exportHtml(
   realm: Realm,
   directory: string,
   user_id: number | undefined,
 ): Promise<MovingReport> {
-  makeEmptyFolder(directory);
+  return inNewFolder(directory, () => writeArchive(realm, directory, user_id));
+}
+
+async function writeArchive(
+  realm: Realm,
+  directory: string,
+  user_id: number | undefined,
+): Promise<MovingReport> {
   const reporting = new Reporting(HTML, directory);
   await withSnapshot(realm, directory, async (reader) => {
     const user = user_id === undefined ? undefined : reader.users.get(user_id);

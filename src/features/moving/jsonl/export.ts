@@ -16,7 +16,7 @@ import { SEND_SCHEDULED } from "../../scheduled/actions.ts";
 import { END_STATUS } from "../../status/actions.ts";
 import type { Row } from "../write-row.ts";
 import { type MovingReport, Reporting } from "../report.ts";
-import { makeEmptyFolder } from "../export-snapshot.ts";
+import { inNewFolder } from "../export-snapshot.ts";
 import { writeBytes } from "../write-bytes.ts";
 import { FILES_FILE, type FileFacts, FORMAT, FORMAT_FILE, FORMAT_VERSION } from "./format.ts";
 import { type Format, SETS_FILE } from "./format.ts";
@@ -40,8 +40,11 @@ const KEPT_JOBS: ReadonlySet<string> = new Set([
 const OWNER_ONLY = 0o600;
 
 /** Exports everything except the tables in `LEFT_OUT`. The folder must be new or empty. */
-export async function exportJsonl(realm: Realm, directory: string): Promise<MovingReport> {
-  makeEmptyFolder(directory);
+export function exportJsonl(realm: Realm, directory: string): Promise<MovingReport> {
+  return inNewFolder(directory, () => writeExport(realm, directory));
+}
+
+async function writeExport(realm: Realm, directory: string): Promise<MovingReport> {
   const reporting = new Reporting(FORMAT, directory);
   const path = join(directory, SNAPSHOT);
   await realm.copyTo(path);

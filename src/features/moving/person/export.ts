@@ -9,7 +9,7 @@ import { avatarFile, picturePlace } from "../../realm/picture-wire.ts";
 import { archivedName } from "../html/file-names-rules.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
-import { makeEmptyFolder, withSnapshot } from "../export-snapshot.ts";
+import { inNewFolder, withSnapshot } from "../export-snapshot.ts";
 import { writeBytes } from "../write-bytes.ts";
 import { ownMessages, ownReactions, ownStars, personRecords } from "./records.ts";
 
@@ -23,12 +23,15 @@ since 1970 in UTC. Messages of others are not included. Passwords and keys are n
 `;
 
 /** The folder must be new or empty. */
-export async function exportPerson(
+export function exportPerson(
   realm: Realm,
   directory: string,
   user_id: number,
 ): Promise<MovingReport> {
-  makeEmptyFolder(directory);
+  return inNewFolder(directory, () => writeData(realm, directory, user_id));
+}
+
+async function writeData(realm: Realm, directory: string, user_id: number): Promise<MovingReport> {
   const reporting = new Reporting(PERSON, directory);
   await withSnapshot(realm, directory, async (reader) => {
     const user = reader.users.get(user_id);

@@ -6,7 +6,7 @@ import type { Message } from "../../../../schema/records-messages.ts";
 import { ownValue } from "../../../../text/input/own-value.ts";
 import { Spool } from "../../archive/spool.ts";
 import { type MovingReport, Reporting } from "../../report.ts";
-import { makeEmptyFolder, withSnapshot } from "../../export-snapshot.ts";
+import { inNewFolder, withSnapshot } from "../../export-snapshot.ts";
 import { REALM_FILE, ZULIP } from "../read/source.ts";
 import { Clients } from "./clients.ts";
 import { FileFolders } from "./files.ts";
@@ -48,12 +48,19 @@ const NO_TEMPLATE =
   "Without --like, the archive fits no Zulip server: its importer compares database migrations.";
 
 /** The folder must be new or empty. Zulip's importer reads an unpacked folder. */
-export async function exportZulip(
+export function exportZulip(
+  realm: Realm,
+  directory: string,
+  options: ZulipExportOptions,
+): Promise<MovingReport> {
+  return inNewFolder(directory, () => writeArchive(realm, directory, options));
+}
+
+async function writeArchive(
   realm: Realm,
   directory: string,
   { kind, template }: ZulipExportOptions,
 ): Promise<MovingReport> {
-  makeEmptyFolder(directory);
   const reporting = new Reporting(ZULIP, directory);
   await withSnapshot(realm, directory, async (reader) => {
     const scope = new Scope(reader, kind);
