@@ -11,7 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { type Reader, type Realm, schema } from "../../realm.ts";
 import { openReading } from "../../store/copy/read-only.ts";
-import { NoRoom } from "../../store/copy/copy.ts";
+import { NoFreeSpace } from "../../store/copy/copy.ts";
 import { systemErrorWords } from "../../store/system/system-errors.ts";
 import { MovingPostponed, MovingRefused } from "./errors.ts";
 
@@ -24,7 +24,7 @@ export async function inNewFolder<T>(directory: string, write: () => Promise<T>)
     return await write();
   } catch (error) {
     discard(directory, created);
-    if (error instanceof NoRoom) throw new MovingPostponed(error.message);
+    if (error instanceof NoFreeSpace) throw new MovingPostponed(error.message);
     const words = systemWords(error, directory);
     if (words === undefined) throw error;
     throw new MovingPostponed(`${words}. No part of the export was kept.`);
