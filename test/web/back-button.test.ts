@@ -105,30 +105,14 @@ test("Back closes a picture, a menu, a dialog, the sidebar, then leaves the view
   await isAt(page, topic);
 });
 
-test("Back closes an unsubmitted search, and leaves a submitted one", async () => {
-  const page = await opened();
-  const search = async () => {
-    await page.locator(".bar").getByRole("button", { name: "More" }).tap();
-    await page.getByRole("menuitem", { name: "Search here" }).tap();
-    await page.locator(".search-field input:focus").waitFor();
-  };
-  await navigatesBack(page, ".search-field", search);
-  await page.locator(".bar h1", { hasText: "logo" }).waitFor();
-  await search();
-  await page.locator(".search-field input").fill("nothing like it");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/\/search\//);
-  await back(page);
-  await isAt(page, topic);
-  await back(page);
-  await isAt(page, "#inbox");
+/** Leaves the topic by a search, and returns to its position. */
+async function returnsFromSearch(page: Page, long: string, search: () => Promise<void>) {
   // A second Back that is pressed as soon as the first arrives leaves the view below.
-  const long = await longTopic();
   await page.evaluate((fragment) => (location.hash = fragment), long);
   const start = await leftId(page, 0);
   await scrollDown(page);
-  let row = page.locator(`article[data-id="${await leftId(page, start)}"]`);
-  let top = await topOf(row);
+  const row = page.locator(`article[data-id="${await leftId(page, start)}"]`);
+  const top = await topOf(row);
   await search();
   await page.locator(".search-field input").fill("nothing like it");
   await page.keyboard.press("Enter");
@@ -155,14 +139,18 @@ test("Back closes an unsubmitted search, and leaves a submitted one", async () =
   await back(page);
   await isAt(page, long);
   await row.waitFor();
+}
+
+/** Leaves the topic by a link in the sidebar, and returns to its position. */
+async function returnsFromLink(page: Page, long: string): Promise<void> {
   // The view scrolls on below the sidebar, and a link there leaves that position.
   await page.locator(".bar .back").tap();
   await page.locator("[data-drawer]").waitFor();
   await page.waitForFunction(() => history.state?.layer?.depth > 0);
   const before = await leftId(page, 0);
   await scrollDown(page);
-  row = page.locator(`article[data-id="${await leftId(page, before)}"]`);
-  top = await topOf(row);
+  const row = page.locator(`article[data-id="${await leftId(page, before)}"]`);
+  const top = await topOf(row);
   await page.locator(".rail-row", { hasText: "Recent" }).tap();
   await isAt(page, "#recent");
   await back(page);
@@ -170,6 +158,28 @@ test("Back closes an unsubmitted search, and leaves a submitted one", async () =
   await row.waitFor();
   await page.waitForFunction(() => history.state?.layer?.depth === 0);
   expect(Math.abs((await topOf(row)) - top)).toBeLessThan(8);
+}
+
+test("Back closes an unsubmitted search, and leaves a submitted one", async () => {
+  const page = await opened();
+  const search = async () => {
+    await page.locator(".bar").getByRole("button", { name: "More" }).tap();
+    await page.getByRole("menuitem", { name: "Search here" }).tap();
+    await page.locator(".search-field input:focus").waitFor();
+  };
+  await navigatesBack(page, ".search-field", search);
+  await page.locator(".bar h1", { hasText: "logo" }).waitFor();
+  await search();
+  await page.locator(".search-field input").fill("nothing like it");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/search\//);
+  await back(page);
+  await isAt(page, topic);
+  await back(page);
+  await isAt(page, "#inbox");
+  const long = await longTopic();
+  await returnsFromSearch(page, long, search);
+  await returnsFromLink(page, long);
 });
 
 test("Back closes each item of the plus menu", async () => {
