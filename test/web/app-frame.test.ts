@@ -170,19 +170,6 @@ test("opens layers with a short animation, or none if reduced motion is set", as
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#inbox");
   await page.setViewportSize({ width: 800, height: 700 });
-  await page.emulateMedia({ reducedMotion: "no-preference" });
-  await page.evaluate(() => {
-    const moved: string[] = [];
-    Object.assign(globalThis, { moved });
-    document.addEventListener("transitionend", ({ target, propertyName, elapsedTime }) => {
-      moved.push(`${(target as Element).className.trim()} ${propertyName} ${elapsedTime}`);
-    });
-  });
-  const moves = (...expected: string[]) =>
-    page.waitForFunction((all) => {
-      const { moved } = globalThis as unknown as { moved: string[] };
-      return all.every((item) => moved.includes(item));
-    }, expected);
   const open = async (come: (...expected: string[]) => Promise<unknown>) => {
     await page.getByRole("button", { name: "Sidebar" }).click();
     await come("rail left 0.2", "rail-veil opacity 0.16");
@@ -190,14 +177,8 @@ test("opens layers with a short animation, or none if reduced motion is set", as
     await come("pop opacity 0.16", "pop translate 0.16");
     await page.getByRole("menuitem", { name: "Set a status" }).click();
     await come("veil opacity 0.16", "dialog translate 0.16");
-    await page.getByRole("dialog").waitFor();
+    await page.getByRole("dialog").getByRole("textbox").waitFor();
   };
-  await open(moves);
-  for (const layer of [".dialog", ".rail-veil"]) {
-    await page.keyboard.press("Escape");
-    await page.locator(layer).waitFor({ state: "detached" });
-  }
-
   await page.emulateMedia({ reducedMotion: "reduce" });
   const started = await page.evaluateHandle(() => {
     const all: string[] = [];
@@ -211,6 +192,26 @@ test("opens layers with a short animation, or none if reduced motion is set", as
     "1",
   );
   expect(await started.jsonValue()).toEqual([]);
+  for (const layer of [".dialog", ".rail-veil"]) {
+    await page.keyboard.press("Escape");
+    await page.locator(layer).waitFor({ state: "detached" });
+  }
+
+  // The dialog's script has loaded by now, so no placeholder interrupts the animation.
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.evaluate(() => {
+    const moved: string[] = [];
+    Object.assign(globalThis, { moved });
+    document.addEventListener("transitionend", ({ target, propertyName, elapsedTime }) => {
+      moved.push(`${(target as Element).className.trim()} ${propertyName} ${elapsedTime}`);
+    });
+  });
+  await open((...expected) =>
+    page.waitForFunction((all) => {
+      const { moved } = globalThis as unknown as { moved: string[] };
+      return all.every((item) => moved.includes(item));
+    }, expected),
+  );
   expect(browserSession.faults).toEqual([]);
 });
 

@@ -1,8 +1,9 @@
 // Cards of uploaded files: their content, their requests to the server, and their previews.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
+import { until } from "../wait-until.ts";
 import { BrowserFixture, shows } from "./browser-fixture.ts";
 
 const WIDE = { width: 1360, height: 800 };
@@ -40,24 +41,32 @@ async function share(file: { name: string; bytes: string; type?: string }): Prom
 const card = (name: string) => page.locator("file-card", { hasText: name });
 const link = (name: string) => card(name).locator("a.card");
 const dialog = (name: string) => page.getByRole("dialog", { name });
+/** The row may be rendered again meanwhile. */
+const scrollTo = (node: Locator) =>
+  until(() =>
+    node.scrollIntoViewIfNeeded().then(
+      () => true,
+      () => false,
+    ),
+  );
 const close = async (name: string) => {
   await page.keyboard.press("Escape");
   await dialog(name).waitFor({ state: "detached" });
 };
 
 test("shows the type and size of files, and asks for each size once", async () => {
-  await card("plan.pdf").scrollIntoViewIfNeeded();
+  await scrollTo(card("plan.pdf"));
   await card("plan.pdf").getByText("PDF · 5 kB").waitFor();
-  await card("archive.zip").scrollIntoViewIfNeeded();
+  await scrollTo(card("archive.zip"));
   await card("archive.zip").getByText("ZIP · 1 kB").waitFor();
   await page.reload();
-  await card("plan.pdf").scrollIntoViewIfNeeded();
+  await scrollTo(card("plan.pdf"));
   await card("plan.pdf").getByText("PDF · 5 kB").waitFor();
   await page.locator(".rail").getByRole("link", { name: "Inbox" }).click();
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   heads.length = 0;
   await page.goBack();
-  await card("plan.pdf").scrollIntoViewIfNeeded();
+  await scrollTo(card("plan.pdf"));
   await card("plan.pdf").getByText("PDF · 5 kB").waitFor();
   // Requests for other cards may still wait for their turn.
   expect(heads.filter((path) => path.endsWith("/plan.pdf"))).toEqual([]);
@@ -75,6 +84,8 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
   const bytes = striped(400, 300);
   const url = await upload(fixture.testServer, "bo", { name: "photo.png", bytes });
   await fixture.post("bo", `[photo.png](${url})`);
+  // The scripts may have been loaded by another test.
+  await page.reload();
   await page.locator(".shot img").waitFor();
   const go = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
   const user = `#user/${fixture.testServer.idOf("bo")}`;
@@ -90,6 +101,7 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
     ["preview", "talk.mp3", () => link("talk.mp3").click(), header, ".file-preview"],
     ["profile-dialog", "Profile", () => go(user), header, ".profile"],
   ] as const;
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   for (const [script, name, open, frame, content] of layers) {
     const gate = Promise.withResolvers<void>();
     await page.route(new RegExp(`/assets/${script}-[\\w-]+\\.js$`), async (route) => {
@@ -102,14 +114,28 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
     await close(name);
     await open();
     await loading.waitFor();
+    await page.evaluate(() =>
+      Promise.all(document.getAnimations().map(({ finished }) => finished)),
+    );
     expect(await faultsOf(page, undefined, "[role=dialog]")).toEqual([]);
     const before = await dialog(name).locator(frame).boundingBox();
+    const transitions = await page.evaluateHandle(() => {
+      const all: string[] = [];
+      document.addEventListener("transitionrun", ({ target }) => {
+        const { className } = target as Element;
+        if (/^(veil|dialog|pop|lightbox)/.test(className)) all.push(className);
+      });
+      return all;
+    });
     gate.resolve();
     await dialog(name).locator(content).waitFor();
     expect(await loading.count()).toBe(0);
     expect(await dialog(name).locator(frame).boundingBox()).toEqual(before);
+    // What replaces a placeholder does not fade in again.
+    expect(await transitions.jsonValue()).toEqual([]);
     await close(name);
   }
+  await page.emulateMedia({ reducedMotion: "reduce" });
 });
 
 test("downloads a file from its card, and opens one without a preview in a tab", async () => {
@@ -164,7 +190,7 @@ test("shows a PDF in the browser's viewer, and frames no other type under its na
   });
   await share({ name: "page.pdf", bytes: HTML, type: "text/html" });
   // Cards ask for the size when they are visible.
-  await card("page.pdf").scrollIntoViewIfNeeded();
+  await scrollTo(card("page.pdf"));
   await card("page.pdf").getByText("PDF · 1 kB").waitFor();
   await link("page.pdf").click();
   await dialog("page.pdf").getByText("Could not load the file.").waitFor();
@@ -194,7 +220,7 @@ test("offers a file again when its reader gets access to it", async () => {
     ...{ type: "channel", to: stream_id, topic: "keys", content },
   });
   await fixture.post("ada", content);
-  await card("hidden.txt").scrollIntoViewIfNeeded();
+  await scrollTo(card("hidden.txt"));
   await card("hidden.txt").getByText("No longer available").waitFor();
   const principals = [testServer.idOf("ada")];
   await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals });
@@ -207,7 +233,7 @@ test("offers a file again when its reader gets access to it", async () => {
 
 test("says that a file is gone, and leaves other links as they are", async () => {
   const url = await share({ name: "secret.txt", bytes: "x" });
-  await card("secret.txt").scrollIntoViewIfNeeded();
+  await scrollTo(card("secret.txt"));
   await card("secret.txt").getByText("TXT · 1 kB").waitFor();
   const { attachments } = await fixture.testServer.request("bo", "GET /attachments");
   const { id } = attachments.find((attachment: { path_id: string }) =>
@@ -217,7 +243,7 @@ test("says that a file is gone, and leaves other links as they are", async () =>
   await fixture.post("bo", "See https://example.com/plan.pdf and that is all");
   await shows(page, "and that is all");
   await page.reload();
-  await card("secret.txt").scrollIntoViewIfNeeded();
+  await scrollTo(card("secret.txt"));
   await card("secret.txt").getByText("No longer available").waitFor();
   expect(await card("secret.txt").locator("[download]").count()).toBe(0);
   const other = page.locator("article", { hasText: "and that is all" });

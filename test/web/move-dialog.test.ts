@@ -25,6 +25,7 @@ test("suggests topics of the target, and counts guests who lose access", async (
   const dialog = page.getByRole("dialog");
   const topic = dialog.getByRole("combobox", { name: "Topic" });
   const topics = dialog.getByRole("listbox", { name: "Topic" }).getByRole("option");
+  await topic.waitFor();
   expect(await topics.count()).toBe(0);
   await topic.fill("");
   await topics.filter({ hasText: /^logo$/ }).waitFor();

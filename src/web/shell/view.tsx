@@ -4,7 +4,7 @@ import { sheetView } from "../store/address.ts";
 import { sync } from "../sync/session.ts";
 import { subscribe, known } from "../store/store.ts";
 import { Boundary } from "../ui/loading/boundary.tsx";
-import { layers } from "../ui/layer-state.ts";
+import { isTopStill, layers } from "../ui/layer-state.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { BlankPanel, BlankTabs } from "../ui/loading/blank.tsx";
 import { later, lazy } from "../ui/loading/lazy.tsx";
@@ -57,7 +57,13 @@ export function App() {
         <Boundary instead={null}>
           <Sidebar />
         </Boundary>
-        <main class="sheet" id="main" tabIndex={-1} data-standing={attempt}>
+        <main
+          class="sheet"
+          id="main"
+          tabIndex={-1}
+          data-standing={attempt}
+          data-still={isTopStill() ? "" : undefined}
+        >
           <Sheet />
           {layers.value.map(({ id, node }) => (
             <Boundary key={id}>{node}</Boundary>

@@ -8,6 +8,10 @@ export interface Layer {
   /** The element that had the focus and gets it back. */
   from: Element | null;
   onClose?: () => void;
+  /** It replaces a placeholder, and therefore appears without an animation. */
+  isStill?: boolean;
 }
 
 export const layers = signal<readonly Layer[]>([]);
+
+export const isTopStill = (): boolean => layers.value.at(-1)?.isStill === true;

@@ -6,9 +6,11 @@ import { layers } from "./layer-state.ts";
 
 /** Opens a layer; replaces one with the same id. */
 export function openLayer(id: string, node: VNode, onClose?: () => void): void {
-  const from = layers.peek().find((layer) => layer.id === id)?.from ?? document.activeElement;
+  const before = layers.peek().find((layer) => layer.id === id);
+  const from = before?.from ?? document.activeElement;
+  const isStill = before?.isStill === true;
   const others = layers.peek().filter((layer) => layer.id !== id);
-  layers.value = [...others, { id, node, from, ...(onClose && { onClose }) }];
+  layers.value = [...others, { id, node, from, isStill, ...(onClose && { onClose }) }];
 }
 
 /** Replaces the placeholder of a layer, unless the user has closed it meanwhile. */

@@ -3,7 +3,7 @@ import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { view } from "../../store/address.ts";
 import { subscribe, known } from "../../store/store.ts";
-import { layers } from "../../ui/layer-state.ts";
+import { isTopStill, layers } from "../../ui/layer-state.ts";
 import { Toasts } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { isDrawerOpen } from "../sidebar/drawer-state.ts";
@@ -22,7 +22,13 @@ export function SpectatorApp() {
       </a>
       <div class="app" data-drawer={isDrawerOpen.value ? "" : undefined}>
         <SpectatorSidebar />
-        <main class="sheet" id="main" tabIndex={-1} data-standing="visiting">
+        <main
+          class="sheet"
+          id="main"
+          tabIndex={-1}
+          data-standing="visiting"
+          data-still={isTopStill() ? "" : undefined}
+        >
           <SpectatorSheet shown={view.value} />
           {layers.value.map(({ id, node }) => (
             <Fragment key={id}>{node}</Fragment>

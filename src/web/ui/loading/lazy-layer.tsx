@@ -38,20 +38,24 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
         <Body isFailed={isFailed} again={() => void again()} blank={blank} />
       </Surface>
     );
-    const isOpen = () => layers.peek().some((layer) => layer.node === node);
+    const layer = () => layers.peek().find((candidate) => candidate.node === node);
     const run = async () => {
       let loaded = part;
       try {
         // Without waiting for a script that is loaded, the placeholder is never rendered.
-        loaded ??= await load();
+        if (!loaded) {
+          loaded = await load();
+          const placeholder = layer();
+          if (placeholder) placeholder.isStill = true;
+        }
       } catch {
         isFailed.value = true;
         return;
       }
-      if (!isOpen()) return;
+      if (!layer()) return;
       await show(loaded);
       // A dialog that had nothing to show has left its placeholder.
-      if (isOpen()) closeLayer(id);
+      if (layer()) closeLayer(id);
     };
     openLayer(id, node, onClose);
     await run();
