@@ -111,9 +111,10 @@ test("notifies many mentioned users in batches, each once", async () => {
   // The whole cast except the sender, the guest, who is not subscribed, and the bot.
   expect(people).toHaveLength(crowd + 4);
   expect(sends).toHaveLength(crowd + 4);
-  const first = sends.filter(({ at }) => at === sends[0]!.at);
-  expect(first.length).toBeLessThan(crowd);
-  expect(new Set(sends.map(({ at }) => at)).size).toBe(sends.length - first.length + 1);
+  // The transaction may last beyond the end of a second, so the first 100 can have two times.
+  const gradual = sends.slice(100).map(({ at }) => at);
+  const gaps = gradual.slice(1).map((at, index) => at - gradual[index]!);
+  expect(gaps.filter((ms) => ms < 200)).toEqual([]);
   await enqueueMissed(testServer.realm);
   await testServer.restart();
   await enqueueMissed(testServer.realm);
