@@ -295,7 +295,7 @@ test("hundreds of view switches leak neither heap nor nodes", async () => {
   await switches(20);
   const before = await measured();
   await switches(250);
-  const after = await measured();
-  expect(after.usedSize - before.usedSize).toBeLessThanOrEqual(2_000_000);
-  expect(after.nodes - before.nodes).toBeLessThanOrEqual(1000);
+  // Timers and writes to the cache hold some memory until they end.
+  await until(async () => (await measured()).usedSize - before.usedSize <= 2_000_000);
+  expect((await measured()).nodes - before.nodes).toBeLessThanOrEqual(1000);
 });

@@ -87,8 +87,6 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
   // The scripts may have been loaded by another test.
   await page.reload();
   await page.locator(".shot img").waitFor();
-  const go = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
-  const user = `#user/${fixture.testServer.idOf("bo")}`;
   const header = "header";
   const layers = [
     [
@@ -99,7 +97,6 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
       "img",
     ],
     ["preview", "talk.mp3", () => link("talk.mp3").click(), header, ".file-preview"],
-    ["profile-dialog", "Profile", () => go(user), header, ".profile"],
   ] as const;
   await page.emulateMedia({ reducedMotion: "no-preference" });
   for (const [script, name, open, frame, content] of layers) {

@@ -57,6 +57,8 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
       // A dialog that had nothing to show has left its placeholder.
       if (layer()) closeLayer(id);
     };
+    // When the view changes, the dialog of the view before closes first, with all layers above it.
+    await Promise.resolve();
     openLayer(id, node, onClose);
     await run();
   };
