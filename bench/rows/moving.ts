@@ -12,7 +12,7 @@ import { GENERAL, type TestServers } from "../towns.ts";
 /** A smaller number is enough to find out whether a change helps. */
 const MESSAGES = Number(process.env["BENCH_MESSAGES"] ?? 1_000_000);
 const MESSAGES_A_THREAD = 50;
-/** One turn of a million messages takes minutes. */
+/** A round with a million messages takes minutes. */
 const ROUNDS = MESSAGES >= 1_000_000 ? 1 : 3;
 /** Messages of an import that runs during the sends of others. */
 const SERVED_MESSAGES = Math.min(MESSAGES, 20_000);

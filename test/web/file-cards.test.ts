@@ -87,6 +87,8 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
   // The scripts may have been loaded by another test.
   await page.reload();
   await page.locator(".shot img").waitFor();
+  const go = (hash: string) => page.evaluate((to) => void (location.hash = to), hash);
+  const user = `#user/${fixture.testServer.idOf("bo")}`;
   const header = "header";
   const layers = [
     [
@@ -97,6 +99,7 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
       "img",
     ],
     ["preview", "talk.mp3", () => link("talk.mp3").click(), header, ".file-preview"],
+    ["profile-dialog", "Profile", () => go(user), header, ".profile"],
   ] as const;
   await page.emulateMedia({ reducedMotion: "no-preference" });
   for (const [script, name, open, frame, content] of layers) {
@@ -128,7 +131,7 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
     await dialog(name).locator(content).waitFor();
     expect(await loading.count()).toBe(0);
     expect(await dialog(name).locator(frame).boundingBox()).toEqual(before);
-    // What replaces a placeholder does not fade in again.
+    // The loaded layer does not fade in again.
     expect(await transitions.jsonValue()).toEqual([]);
     await close(name);
   }

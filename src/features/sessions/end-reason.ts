@@ -19,8 +19,8 @@ export function endSessionsByAdmin(tx: Writer, user_id: number): void {
 }
 
 /**
- * Nobody else learns it: the browser proves by its cookies that the user had signed in there.
- * Undefined if there is no special reason.
+ * The reason is returned only if the browser sends the cookies of the ended session, since it must
+ * stay hidden from others. Undefined: there is no special reason.
  */
 export function endReasonOf(realm: Realm, request: Request): EndReason | undefined {
   const { read } = realm;

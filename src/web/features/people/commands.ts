@@ -4,6 +4,7 @@ import { type Command, registerCommands } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
 import { capturedText, captureTyping } from "../../ui/ahead.ts";
 import { closeLayer } from "../../ui/layers.ts";
+import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { Page } from "../../views.ts";
 import { t, type Word } from "../../words/words.ts";
 import { startPings } from "../presence/ping.ts";
@@ -22,13 +23,18 @@ async function filterPeople(): Promise<void> {
   requestAnimationFrame(() => focusFilter(capturedText()));
 }
 
+const profile = lazyDialog(() => import("./profile-dialog.tsx"));
+
 /** The address of a user opens a dialog above the current view. */
 view.subscribe((shown) => {
   if (shown.kind !== "page" || shown.page !== "user") closeLayer("profile");
   // Spectators see a note that profiles are for members.
   else if (sync.standing.peek().kind !== "visiting")
-    void import("./profile-dialog.tsx").then(({ openProfile }) =>
-      openProfile(Number.parseInt(shown.path[0] ?? "", 10), leaveUser),
+    void profile(
+      "profile",
+      () => t("profile"),
+      ({ openProfile }) => openProfile(Number.parseInt(shown.path[0] ?? "", 10), leaveUser),
+      leaveUser,
     );
 });
 

@@ -42,7 +42,7 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
     const run = async () => {
       let loaded = part;
       try {
-        // Without waiting for a script that is loaded, the placeholder is never rendered.
+        // A loaded script is used synchronously, so that the placeholder is not rendered.
         if (!loaded) {
           loaded = await load();
           const placeholder = layer();
