@@ -5,6 +5,7 @@ import { closeSync, fdatasyncSync, fsyncSync, openSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { libc } from "./libc.ts";
+import { withPath } from "./system-errors.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -42,9 +43,7 @@ export async function writeDurably(
     await writePieces(file, pieces);
     await file.datasync();
   } catch (error) {
-    // The system does not say which file a write concerns.
-    const isOfSystem = error instanceof Error && "syscall" in error;
-    throw isOfSystem && !("path" in error) ? Object.assign(error, { path }) : error;
+    throw withPath(error, path);
   } finally {
     await file.close();
   }

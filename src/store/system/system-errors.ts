@@ -61,6 +61,12 @@ export function systemErrorWords(error: unknown): string | undefined {
   return `Cannot ${verb} ${name}: ${reasonOf(error)}`;
 }
 
+/** Adds the path to a failed write, for which the system does not report it. */
+export function withPath(error: unknown, path: string): unknown {
+  const isWithout = error instanceof Error && "syscall" in error && !("path" in error);
+  return isWithout ? Object.assign(error, { path }) : error;
+}
+
 export function reasonOf(error: unknown): string {
   const { code, message } = error as Error & SystemError;
   return (typeof code === "string" ? ownValue(REASONS, code) : undefined) ?? message;

@@ -12,6 +12,7 @@ import type {
   WorkerRequests,
   Packing,
 } from "./worker-messages.ts";
+import { withPath } from "../../../store/system/system-errors.ts";
 import type { Stored } from "./packing.ts";
 import { BackupFailed, type Pieces, type Target } from "./target.ts";
 
@@ -39,9 +40,7 @@ export class BackupWorker implements Disposable {
     try {
       await this.order("copy", { from, to }, undefined, () => {});
     } catch (error) {
-      // The system does not say which file a write concerns.
-      const isOfSystem = error instanceof Error && "syscall" in error;
-      throw isOfSystem && !("path" in error) ? Object.assign(error, { path: to }) : error;
+      throw withPath(error, to);
     }
   }
 
