@@ -312,3 +312,16 @@ test("shows the offline banner first, and Send with its corners", async () => {
   await strip.waitFor({ state: "detached" });
   await page.close();
 });
+
+test("lists the pages of settings on tablets, and stacks choices on phones", async () => {
+  const page = await browserSession.tab("/#settings/profile");
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await page.getByRole("link", { name: "Notifications", exact: true }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/#channels/new");
+  await page.locator(".page-body details > summary").click();
+  const row = page.locator(".page-body .option-row:has(select)").first();
+  const [outer, field] = [await boxOf(row), await boxOf(row.locator(".field:has(select)"))];
+  expect(field.width).toBe(outer.width);
+  await page.close();
+});
