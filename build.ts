@@ -86,6 +86,9 @@ export async function buildExecutable(
       },
       format: "esm",
       bytecode: true,
+      // Code that is imported on demand stays out of the start, and so do the modules of the runtime
+      // that only it uses.
+      splitting: true,
       // Elysia reads the source of handlers, so identifiers keep their names.
       minify: { whitespace: true, syntax: true },
       compile: {

@@ -23,13 +23,24 @@ export const EVERYTHING = "/*";
 const UNREAD = { parse: "none" } as const;
 
 export function mountPointsOf(patterns: readonly RoutePattern[]): MountPoint[] {
-  const byLength = Map.groupBy(patterns, ({ segments }) => segments.length);
+  const byHead = Map.groupBy(patterns, headOf);
   return patterns
     .filter((pattern) => pathOf(pattern) !== EVERYTHING)
     .flatMap((pattern) => {
-      const methods = methodsOf(pattern, byLength.get(pattern.segments.length)!);
-      return methods.map((method) => ({ method, shape: pattern }));
+      const heads = new Set([headOf(pattern), OPEN_HEAD]);
+      const similar = [...heads].flatMap((head) => byHead.get(head) ?? []);
+      return methodsOf(pattern, similar).map((method) => ({ method, shape: pattern }));
     });
+}
+
+/** Number of segments by which patterns are grouped: `/api/v1/users`. */
+const HEAD_SEGMENTS = 4;
+/** Patterns with a parameter among these segments. */
+const OPEN_HEAD = "";
+
+function headOf({ segments }: RoutePattern): string {
+  const head = segments.slice(0, HEAD_SEGMENTS);
+  return head.includes(undefined) ? OPEN_HEAD : head.join("/");
 }
 
 /** `macros`: further hooks before the endpoint. */
@@ -84,13 +95,15 @@ export function pathOf({ segments }: RoutePattern): string {
 
 /**
  * Returns the methods of the route and of all routes that match its path: a literal segment takes
- * precedence over a parameter for every method. `similar`: routes with as many segments.
+ * precedence over a parameter for every method. `similar`: all patterns that could match.
  */
 function methodsOf({ segments }: RoutePattern, similar: readonly RoutePattern[]): string[] {
   // Bun's router changes or rejects such paths, so Elysia's own router handles them.
   if (segments.at(-1) === "" || segments.at(-1) === "*") return ["ALL"];
   const fits = (word: string | undefined, index: number) =>
     word === undefined || word === segments[index];
-  const fitting = similar.filter((routePattern) => routePattern.segments.every(fits));
+  const fitting = similar.filter(
+    (pattern) => pattern.segments.length === segments.length && pattern.segments.every(fits),
+  );
   return [...new Set(fitting.flatMap(({ mounted }) => mounted.map(({ route }) => route.method)))];
 }

@@ -31,11 +31,19 @@ const API = "/api/v1";
 const SESSION_API = "/json";
 
 /** A route that is ready to serve. */
-export interface Mounted {
-  readonly route: Route;
-  readonly slots: Slots;
-  /** Names of the path parameters, in order. */
-  readonly inPath: readonly string[];
+export class Mounted {
+  private prepared: Slots | undefined;
+
+  /** `inPath`: names of the path parameters, in order. */
+  constructor(
+    readonly route: Route,
+    readonly inPath: readonly string[],
+  ) {}
+
+  /** Prepared for the first request, because a start would prepare hundreds. */
+  get slots(): Slots {
+    return (this.prepared ??= parameterSlots(this.route.endpoint.params, this.inPath));
+  }
 }
 
 /** A path pattern with its routes. */
@@ -121,11 +129,11 @@ export function routePatternsOf(routes: readonly Route[]): RoutePattern[] {
     patterns.set(key, pattern);
     const inPath = parts.filter(isHole).map((part) => part.replaceAll(/[{}*]/g, ""));
     assertDeclared(route, inPath);
-    pattern.mounted.push({ route, slots: parameterSlots(route.endpoint.params, inPath), inPath });
+    pattern.mounted.push(new Mounted(route, inPath));
   }
-  return [...patterns.entries()]
-    .sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
-    .map(([, it]) => it);
+  return Array.from(patterns, ([key, pattern]) => ({ rank: rank(key), pattern }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ pattern }) => pattern);
 }
 
 function emptyPattern(

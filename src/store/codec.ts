@@ -12,6 +12,17 @@ export interface Codec<R> {
 
 /** Fields are append-only: a record from before a field existed has it undefined. */
 export function codecOf<R>(fields: readonly string[]): Codec<R> {
+  // Compiled at the first use: a start uses few of the tables.
+  const compile = () => Object.assign(codec, compiledCodec<R>(fields));
+  const codec: Codec<R> = {
+    encode: (record) => compile().encode(record),
+    decode: (bytes) => compile().decode(bytes),
+    copy: (record) => compile().copy(record),
+  };
+  return codec;
+}
+
+function compiledCodec<R>(fields: readonly string[]): Codec<R> {
   const names = fields.map((name) => JSON.stringify(name));
   const make = new Function("a", `return {${names.map((n, i) => `${n}:a[${i}]`).join()}}`);
   const take = new Function("o", "of", `return [${names.map((n) => `of(o[${n}])`).join()}]`);

@@ -1,6 +1,7 @@
 /** Decoding of parameters by tables of inputs and results. */
 import { expect, test } from "bun:test";
 import { Type } from "typebox";
+import { routes } from "../../src/contract/routes.ts";
 import {
   Refusal,
   confusingParameters,
@@ -244,4 +245,10 @@ test("accepts both spellings of names with the product's name", () => {
 test("rejects partly supported schemas at startup", () => {
   const email = json(Type.Array(Type.String({ format: "email" })));
   expect(() => parameterSlots({ email }, [])).toThrow('"format"');
+});
+
+test("can decode the parameters of every route", () => {
+  for (const { endpoint } of routes) parameterSlots(endpoint.params, []);
+  const unsupported = json(Type.String({ contentEncoding: "base64" }));
+  expect(() => parameterSlots({ unsupported }, [])).toThrow('"contentEncoding" of JSON Schema');
 });

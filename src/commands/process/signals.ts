@@ -14,10 +14,12 @@ import type {
   Reloaded,
   ServedOrganization,
 } from "../control.ts";
-import { writeHeap, writeProfile } from "./profiling.ts";
 import { type Input, CommandError, UsageError } from "../flags.ts";
 import { monotonicMicroseconds, openNotify } from "../systemd/notify.ts";
 import { startWatchdog } from "../systemd/watchdog.ts";
+
+/** Loads the inspector of the runtime, which a start does not need. */
+const profiling = () => import("./profiling.ts");
 
 /** Operations of the running process, by signals and commands. */
 export class ProcessControl {
@@ -27,8 +29,8 @@ export class ProcessControl {
     health: async () => this.health(),
     logLevel: async ({ level, minutes }) => this.sayFrom(level, minutes),
     organizations: async () => (this.running?.realms ?? []).map(served),
-    profile: ({ seconds }) => writeProfile(this.config.data, seconds),
-    heap: async () => writeHeap(this.config.data),
+    profile: async ({ seconds }) => (await profiling()).writeProfile(this.config.data, seconds),
+    heap: async () => (await profiling()).writeHeap(this.config.data),
     renewCertificate: async () => this.renewed(this.certificates()),
   };
   private readonly log;

@@ -24,7 +24,7 @@ interface Slot {
   readonly spellings: readonly string[];
 }
 
-/** An endpoint's parameters outside the path, prepared when the server starts. */
+/** An endpoint's parameters outside the path, prepared for its first request. */
 export interface Slots {
   readonly slots: readonly Slot[];
   readonly names: ReadonlySet<string>;

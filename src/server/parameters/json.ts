@@ -45,9 +45,7 @@ export function faultIn(schema: TSchema, value: unknown, at: string): string | u
   return fault(schema as Shape, value, at);
 }
 
-/**
- * Throws at the start of the server if a schema uses a keyword that this check does not support.
- */
+/** Throws if a schema uses a keyword that this check does not support. */
 export function assertUnderstood(schema: TSchema) {
   const { items, anyOf, properties, patternProperties, additionalProperties } = schema as Shape;
   for (const keyword of Object.keys(schema)) {
