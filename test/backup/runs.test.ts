@@ -1,6 +1,6 @@
 // Backups while users write, on full or missing disks, and by processes that are killed.
 import { expect, test } from "bun:test";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
 import { backUp } from "../../src/features/backup/run.ts";
@@ -18,7 +18,7 @@ import { ProcessOutput } from "../process-output.ts";
 import { noise, SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import { startTestServer } from "../test-server.ts";
-import { faultsIn, filesIn, keep, restored, scratch } from "./backup-fixture.ts";
+import { faultsIn, keep, restored, scratch } from "./backup-fixture.ts";
 
 const WRITERS = 32;
 const COPIES = 20;
@@ -105,8 +105,7 @@ test.skipIf(!canMount())("reports missing disk space, and leaves no files", asyn
     await upload(testServer, "bo", { name: "a.bin", bytes: noise(4_000_000) });
     const to = join(disk.directory, "backups");
     await expect(keep(testServer, to)).rejects.toThrow(/no space|MiB are needed/i);
-    expect(filesIn(to).filter((name) => name.startsWith("sets"))).toEqual([]);
-    expect(filesIn(to).filter((name) => name.endsWith(".part"))).toEqual([]);
+    expect(existsSync(to)).toBe(false);
     const left = readdirSync(join(testServer.realm.config.data, "snapshots"));
     expect(left).toEqual([]);
     // Other users' requests and the next backup succeed.
@@ -116,6 +115,24 @@ test.skipIf(!canMount())("reports missing disk space, and leaves no files", asyn
       content: "x",
     });
     expect(await keep(testServer, scratch())).toMatchObject({ missing: [], damage: [] });
+  } finally {
+    await testServer.close();
+  }
+});
+
+test("a rejected backup deletes what it created, and nothing else", async () => {
+  const testServer = await startTestServer();
+  try {
+    await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
+    const [folder, refused] = [scratch(), "none of the 1 files exist"];
+    const { data } = testServer.realm.config;
+    rmSync(join(data, "uploads"), { recursive: true });
+    await expect(keep(testServer, join(folder, "new/backups"))).rejects.toThrow(refused);
+    expect(readdirSync(folder)).toEqual([]);
+    // A directory that existed is kept, with the files in it.
+    writeFileSync(join(folder, "own"), "");
+    await expect(keep(testServer, folder)).rejects.toThrow(refused);
+    expect(readdirSync(folder)).toContain("own");
   } finally {
     await testServer.close();
   }

@@ -1,7 +1,7 @@
 // Stores backups in a directory, for example on another disk or a network share.
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { checkFreeSpace } from "../../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
 import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
@@ -10,6 +10,8 @@ import { BackupDamaged, BackupFailed, checkName, type Pieces, type Target } from
 
 const FOLDER_MODE = 0o700;
 const PART = ".part";
+const SETS = "sets";
+const CONTENT = ["db", "files", "manifests", SETS, "lock"];
 
 export class DirectoryTarget implements Target {
   readonly is_elsewhere = false;
@@ -67,8 +69,17 @@ export class DirectoryTarget implements Target {
     await rm(this.pathOf(name), { force: true });
   }
 
+  /** If no backup was stored, unlocking deletes the directory that this call created. */
   lock(): () => void {
-    this.make();
+    const created = this.make();
+    const free = this.lockNow();
+    return () => {
+      if (created !== undefined) this.discardUnused(created);
+      free();
+    };
+  }
+
+  private lockNow(): () => void {
     try {
       return lockDirectory(this.name);
     } catch (error) {
@@ -77,14 +88,31 @@ export class DirectoryTarget implements Target {
     }
   }
 
-  private make(): void {
+  /** Returns the topmost folder that was created; undefined if the directory existed. */
+  private make(): string | undefined {
     checkMounted(this.name);
     try {
-      if (mkdirSync(this.name, { recursive: true, mode: FOLDER_MODE }) !== undefined) {
-        chmodSync(this.name, FOLDER_MODE);
-      }
+      const directory = resolve(this.name);
+      const created = mkdirSync(directory, { recursive: true, mode: FOLDER_MODE });
+      if (created !== undefined) chmodSync(directory, FOLDER_MODE);
+      return created;
     } catch (error) {
       throw placeFailed(this.name, error);
+    }
+  }
+
+  /** Keeps files that are not of a backup, and the folders that contain them. */
+  private discardUnused(created: string): void {
+    const directory = resolve(this.name);
+    const sets = join(directory, SETS);
+    try {
+      if (existsSync(sets) && readdirSync(sets).length > 0) return;
+      for (const name of CONTENT) {
+        rmSync(join(directory, name), { recursive: true, force: true });
+      }
+      for (let at = directory; at.length >= created.length; at = dirname(at)) rmdirSync(at);
+    } catch {
+      // The disk may fail altogether; the error of the backup is reported.
     }
   }
 
