@@ -30,6 +30,13 @@ export interface MovedMessage {
 /** Replaces a text that cannot be rendered. */
 export const TOO_COMPLEX = "(This message is too complex to be shown.)";
 
+/** A user reacts to a message with an emoji only once. */
+export function distinctReactions(reactions: readonly Reaction[]): Reaction[] {
+  const keyOf = ({ user_id, reaction_type, emoji_code }: Reaction) =>
+    `${user_id} ${reaction_type} ${emoji_code}`;
+  return [...new Map(reactions.toReversed().map((one) => [keyOf(one), one])).values()].reverse();
+}
+
 /** Returns the message's id and the checksum of its row. */
 export function writeMessage(tx: Writer, moved: MovedMessage): { id: number; checksum: number } {
   const sender = tx.users.get(moved.sender_id)!;

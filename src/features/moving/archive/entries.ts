@@ -26,6 +26,36 @@ export function checkName(name: string): void {
   throw new MovingRefused("the name of the entry leads out of the archive", JSON.stringify(name));
 }
 
+/**
+ * The folder that has one of the files, "" or with a slash at its end: the one that contains
+ * everything, or a folder in it. undefined: none has them, or several have.
+ */
+export function folderWith(
+  { sizes }: Pick<Archive, "sizes">,
+  files: readonly string[],
+): string | undefined {
+  const names = [...sizes.keys()].filter((name) => !isOfSystem(name));
+  const top = commonFolder(names);
+  const has = (folder: string) => files.some((file) => sizes.has(folder + file));
+  if (has(top)) return top;
+  const inside = new Set(names.map((name) => name.slice(0, name.indexOf("/", top.length) + 1)));
+  const found = [...inside].filter((folder) => folder.length > top.length && has(folder));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Files that macOS adds to folders and zip files. */
+const isOfSystem = (name: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(name);
+
+function commonFolder(names: readonly string[]): string {
+  let folder = names[0] ?? "";
+  for (const name of names) {
+    while (!name.startsWith(folder) || !/(?:^|\/)$/.test(folder)) {
+      folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+    }
+  }
+  return folder;
+}
+
 export function checkCount(entries: number): void {
   if (entries > ENTRIES_MAX) throw new MovingRefused(`has more than ${ENTRIES_MAX} entries`);
 }

@@ -117,6 +117,12 @@ export async function cutListIn(
   }
 }
 
+/** Whether a file begins like a list. */
+export async function isList(archive: Archive, name: string): Promise<boolean> {
+  const to = Math.min(archive.sizes.get(name) ?? 0, MARGIN_BYTES);
+  return startIn(await textAt(archive, name, { from: 0, to })) !== undefined;
+}
+
 /** The position after the bracket of a list; undefined: the file is no list. */
 function startIn(head: string): number | undefined {
   const [start] = /^(?:\u00ef\u00bb\u00bf)?\s*\[/.exec(head) ?? [];

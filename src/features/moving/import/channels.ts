@@ -75,7 +75,7 @@ function create(tx: Writer, conversation: Conversation, label: string): Channel 
   const texts = [purpose?.value, topic?.value].filter((text) => typeof text === "string" && text);
   const description = unescaped([...new Set(texts)].join(" · "));
   const fields = {
-    name: freeName(tx, conversation, label),
+    name: freeName((folded) => isNameTaken(tx, folded), conversation, label),
     description: [...description].slice(0, CHANNEL_DESCRIPTION_LENGTH_MAX).join(""),
     invite_only: kind === "private",
     ...(isReadOnly && { can_send_message_group: systemGroupId(tx, "role:moderators") }),
@@ -103,9 +103,12 @@ const isTime = (given: number | undefined): given is number =>
 const ownersOf = (tx: Writer) =>
   [...tx.users.range()].filter((user) => user.role === OWNER && user.is_active);
 
-/** An existing channel keeps its name. */
+export const isNameTaken = ({ channels }: Pick<Reader, "channels">, folded: string) =>
+  channels.one("name", folded) !== undefined;
+
+/** An existing channel keeps its name. `isTaken` receives folded names. */
 export function freeName(
-  reader: Pick<Reader, "channels">,
+  isTaken: (folded: string) => boolean,
   { name, id }: Conversation,
   label: string,
 ): string {
@@ -116,7 +119,7 @@ export function freeName(
     const end = nth === 0 ? "" : nth === 1 ? ` (${label})` : ` (${label} ${nth})`;
     const most = CHANNEL_NAME_LENGTH_MAX - end.length;
     const wanted = [...base].slice(0, most).join("") + end;
-    if (!reader.channels.one("name", foldedName(wanted))) return wanted;
+    if (!isTaken(foldedName(wanted))) return wanted;
   }
 }
 

@@ -4,9 +4,10 @@ import { CUSTOM_EMOJI, type Emoji, UNICODE_EMOJI } from "../../emoji/access.ts";
 import type { Reporting } from "../report.ts";
 import { cardsOf, inParts, textOf } from "../source/message-text.ts";
 import { NOTICES, secondsOf, senderKeyOf, type SourceFile } from "../source/records-rules.ts";
+import { unicodeEmojiName } from "../source/emoji-names.ts";
 import type { MentionNames } from "../source/mrkdwn.ts";
 import { nameOf } from "./users.ts";
-import type { Found, Workspace } from "../source/workspace.ts";
+import type { Conversation, Found, Workspace } from "../source/workspace.ts";
 import { type Placed, Threads } from "./thread-topics.ts";
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -28,7 +29,7 @@ export interface Converted extends Placed {
 }
 
 export class Converting {
-  private readonly threads = new Threads();
+  private readonly threads: Threads;
   /** Topic names are derived from the archive's names, so that every run gives the same ones. */
   private readonly ownNames: MentionNames;
 
@@ -38,7 +39,10 @@ export class Converting {
     private readonly reporting: Reporting,
     /** The id of a custom emoji on this server. */
     private readonly customEmoji: (name: string) => number | undefined,
+    /** The topic here of a message that an earlier run has imported, by the message's key. */
+    earlierTopic: (conversation: Conversation, key: string) => string | undefined = () => undefined,
   ) {
+    this.threads = new Threads((found) => earlierTopic(found.conversation, keyOf(found)));
     const users = new Map(workspace.users.map((user) => [user.id, nameOf(user)]));
     const channels = new Map(workspace.conversations.map(({ id, name }) => [id, name]));
     this.ownNames = {
@@ -49,7 +53,7 @@ export class Converting {
 
   /** undefined if there is nothing to write. */
   convert(found: Found): Converted | undefined {
-    const { conversation, message, location } = found;
+    const { message, location } = found;
     const { subtype = "", ts, edited } = message;
     for (const kind of found.lost ?? []) this.reporting.lost(kind, location);
     if (NOTICES.has(subtype)) return this.skipped("notices");
@@ -76,7 +80,7 @@ export class Converting {
     if (parts.length > 1) this.reporting.found("messages in several parts");
     return {
       ...placed,
-      key: `${conversation.id}/${message.key ?? ts}`,
+      key: keyOf(found),
       sender: senderKeyOf(message),
       username: typeof message.username === "string" ? message.username : undefined,
       timestamp: secondsOf(ts),
@@ -96,11 +100,11 @@ export class Converting {
         const unicode = codeOfLetters(letters) ?? codeOfLetters(withoutTone(letters));
         const isToneless = unicode !== undefined && codeOfLetters(letters) === undefined;
         if (isToneless) this.reporting.lost("A reaction loses its skin tone.", location);
-        const emoji_name = (unicode && emojiName(unicode)) || given;
-        const emoji_code = unicode ?? emojiCode(emoji_name);
-        const known = { emoji_name, users: users.map(String) };
+        const emoji_name = unicode ? emojiName(unicode) : unicodeEmojiName(given);
+        const emoji_code = unicode ?? emojiCode(emoji_name ?? "");
+        const known = { emoji_name: emoji_name ?? given, users: users.map(String) };
         if (emoji_code) return { ...known, emoji_code, reaction_type: UNICODE_EMOJI };
-        const custom = this.customEmoji(emoji_name);
+        const custom = this.customEmoji(given);
         if (custom !== undefined) {
           return { ...known, emoji_code: String(custom), reaction_type: CUSTOM_EMOJI };
         }
@@ -123,6 +127,10 @@ export class Converting {
     return undefined;
   }
 }
+
+/** Identifies a message in its archive and in later ones. */
+const keyOf = ({ conversation, message }: Found) =>
+  `${conversation.id}/${message.key || message.ts}`;
 
 const withoutTone = (letters?: string) => letters?.replaceAll(/\p{Emoji_Modifier}/gu, "");
 

@@ -1,5 +1,6 @@
 // Writes the messages of an archive with their files, in order of time.
 import type { Realm, Writer } from "../../../realm.ts";
+import type { Reaction } from "../../../schema/records-messages.ts";
 import { keepBytes } from "../../files/save.ts";
 import { newPathId } from "../../files/blob-names.ts";
 import { MIB, shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
@@ -9,7 +10,7 @@ import { DAMAGED_FILE, storeDraft } from "../archive/store-file.ts";
 import { putRow, type Row } from "../write-row.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import { Reporting } from "../report.ts";
-import { writeMessage } from "../write-message.ts";
+import { distinctReactions, writeMessage } from "../write-message.ts";
 import { absentFile, inParts } from "../source/message-text.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import type { SourceFile } from "../source/records-rules.ts";
@@ -37,8 +38,10 @@ export class MessagesImport {
     const { realm, import_id } = this;
     // The survey has already counted everything.
     const uncounted = new Reporting("", "");
-    const converting = new Converting(this.workspace, this.names(), uncounted, (name) =>
-      this.sources.emojiIds.get(name),
+    const converting = new Converting(
+      ...([this.workspace, this.names(), uncounted] as const),
+      (name) => this.sources.emojiIds.get(name),
+      (conversation, key) => this.earlierTopic(conversation, key),
     );
     let count = 0;
     for await (const found of this.workspace.messages()) {
@@ -53,6 +56,15 @@ export class MessagesImport {
       await this.add(found, converted);
     }
     await this.writer.flush();
+  }
+
+  /** Users may have renamed the topic since. */
+  private earlierTopic({ id }: Conversation, key: string): string | undefined {
+    const { read } = this.realm;
+    const mark = read.imported.get(this.import_id, MESSAGES_STEP, key);
+    const message = mark && read.messages.get(...mark.row_key);
+    if (message?.stream_id !== this.sources.channelIds.get(id)) return undefined;
+    return read.topics.get(message?.topic_id ?? 0)?.name;
   }
 
   private async add(found: Found, converted: Converted): Promise<void> {
@@ -104,7 +116,7 @@ export class MessagesImport {
       // Rows of linked files and messages can be read only in the transaction.
       content: absent || answered ? text : compose(realm.read, author, text),
       client: this.workspace.label,
-      reactions: nth === 0 ? reactions.flatMap((one) => this.reactionsOf(one)) : [],
+      reactions: nth === 0 ? this.reactionsOf(reactions) : [],
       last_edit_timestamp: edited,
     };
     const message_key = keyOf(converted, nth);
@@ -173,12 +185,12 @@ export class MessagesImport {
     return linkTo(name, path_id);
   }
 
-  private reactionsOf({ users, ...emoji }: Converted["reactions"][number]) {
-    return users.flatMap((key) => {
-      const user_id = this.sources.userIds.get(key);
-      if (user_id === undefined) return [];
-      return { ...emoji, user_id };
-    });
+  /** Reactions that differ only in their skin tone are one here. */
+  private reactionsOf(reactions: Converted["reactions"]): Reaction[] {
+    const all = reactions.flatMap(({ users, ...emoji }) =>
+      this.idsOf(users).map((user_id) => ({ ...emoji, user_id })),
+    );
+    return distinctReactions(all);
   }
 
   /** The users of a direct conversation, ascending. */

@@ -3,7 +3,9 @@ import type { Reader } from "../../../realm.ts";
 import { PINS_PER_CHANNEL_MAX } from "../../pins/rules.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
-import { freeName, isChannel } from "./channels.ts";
+import { foldedName } from "../../channels/rules.ts";
+import { runOf } from "../import-runs.ts";
+import { CHANNELS_STEP, freeName, isChannel, isNameTaken } from "./channels.ts";
 import { Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
 import { addressOf } from "./linked-files.ts";
@@ -28,16 +30,7 @@ export async function survey(
   emoji: SourceEmoji,
 ): Promise<Map<string, Person>> {
   const people = peopleOf(workspace, reporting, choices);
-  for (const conversation of workspace.conversations) {
-    reporting.found(isChannel(conversation) ? "channels" : "direct conversations");
-    const name = isChannel(conversation)
-      ? freeName(reader, conversation, workspace.label)
-      : conversation.name;
-    if (name !== conversation.name && conversation.name !== undefined) {
-      const kind = "A channel is renamed, since its name is taken or too long.";
-      reporting.lost(kind, `#${conversation.name} becomes #${String(name)}`);
-    }
-  }
+  surveyChannels(reader, workspace, reporting);
   const names = {
     user(id: string) {
       if (!people.has(id)) reporting.lost("A mention names a user who is not in the export.", id);
@@ -78,6 +71,24 @@ export async function survey(
   workspace.reportLosses?.(reporting);
   reporting.checkIsReadable(workspace.damage);
   return people;
+}
+
+/** Channels of an earlier run keep the names that they have here. */
+function surveyChannels(reader: Reader, workspace: Workspace, reporting: Reporting): void {
+  const { conversations, label, product, source } = workspace;
+  const { import_id = 0 } = runOf(reader, product, source) ?? {};
+  const names = new Set<string>();
+  const isTaken = (folded: string) => names.has(folded) || isNameTaken(reader, folded);
+  for (const conversation of conversations) {
+    reporting.found(isChannel(conversation) ? "channels" : "direct conversations");
+    const isNew = !reader.imported.has(import_id, CHANNELS_STEP, conversation.id);
+    if (!isChannel(conversation) || !isNew) continue;
+    const name = freeName(isTaken, conversation, label);
+    names.add(foldedName(name));
+    if (name === conversation.name || conversation.name === undefined) continue;
+    const kind = "A channel is renamed, since its name is taken or too long.";
+    reporting.lost(kind, `#${conversation.name} becomes #${name}`);
+  }
 }
 
 function notePin(

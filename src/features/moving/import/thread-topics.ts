@@ -29,16 +29,25 @@ export class Threads {
   /** The last number of a name that several threads have, by conversation and name. */
   private readonly numbered = new Map<string, number>();
 
-  topicFor({ conversation: { id, kind }, message }: Found, plain: () => string): Placed {
-    const { ts, thread_ts = ts, reply_count = 0, root, thread_name } = message;
+  /** `earlierTopic`: the topic of a message that an earlier run has imported. */
+  constructor(
+    private readonly earlierTopic: (found: Found) => string | undefined = () => undefined,
+  ) {}
+
+  topicFor(found: Found, plain: () => string): Placed {
+    const { ts, thread_ts = ts, reply_count = 0, root, thread_name } = found.message;
+    const { id, kind } = found.conversation;
     const key = `${id}/${thread_ts}`;
     const isChannel = kind === "public" || kind === "private";
+    const isOfThread = thread_name !== undefined || thread_ts !== ts || reply_count > 0;
+    const known = this.known.get(key);
+    if (known && (thread_ts !== ts || thread_name !== undefined)) return known;
+    const earlier = isChannel && isOfThread ? this.earlierTopic(found) : undefined;
+    if (earlier !== undefined) return this.placeAs(found, key, earlier, plain);
     if (thread_name !== undefined && isChannel) {
-      return this.known.get(key) ?? this.remember(key, this.nameFor(id, thread_name, ts));
+      return this.remember(key, this.nameFor(id, thread_name, ts));
     }
     if (thread_ts !== ts) {
-      const placed = this.known.get(key);
-      if (placed) return placed;
       if (!isChannel) return { topic: "" };
       return this.remember(
         key,
@@ -50,6 +59,22 @@ export class Threads {
       return this.remember(key, this.nameFor(id, plain(), ts));
     }
     this.known.set(key, { topic: "", quote: firstLine(plain(), QUOTE_LENGTH_MAX) });
+    return { topic: "" };
+  }
+
+  /** A thread stays in its topic, although its first message was edited or got more replies. */
+  private placeAs(
+    { conversation: { id }, message: { ts, thread_ts = ts } }: Found,
+    key: string,
+    topic: string,
+    plain: () => string,
+  ): Placed {
+    if (topic !== "") {
+      this.take(id, topic);
+      return this.remember(key, topic);
+    }
+    const quote = thread_ts === ts ? firstLine(plain(), QUOTE_LENGTH_MAX) : undefined;
+    this.known.set(key, { topic: "", ...(quote !== undefined && { quote }) });
     return { topic: "" };
   }
 

@@ -100,7 +100,8 @@ export function passwordItem(import_id: number, { key, password }: Person): Item
 export function stranger(label: string, key: string, name: string | undefined): Person {
   const is_bot = !/^[UW]/.test(key);
   const full_name =
-    plainName(name ?? "") || (is_bot ? `${label} bot` : `${label} user ${plainName(key)}`);
+    plainName(name ?? "") ||
+    (is_bot ? `${label} bot` : `${label} user ${plainName(key.replace(/^U:/, ""))}`);
   return { key, full_name, email: null, role: MEMBER, is_active: false, is_bot };
 }
 

@@ -19,7 +19,9 @@ interface Product {
 }
 
 const SLACK: Product = {
-  open: async (archive) => (isSlackExport(archive) ? SlackExport.open(archive) : undefined),
+  async open(archive) {
+    return (await isSlackExport(archive)) ? SlackExport.open(archive) : undefined;
+  },
 };
 
 /** Archives of an unknown product are rejected by the reader of Slack. */

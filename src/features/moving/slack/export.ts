@@ -1,8 +1,8 @@
 // Reads a Slack export: users, conversations, and all messages in order of time.
 import { bytesOf, JSON_BYTES_MAX } from "../archive/archive.ts";
 import { countDamage, type Damage, INCOMPLETE, UNUSABLE } from "../archive/damage.ts";
-import type { Archive } from "../archive/entries.ts";
-import { cutListIn, rowsIn } from "../archive/json-tables.ts";
+import { type Archive, folderWith } from "../archive/entries.ts";
+import { cutListIn, isList, rowsIn } from "../archive/json-tables.ts";
 import { parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
@@ -16,6 +16,7 @@ import {
   type SourceFile,
 } from "../source/records-rules.ts";
 import type { SourceMessage, SourceUser } from "../source/records-rules.ts";
+import { complete } from "./complete-message.ts";
 
 const LISTS: readonly [file: string, kind: Kind][] = [
   ["channels.json", "public"],
@@ -24,6 +25,11 @@ const LISTS: readonly [file: string, kind: Kind][] = [
   ["dms.json", "direct"],
 ];
 const USERS = "users.json";
+/** Files at the top level that are read, or that have nothing that could be imported. */
+const READ: readonly string[] = [...LISTS.map(([file]) => file), USERS, "integration_logs.json"];
+const NO_CHANNEL = "A folder is of no channel in the lists: its messages are left out.";
+/** The paths of uploaded files, with their ids. */
+const UPLOADS = /^(?:__uploads\/([A-Z0-9]+)\/|.+\/attachments\/([A-Z0-9]+)-)[^/]*$/;
 const PINNED_MESSAGE = "C";
 /** Maximum length of an id. */
 const KEY_MAX = 100;
@@ -58,10 +64,11 @@ export class SlackExport implements Workspace {
   readonly emoji: SourceEmoji = new Map();
   /** Losses of the messages that were read last. */
   private losses = new Reporting("", "");
+  private uploads: ReadonlyMap<string, string> | undefined;
 
   private constructor(
     private readonly archive: Archive,
-    /** The only folder at the top level, or "". */
+    /** The folder with the export, or "". */
     private readonly root: string,
     readonly users: readonly (SourceUser & { id: string })[],
     readonly conversations: readonly Conversation[],
@@ -71,7 +78,7 @@ export class SlackExport implements Workspace {
 
   static async open(archive: Archive): Promise<SlackExport> {
     const root = rootOf(archive);
-    if (!isSlackExport(archive)) throw notSlack(archive, root);
+    if (root === undefined) throw notSlack(archive);
     const unusable: string[] = [];
     const conversations = new Map<string, Conversation>();
     for (const [file, kind] of LISTS) {
@@ -82,7 +89,7 @@ export class SlackExport implements Workspace {
           unusable.push(`${file}#${at + 1}`);
           continue;
         }
-        const folder = kind === "direct" || typeof name !== "string" ? id : name;
+        const folder = kind === "direct" || !name ? id : name;
         conversations.set(id, { ...channel, id, kind, folder });
       }
     }
@@ -108,6 +115,7 @@ export class SlackExport implements Workspace {
   reportLosses(reporting: Reporting): void {
     reporting.add(this.losses.report.losses);
     for (const location of this.unusable) reporting.lost(UNUSABLE, location);
+    this.reportUnread(reporting);
     for (const { name = "", pins = [] } of this.conversations) {
       for (const { type } of pins) {
         if (type !== PINNED_MESSAGE) reporting.lost("A pinned file is not pinned.", `#${name}`);
@@ -128,11 +136,8 @@ export class SlackExport implements Workspace {
             this.losses.lost(INCOMPLETE, location);
             continue;
           }
-          found.push({
-            conversation,
-            message: { ...message, ts, is_pinned: pinned.has(ts) },
-            location,
-          });
+          const known = { ...complete(message), ts, is_pinned: pinned.has(ts) };
+          found.push({ conversation, message: known, location });
         }
       }
       yield* found.sort((a, b) => compareTs(a.message.ts, b.message.ts));
@@ -152,12 +157,9 @@ export class SlackExport implements Workspace {
   }
 
   /** The entry with the bytes of a file, at the path that slackdump uses. */
-  entryOf({ folder }: Conversation, { id, name }: SourceFile): string | undefined {
-    if (!id) return undefined;
-    const { root } = this;
-    const [uploads, beside] = [`${root}__uploads/${id}/`, `${root}${folder}/attachments/${id}-`];
-    const named = [`${uploads}${name ?? ""}`, `${beside}${name ?? ""}`];
-    return named.find((entry) => this.archive.sizes.has(entry));
+  entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {
+    this.uploads ??= uploadsIn(this.archive, this.root);
+    return id === undefined ? undefined : this.uploads.get(id);
   }
 
   sizeOf(entry: string): number {
@@ -170,12 +172,8 @@ export class SlackExport implements Workspace {
 
   /** The files of each day, oldest first. */
   private days(): [day: string, names: [Conversation, string][]][] {
-    const byFolder = new Map(this.conversations.map((one) => [one.folder, one]));
     const days = new Map<string, [Conversation, string][]>();
-    for (const name of this.archive.sizes.keys()) {
-      const inside = name.startsWith(this.root) ? name.slice(this.root.length) : "";
-      const [, folder, day] = /^(.+)\/(\d{4}-\d{2}-\d{2})\.json$/.exec(inside) ?? [];
-      const conversation = folder === undefined ? undefined : byFolder.get(folder);
+    for (const { name, conversation, day } of this.entries()) {
       if (!conversation || day === undefined) continue;
       const names = days.get(day);
       if (names) names.push([conversation, name]);
@@ -183,6 +181,44 @@ export class SlackExport implements Workspace {
     }
     return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
   }
+
+  /** Reports files of JSON that have no messages, or those of an unknown channel. */
+  private reportUnread(reporting: Reporting): void {
+    for (const { inside, conversation, day } of this.entries()) {
+      if (READ.includes(inside) || (conversation && day !== undefined)) continue;
+      if (/canvas|list/i.test(inside)) reporting.lost("A canvas or list is left out.", inside);
+      else if (day !== undefined) reporting.lost(NO_CHANNEL, inside);
+      else reporting.lost("A file of the export has no messages: it is left out.", inside);
+    }
+  }
+
+  /** The files of JSON that users did not upload, with their channels and days. */
+  private *entries() {
+    const folders = new Map(this.conversations.map((one) => [one.id, one]));
+    // A name may be that of a channel and the id of another one.
+    for (const one of this.conversations) folders.set(one.folder.normalize("NFC"), one);
+    for (const name of this.archive.sizes.keys()) {
+      if (!name.startsWith(this.root) || !name.endsWith(".json")) continue;
+      const inside = name.slice(this.root.length);
+      if (UPLOADS.test(inside)) continue;
+      const [, folder = ""] = /^(.+)\/[^/]+$/.exec(inside) ?? [];
+      const [, day] = /(?:^|\/)(\d{4}-\d{2}-\d{2})\.json$/.exec(inside) ?? [];
+      // macOS takes the letters of a name apart.
+      yield { name, inside, day, conversation: folders.get(folder.normalize("NFC")) };
+    }
+  }
+}
+
+/** Entries of uploaded files by their ids. */
+function uploadsIn({ sizes }: Archive, root: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const name of sizes.keys()) {
+    const inside = name.startsWith(root) ? name.slice(root.length) : "";
+    const [, first, second] = UPLOADS.exec(inside) ?? [];
+    const id = first ?? second;
+    if (id !== undefined && !found.has(id)) found.set(id, name);
+  }
+  return found;
 }
 
 /** Values that are no objects count as objects without fields. */
@@ -218,17 +254,23 @@ async function recordsIn(
   return found;
 }
 
-export const isSlackExport = (archive: Archive) =>
-  LISTS.some(([file]) => archive.sizes.has(rootOf(archive) + file));
-
-function rootOf({ sizes }: Archive): string {
-  if (LISTS.some(([file]) => sizes.has(file))) return "";
-  const [first = ""] = sizes.keys();
-  const root = `${first.split("/")[0]}/`;
-  return LISTS.some(([file]) => sizes.has(root + file)) ? root : "";
+/** A channel of Discord may have the name of a list, but its file has an object. */
+export async function isSlackExport(archive: Archive): Promise<boolean> {
+  const root = rootOf(archive);
+  if (root === undefined) return false;
+  for (const [file] of LISTS) {
+    if (archive.sizes.has(root + file) && (await isList(archive, root + file))) return true;
+  }
+  return false;
 }
 
-function notSlack({ sizes }: Archive, root: string): MovingRefused {
-  const [, error] = OTHERS.find(([file]) => sizes.has(file) || sizes.has(root + file)) ?? [];
+const rootOf = (archive: Archive) =>
+  folderWith(
+    archive,
+    LISTS.map(([file]) => file),
+  );
+
+function notSlack(archive: Archive): MovingRefused {
+  const [, error] = OTHERS.find(([file]) => folderWith(archive, [file]) !== undefined) ?? [];
   return new MovingRefused(error ?? UNKNOWN);
 }

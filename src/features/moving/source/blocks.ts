@@ -1,5 +1,7 @@
 // Converts Slack's blocks to Markdown: rich text, sections, headers, tables and the like.
+import { fenced } from "../../../text/markdown/make-fence.ts";
 import { isObject } from "../is-object.ts";
+import { unicodeEmojiName } from "./emoji-names.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
 import { linkOf, markdownOf, type MentionNames, timeOf, unescaped } from "./mrkdwn.ts";
 
@@ -50,11 +52,10 @@ function partOf(element: SlackElement, names: MentionNames): string {
   const text = () => children.map((child) => inlineOf(child, names)).join("");
   switch (element.type) {
     case "rich_text_quote":
-      return `\`\`\`quote\n${text().trim()}\n\`\`\`\n`;
+      return `${fenced("quote", text().trim())}\n`;
     case "rich_text_preformatted": {
       const code = children.map((child) => String(child.text ?? child.url ?? "")).join("");
-      const fence = code.includes("```") ? "~~~~" : "```";
-      return `${fence}\n${code.replace(/\n$/, "")}\n${fence}\n`;
+      return `${fenced("", code.replace(/\n$/, ""))}\n`;
     }
     case "rich_text_list":
       return listOf(element, names);
@@ -88,7 +89,7 @@ function inlineOf(element: SlackElement, names: MentionNames): string {
     case "link":
       return styledAs(linkOf(element.url ?? "", text), { ...style, code: false });
     case "emoji":
-      return `:${element.name ?? ""}:`;
+      return emojiOf(element);
     case "user":
       return names.user(element.user_id ?? "");
     case "channel":
@@ -97,6 +98,8 @@ function inlineOf(element: SlackElement, names: MentionNames): string {
       return `@${element.usergroup_id ?? ""}`;
     case "broadcast":
       return "@**all**";
+    case "color":
+      return element.value ?? "";
     case "date":
       return timeOf(Number(element.timestamp)) || (element.fallback ?? "");
     case "rich_text_section":
@@ -104,6 +107,24 @@ function inlineOf(element: SlackElement, names: MentionNames): string {
     default:
       return text;
   }
+}
+
+/** Newer exports have the characters of a Unicode emoji, which keep its skin tone. */
+function emojiOf({ name = "", unicode = "" }: SlackElement): string {
+  const [base = "", tone] = name.split("::");
+  const known = unicodeEmojiName(base);
+  const points = unicode.split("-").map((part) => Number.parseInt(part, 16));
+  const hasLetters = points.every((point) => point > 0x7f && point <= 0x10ffff);
+  const isPlain = known !== undefined && tone === undefined;
+  return hasLetters && !isPlain ? String.fromCodePoint(...points) : `:${known ?? base}:`;
+}
+
+/** The fence of code is longer than any run of backticks in it. */
+function codeOf(line: string): string {
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const space = longest > 0 ? " " : "";
+  return `${fence}${space}${line}${space}${fence}`;
 }
 
 /** Markdown requires markers directly beside the text, so spaces are moved outside. */
@@ -114,7 +135,7 @@ function styledAs(text: string, { bold, italic, strike, code }: SlackStyle): str
   const [before, after] = [text.slice(0, start), text.slice(start + inner.length)];
   const lines = inner.split("\n").map((line) => {
     if (line.trim() === "") return line;
-    let marked = code ? `\`${line}\`` : line;
+    let marked = code ? codeOf(line) : line;
     if (strike) marked = `~~${marked}~~`;
     if (italic) marked = `*${marked}*`;
     return bold ? `**${marked}**` : marked;

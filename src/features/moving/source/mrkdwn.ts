@@ -1,4 +1,5 @@
 // Converts Slack's mrkdwn to Markdown, except in code.
+import { withEmojiNames } from "./emoji-names.ts";
 
 /** Returns the mentions of users and the links to channels on this server. */
 export interface MentionNames {
@@ -79,7 +80,7 @@ const styleOf = (mark: string) =>
 const [BOLD, ITALIC, STRIKE] = [styleOf("*"), styleOf("_"), styleOf("~")];
 
 function styled(text: string): string {
-  return text
+  return withEmojiNames(text)
     .replaceAll(BOLD, "$1**$2**")
     .replaceAll(ITALIC, "$1*$2*")
     .replaceAll(STRIKE, "$1~~$2~~")

@@ -61,6 +61,10 @@ export interface SlackElement {
   channel_id?: string;
   timestamp?: number;
   fallback?: string;
+  /** Code points of an emoji in hexadecimal digits, joined by "-". */
+  unicode?: string;
+  /** A color. */
+  value?: string;
   style?: unknown;
   indent?: number;
   offset?: number;
@@ -101,11 +105,19 @@ export interface SourceMessage {
   blocks?: SlackBlock[];
   attachments?: SlackCard[];
   files?: SourceFile[];
+  /** The file of a message, and who commented on it, in exports from before 2018. */
+  file?: SourceFile;
+  comment?: { user?: string };
+  /** Names of senders who may not be in the list of users. */
+  bot_profile?: { name?: string };
+  user_profile?: { name?: string; real_name?: string; display_name?: string };
   edited?: { ts?: string };
   /** `letters`: the emoji itself, if it is a Unicode emoji. */
   reactions?: { name?: string; letters?: string; users?: string[] }[];
   thread_ts?: string;
   reply_count?: number;
+  /** Older exports list the replies instead of counting them. */
+  replies?: { ts?: string }[];
   root?: { text?: string };
   /** Markdown with marked users and channels; replaces `text`. */
   markdown?: string;
@@ -148,11 +160,14 @@ export function compareTs(a: string, b: string): number {
 export const USER_KEY_LENGTH_MAX = 100;
 
 /** The key of a user whom the archive identifies by an id; like Slack's, it starts with a U. */
-export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
+export const keyOfUser = (id: string) => `U:${cutKey(id, 90)}`;
+
+/** Keys are stored as UTF-8, which has no half of a character. */
+const cutKey = (id: string, length = USER_KEY_LENGTH_MAX) => id.slice(0, length).toWellFormed();
 
 /** Key of the sender: a user, or a bot that is not in the list of users. */
 export function senderKeyOf({ user, bot_id, username }: SourceMessage): string {
-  if (user) return user.slice(0, 100);
-  if (bot_id) return bot_id.slice(0, 100);
-  return username ? `bot:${username.slice(0, 100)}` : "bot:";
+  if (user) return cutKey(user);
+  if (bot_id) return cutKey(bot_id);
+  return username ? `bot:${cutKey(username)}` : "bot:";
 }

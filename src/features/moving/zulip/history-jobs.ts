@@ -18,7 +18,7 @@ import { ignoreDamage } from "../archive/damage.ts";
 import { putRow, type Row } from "../write-row.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import type { Reporting } from "../report.ts";
-import { placedTopic, TOO_COMPLEX } from "../write-message.ts";
+import { distinctReactions, placedTopic, TOO_COMPLEX } from "../write-message.ts";
 import { type Edits, editsOf, wasMoved } from "./edits.ts";
 import { ZulipFlags } from "./flags.ts";
 import type { ZulipReactions } from "./reactions.ts";
@@ -137,13 +137,13 @@ export class ZulipHistory {
     };
     const content = textOf(text(row, "content") ?? "", text(row, "rendered_content"));
     const rendered = renderedBy(read, author, content) ?? renderedBy(read, author, TOO_COMPLEX)!;
-    const reactions = this.reactions.of(about.id);
+    const reactions = distinctReactions(this.reactions.of(about.id));
     return {
       ...about,
       content,
       rendered,
       client: this.surveyed.clients.get(int(row, "sending_client") ?? 0) || CLIENT,
-      reactions: reactions.length > 0 ? [...reactions] : null,
+      reactions: reactions.length > 0 ? reactions : null,
       ...editsOf(row, about.subject, rendering),
     };
   }

@@ -1,0 +1,180 @@
+// Records of Slack exports that are unusual but valid, and later exports with changed threads.
+import { expect, test } from "bun:test";
+import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { channelsOf, messagesTo, opened, run, zipIn } from "./import-fixture.ts";
+import { type Json, type TestServer } from "../test-server.ts";
+import { BO, OLGA, slackEntries, ts, USERS } from "./slack-fixture.ts";
+import type { ZipEntry } from "./zip.ts";
+
+const post = (seconds: number, text: string, more: Json = {}) => ({
+  ...{ type: "message", user: BO, text, ts: ts(seconds), ...more },
+});
+
+const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
+
+/** An export with a single channel, whose messages are `rows`. */
+const entriesOf = (rows: readonly Json[], more: readonly ZipEntry[] = []): ZipEntry[] => [
+  json("users.json", USERS),
+  json("channels.json", [{ id: "C0ODD", name: "odd", members: [OLGA, BO] }]),
+  json("odd/2018-01-20.json", rows),
+  ...more,
+];
+
+async function imported(testServer: TestServer, entries: readonly ZipEntry[]): Promise<Json[]> {
+  const report = await run(testServer, zipIn(testServer, entries));
+  expect(report).toMatchObject({ outcome: "imported", faults: [] });
+  return messagesTo(testServer, "olga", "Slack");
+}
+
+const placed = ({ subject, content }: Json) => [subject.replace("general chat", ""), content];
+
+const rich = (...elements: object[]) => ({
+  blocks: [{ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }],
+});
+
+test("takes emoji by the names that Slack gives them", async () => {
+  const reaction = (name: string, ...users: string[]) => ({ name, users });
+  const messages = await imported(await opened(), [
+    ...entriesOf([
+      post(1, "ok", {
+        reactions: [
+          reaction("man-shrugging", BO),
+          reaction("flag-nl", BO),
+          reaction("simple_smile", BO),
+          reaction("wave::skin-tone-2", BO, OLGA),
+          reaction("wave::skin-tone-5", BO),
+          reaction("wave", BO, BO),
+        ],
+      }),
+      post(2, ":man-shrugging: :wave::skin-tone-3: at 10:30:45 `:us:` :us: :party-parrot:"),
+      post(3, "", {
+        ...rich(
+          { type: "emoji", name: "man-shrugging", unicode: "1f937-200d-2642-fe0f" },
+          { type: "emoji", name: "wave::skin-tone-3", unicode: "1f44b-1f3fc" },
+          { type: "emoji", name: "party-parrot" },
+          { type: "text", text: " a`b", style: { code: true } },
+          { type: "color", value: "#FF0000" },
+        ),
+      }),
+    ]),
+  ]);
+  const names = messages[0]!["reactions"].map((one: Json) => `${one.emoji_name} ${one.user_id}`);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.map((one: string) => one.split(" ")[0])).toEqual([
+    ...["man_shrugging", "flag_nl", "slightly_smiling_face", "wave", "wave"],
+  ]);
+  expect(messages.slice(1).map(({ content }) => content)).toEqual([
+    ":man_shrugging: :wave: at 10:30:45 `:us:` :flag_us: :party-parrot:",
+    ":man_shrugging:👋🏼:party-parrot: `` a`b ``#FF0000",
+  ]);
+});
+
+test("names senders who are not in the list of users", async () => {
+  const profile = { real_name: "Ext Ern", display_name: "", name: "ext" };
+  const messages = await imported(
+    await opened(),
+    entriesOf([
+      post(1, "a", { user: "U0EXT", user_profile: profile }),
+      post(2, "b", { user: undefined, bot_id: "B0NEW", bot_profile: { name: "Deployer" } }),
+      post(3, "c", { user: "USLACKBOT", subtype: "slackbot_response" }),
+      post(4, "d", { user: undefined, username: `${"x".repeat(99)}😀` }),
+      post(5, "e", { user: `U${"y".repeat(98)}😀` }),
+    ]),
+  );
+  expect(messages.map(({ sender_full_name }) => sender_full_name)).toEqual([
+    ...["Ext Ern", "Deployer", "Slackbot", expect.stringMatching(/^x{99}/), expect.any(String)],
+  ]);
+});
+
+test("reads the fields of exports from before 2018", async () => {
+  const file = { id: "F0OLD", name: "old: plan.txt", mimetype: "text/plain" };
+  const thread = { thread_ts: ts(3) };
+  const messages = await imported(
+    await opened(),
+    entriesOf(
+      [
+        post(1, "shared", { subtype: "file_share", file }),
+        post(2, "well", { user: undefined, subtype: "file_comment", comment: { user: OLGA } }),
+        post(3, "the plan", { ...thread, replies: [{ ts: ts(4) }, { ts: ts(5) }] }),
+        post(4, "one", thread),
+        post(5, "two", thread),
+      ],
+      [{ name: "__uploads/F0OLD/old_ plan.txt", bytes: "the plan" }],
+    ),
+  );
+  const shown = messages.map((one) => [one["sender_full_name"], ...placed(one)]);
+  expect(shown).toEqual([
+    ["Bo Member", "", expect.stringMatching(/^shared\n\[old: plan.txt\]\(\/user_uploads\//)],
+    ["Olga Owner", "", "well"],
+    ["Bo Member", "the plan", "the plan"],
+    ["Bo Member", "the plan", "one"],
+    ["Bo Member", "the plan", "two"],
+  ]);
+});
+
+test("counts files that have no messages, and folders of no channel", async () => {
+  const testServer = await opened();
+  const from = zipIn(testServer, [
+    ...entriesOf([post(1, "a")]),
+    json("D0UNKNOWN/2018-01-20.json", [post(2, "b")]),
+    json("odd/canvas_in_the_conversation.json", []),
+    json("lists.json", []),
+    json("huddle_transcripts.json", []),
+  ]);
+  const { losses, found } = await movingCommands.planImport(testServer.realm, { from });
+  expect(found["messages"]).toBe(1);
+  const placesOf = (kind: string) => losses.find((loss) => loss.kind.includes(kind))?.examples;
+  expect(placesOf("folder is of no channel")).toEqual(["D0UNKNOWN/2018-01-20.json"]);
+  expect(placesOf("A canvas or list")).toEqual([
+    ...["odd/canvas_in_the_conversation.json", "lists.json"],
+  ]);
+  expect(placesOf("has no messages")).toEqual(["huddle_transcripts.json"]);
+});
+
+test("keeps threads of an earlier export in their topics", async () => {
+  const testServer = await opened();
+  const root = (at: number, text: string, reply_count: number) =>
+    post(at, text, { thread_ts: ts(at), reply_count });
+  const reply = (at: number, to: number, text: string) => post(at, text, { thread_ts: ts(to) });
+  const before = [root(1, "Wich colour?", 2), reply(2, 1, "blue"), reply(3, 1, "red")];
+  const single = [root(4, "Lunch?", 1), reply(5, 4, "yes")];
+  await imported(testServer, entriesOf([...before, ...single]));
+  const edited = [root(1, "Which colour?", 3), ...before.slice(1), reply(6, 1, "green")];
+  const more = [root(4, "Lunch at noon?", 2), single[1]!, reply(7, 4, "no")];
+  const other = [root(8, "Wich colour?", 2), reply(9, 8, "again"), reply(10, 8, "blue")];
+  const messages = await imported(testServer, entriesOf([...edited, ...more, ...other]));
+  expect(messages.map(placed)).toEqual([
+    ...[
+      ["Wich colour?", "Wich colour?"],
+      ["Wich colour?", "blue"],
+      ["Wich colour?", "red"],
+    ],
+    ["", "Lunch?"],
+    ["", "> Lunch?\n\nyes"],
+    ["Wich colour?", "green"],
+    ["", "> Lunch at noon?\n\nno"],
+    ...["Wich colour?", "again", "blue"].map((text) => ["Wich colour? · 20 Jan", text]),
+  ]);
+});
+
+test("reports names of channels that are taken in the archive, and only once", async () => {
+  const testServer = await opened();
+  const names = ["odd", "Odd", "Äpfel", "", "x".repeat(80)];
+  const channels = names.map((name, index) => ({ id: `C0ODD${index}`, name, members: [OLGA] }));
+  const from = zipIn(testServer, [
+    ...slackEntries([json("channels.json", channels)]),
+    json("Odd/2018-01-20.json", [post(1, "second")]),
+  ]);
+  const renamed = ({ losses }: { losses: { kind: string; examples: string[] }[] }) =>
+    losses.find(({ kind }) => kind.startsWith("A channel is renamed"))?.examples;
+  const report = await run(testServer, from);
+  expect(renamed(report)).toEqual([
+    "#Odd becomes #Odd (Slack)",
+    "# becomes #slack-c0odd3",
+    `#${"x".repeat(80)} becomes #${"x".repeat(60)}`,
+  ]);
+  const shown = await channelsOf(testServer, "olga");
+  expect(shown).toEqual(expect.arrayContaining(["odd", "Odd (Slack)", "Äpfel", "slack-c0odd3"]));
+  const again = await run(testServer, from);
+  expect([again.written, renamed(again)]).toEqual([{}, undefined]);
+});
