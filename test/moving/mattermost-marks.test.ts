@@ -93,3 +93,63 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   expect(undone).toMatchObject({ outcome: "undone", faults: [] });
   expect(testServer.realm.read.message_pins.count()).toBe(0);
 });
+
+test("adds no edited post twice, and keeps its replies in its topic", async () => {
+  const testServer = await opened();
+  const archiveOf = (...posts: Json[]) =>
+    zipIn(testServer, entries([...LINES.slice(0, 9), ...posts]));
+  const [yes, no] = [reply(20, "bo", "yes"), reply(30, "nina", "no")];
+  const twins = [post(50, "bo", "one"), post(50, "bo", "two")];
+  await run(testServer, archiveOf(post(10, "olga", "Wich?", { replies: [yes, no] }), ...twins));
+  const edited = post(10, "olga", "Which?", {
+    ...{ edit_at: START_MS + 60_000, replies: [yes, no, reply(60, "bo", "both")] },
+  });
+  const later = [edited, post(50, "bo", "one!"), twins[1]!, post(50, "nina", "three")];
+  expect(await run(testServer, archiveOf(...later))).toMatchObject({ written: { messages: 2 } });
+  const messages = await messagesTo(testServer, "bo", "Mattermost");
+  const textsIn = (topic: string) =>
+    messages.flatMap(({ subject, content }) => (subject === topic ? content : []));
+  expect(textsIn("Wich?")).toEqual(["Wich?", "yes", "no", "both"]);
+  expect(textsIn("general chat").toSorted()).toEqual(["one", "three", "two"]);
+});
+
+test("separates groups whose names of members begin in the same way", async () => {
+  const testServer = await opened();
+  const long = Array.from({ length: 5 }, (_, index) => `${index}${"m".repeat(63)}`);
+  const group = (last: string) => {
+    const members = ["olga", "bo", ...long, last];
+    const sent = { channel_members: members, user: "olga", message: `to ${last}` };
+    return { type: "direct_post", direct_post: { ...sent, create_at: START_MS } };
+  };
+  const lines = [...LINES.slice(0, 9), group("nina"), group("zoe")];
+  const from = zipIn(testServer, entries(lines));
+  expect((await run(testServer, from)).found).toMatchObject({ "direct conversations": 2 });
+  const people = (await messagesTo(testServer, "olga", "Mattermost")).map((one) => {
+    return one["display_recipient"].map(({ full_name }: Json) => full_name);
+  });
+  expect(people.filter((names) => names.includes("Nina M"))).toHaveLength(1);
+});
+
+test("imports posts whose optional fields are null", async () => {
+  const testServer = await opened();
+  const empty = {
+    ...{ reactions: null, replies: null, attachments: null, props: null, flagged_by: null },
+    ...{ edit_at: null, is_pinned: null, thread_followers: null, type: null },
+  };
+  const unknown = post(20, "nobody", "from an absent user", empty);
+  const person = { username: "zed", email: null, teams: null, roles: null, nickname: null };
+  const lines = [
+    ...LINES.slice(0, 9),
+    { type: "user", user: person },
+    { type: "direct_channel", direct_channel: { members: null, participants: null } },
+    ...[post(10, "zed", "fine", empty), unknown],
+    post(30, "bo", "seconds instead of milliseconds", { create_at: START_MS / 1000 }),
+  ];
+  const report = await run(testServer, zipIn(testServer, entries(lines)));
+  expect(report).toMatchObject({ outcome: "imported", faults: [], written: { messages: 2 } });
+  const messages = await messagesTo(testServer, "olga", "Mattermost");
+  expect(messages.map((one) => [one["sender_full_name"], one["content"]])).toEqual([
+    ["zed", "fine"],
+    ["Mattermost user nobody", "from an absent user"],
+  ]);
+});

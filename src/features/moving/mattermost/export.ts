@@ -2,13 +2,18 @@
 import { emojiCode } from "../../../text/emoji.ts";
 import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
 import { bytesOf } from "../archive/archive.ts";
-import type { Archive } from "../archive/entries.ts";
+import { type Archive, folderWith } from "../archive/entries.ts";
 import { isObject } from "../is-object.ts";
 import { anyLinesIn, type Line } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
-import type { SourceFile, SourceUser } from "../source/records-rules.ts";
+import {
+  senderKeyOf,
+  type SourceFile,
+  type SourceMessage,
+  type SourceUser,
+} from "../source/records-rules.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
 import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { marked } from "./markdown.ts";
@@ -16,6 +21,9 @@ import { messagesOf } from "./posts.ts";
 import { MattermostDirectory } from "./users-and-channels.ts";
 import { type MattermostPost, POST } from "./shapes.ts";
 
+/** The version is at the start of the first line. */
+const VERSION_BYTES_MAX = 64;
+const MMCTL_FILE = "import.jsonl";
 const LINES = /^(?:[^/]+\/)?[^/]+\.jsonl$/;
 
 export class MattermostExport implements Workspace {
@@ -30,7 +38,7 @@ export class MattermostExport implements Workspace {
 
   /** undefined if the archive has no such file. */
   static async open(archive: Archive): Promise<MattermostExport | undefined> {
-    const file = [...archive.sizes.keys()].find((name) => LINES.test(name));
+    const file = await linesFile(archive);
     if (file === undefined) return undefined;
     const sources = new MattermostDirectory();
     let isFirst = true;
@@ -90,8 +98,10 @@ export class MattermostExport implements Workspace {
   /** Posts are in no order of time. */
   async *messages(): AsyncIterable<Found> {
     const sorted = inTimeOrder(this.file, this.sources.range, this.posts());
-    for await (const { key, message, location } of sorted) {
-      yield { conversation: this.sources.byKey(key)!, message, location };
+    const keys = new PostKeys();
+    for await (const { key, time, message, location } of sorted) {
+      const known = { ...message, key: keys.next(key, time, message) };
+      yield { conversation: this.sources.byKey(key)!, message: known, location };
     }
   }
 
@@ -123,7 +133,7 @@ export class MattermostExport implements Workspace {
   }
 
   private dataOf(path: string): string | undefined {
-    const root = this.file.includes("/") ? `${this.file.split("/")[0]}/` : "";
+    const root = this.file.slice(0, this.file.lastIndexOf("/") + 1);
     const paths = [`${root}data/${path}`, `${root}${path}`];
     return paths.find((name) => this.archive.sizes.has(name));
   }
@@ -135,6 +145,42 @@ export class MattermostExport implements Workspace {
       channel: (name) => this.sources.byKey(`${team}/${name}`)?.id,
     });
   }
+}
+
+/** Posts have no ids. Their texts do not identify them either, since a later export has edits. */
+class PostKeys {
+  private time = 0;
+  /** Number of posts of each author in each conversation at this time. */
+  private readonly counts = new Map<string, number>();
+
+  next(conversation: string, time: number, message: SourceMessage): string {
+    if (time !== this.time) this.counts.clear();
+    this.time = time;
+    const author = Bun.hash.crc32(senderKeyOf(message));
+    const key = `${conversation} ${author}`;
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    return `${time}/${author}${count === 1 ? "" : `/${count}`}`;
+  }
+}
+
+/** The file is named by mmctl, or at the top of the archive, or the archive itself. */
+async function linesFile(archive: Archive): Promise<string | undefined> {
+  const folder = folderWith(archive, [MMCTL_FILE]);
+  if (folder !== undefined) return folder + MMCTL_FILE;
+  const names = [...archive.sizes.keys()];
+  const file = names.find((name) => LINES.test(name));
+  if (file !== undefined || names.length !== 1) return file;
+  const [only = ""] = names;
+  return /"type"\s*:\s*"version"/.test(await firstBytes(archive, only)) ? only : undefined;
+}
+
+async function firstBytes(archive: Archive, name: string): Promise<string> {
+  let text = "";
+  for await (const piece of archive.stream(name, { from: 0, to: VERSION_BYTES_MAX })) {
+    text += Buffer.from(piece).toString("latin1");
+  }
+  return text;
 }
 
 /** undefined: the line has no record of the type that it names. */

@@ -79,7 +79,7 @@ function fileOf(path: string): SourceFile {
 
 /** Posts of the same millisecond get different last digits, which are derived from the text. */
 function tsOf(ms: number, text: string): string {
-  const digits = String(Bun.hash.crc32(text) % 1_000).padStart(3, "0");
+  const digits = String(Bun.hash.crc32(text)).padStart(10, "0");
   const thousandths = String(Math.floor(ms % 1_000)).padStart(3, "0");
   return `${Math.floor(ms / 1_000)}.${thousandths}${digits}`;
 }

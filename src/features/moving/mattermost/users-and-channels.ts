@@ -235,10 +235,17 @@ export class MattermostDirectory {
   }
 }
 
-const CHANNEL_KEY_LENGTH_MAX = 300;
+const CHANNEL_KEY_LENGTH_MAX = 200;
 
-const channelKey = (team = "", name = "") => `${team}/${name}`.slice(0, CHANNEL_KEY_LENGTH_MAX);
+/** Longer keys end in a hash, so that groups with the same first members differ. */
+function keyOf(text: string): string {
+  if (text.length <= CHANNEL_KEY_LENGTH_MAX) return text;
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  return `${text.slice(0, CHANNEL_KEY_LENGTH_MAX - hash.length)}${hash}`.toWellFormed();
+}
+
+const channelKey = (team = "", name = "") => keyOf(`${team}/${name}`);
 
 /** Cannot be confused with the name of a team. */
 const directKey = (usernames: readonly string[]) =>
-  `@/${[...new Set(usernames.map((name) => name.toLowerCase()))].sort().join(",").slice(0, 300)}`;
+  keyOf(`@/${[...new Set(usernames.map((name) => name.toLowerCase()))].sort().join(",")}`);
