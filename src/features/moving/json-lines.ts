@@ -6,6 +6,7 @@ export const LINE_BYTES_MAX = 16 * 1_048_576;
 export const JSON_DEPTH_MAX = 64;
 const PIECE_BYTES = 256 * 1024;
 const NEWLINE = 10;
+const RETURN = 13;
 
 export interface Line {
   readonly value: unknown;
@@ -46,7 +47,7 @@ export async function* anyLinesIn(
   let number = 0;
   for await (const { bytes, isWhole } of linesOf(pieces, onPiece)) {
     number += 1;
-    if (bytes?.length === 0) continue;
+    if (bytes && isBlank(bytes)) continue;
     const location = `${name}#${number}`;
     try {
       if (!bytes)
@@ -59,9 +60,16 @@ export async function* anyLinesIn(
   }
 }
 
+/** Whether a line is empty except for the end of a line on Windows. */
+const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === RETURN);
+
+/** Programs on Windows write it at the start of a file. */
+const BYTE_ORDER_MARK = "\ufeff";
+
 /** Parses JSON that is not nested too deeply. */
 export function parsed(bytes: Uint8Array, location: string): unknown {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  const text = given.startsWith(BYTE_ORDER_MARK) ? given.slice(1) : given;
   if (isTooDeep(text)) throw new MovingRefused(`nested deeper than ${JSON_DEPTH_MAX}`, location);
   try {
     return JSON.parse(text) as unknown;

@@ -1,4 +1,4 @@
-// An archive to import from: a zip file, a tar file, a folder or a database.
+// An archive to import from: a zip file, a tar file, a folder, a database or a file of JSON.
 import { lstat, open } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
 import { MovingRefused } from "../errors.ts";
@@ -23,6 +23,7 @@ export async function openArchive(path: string): Promise<Archive> {
     return FolderArchive.ofFile(path, facts.size);
   }
   if (isPackedDatabase(head)) return packedFile(path, facts.size);
+  if (isJson(head)) return FolderArchive.ofFile(path, facts.size);
   return looksLikeTar(head) ? TarArchive.open(path) : ZipArchive.open(path);
 }
 
@@ -58,6 +59,11 @@ async function headOf(path: string): Promise<Uint8Array> {
 /** Whether a file is a SQLite database or a dump of MongoDB in one file. */
 function isDatabase(head: Uint8Array): boolean {
   return DATABASES.some((magic) => magic.equals(head.subarray(0, magic.length)));
+}
+
+/** Whether a file begins like a JSON object, such as a file of lines of JSON. */
+function isJson(head: Uint8Array): boolean {
+  return /^(?:\u00ef\u00bb\u00bf)?\s*\{\s*"/.test(Buffer.from(head).toString("latin1"));
 }
 
 function isPackedDatabase(head: Uint8Array): boolean {

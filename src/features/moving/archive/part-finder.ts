@@ -5,6 +5,8 @@ import { JSON_DEPTH_MAX } from "../json-lines.ts";
 import { Strings } from "./row-splitter.ts";
 
 const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE, COLON, COMMA] = [34, 91, 93, 123, 125, 58, 44];
+/** Programs on Windows write it at the start of a file. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const TABLES_MAX = 1_000;
 const NAME_BYTES_MAX = 200;
 
@@ -87,7 +89,9 @@ export class PartFinder {
       if (this.depth === 1) this.end(this.isList ? at : at + 1);
       else if (this.depth === 0) this.end(at);
     } else if (this.depth === 1) this.between(byte, at);
-    else if (this.depth === 0 && byte > 32) throw new MovingRefused("not a JSON object", name);
+    else if (this.depth === 0 && byte > 32 && byte !== BYTE_ORDER_MARK[at]) {
+      throw new MovingRefused("not a JSON object", name);
+    }
   }
 
   private between(byte: number, at: number): void {

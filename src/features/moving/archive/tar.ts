@@ -1,7 +1,9 @@
 // A tar file, compressed with gzip or not, read through a temporary copy that has no name.
-import { createReadStream } from "node:fs";
+import { createReadStream, type ReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { createGunzip } from "node:zlib";
 import { MovingRefused } from "../errors.ts";
+import { ByteReader } from "./byte-reader.ts";
 import { type Archive, checkCount, checkName, checkTotal, type Span } from "./entries.ts";
 import { unpacked } from "./gunzip.ts";
 
@@ -118,6 +120,44 @@ export class TarArchive implements Archive {
     this.ahead = { start: at, end: at + length, bytes: buffer.subarray(0, bytesRead) };
     return buffer.subarray(0, length);
   }
+}
+
+/** Yields the names of the files without unpacking them, which takes no space on the disk. */
+export async function* namesInTar(path: string): AsyncIterable<string> {
+  const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
+  try {
+    const bytes = new ByteReader(await plainBytes(path, source), path);
+    for (let next: Header = {}; !(await bytes.isAtEnd());) {
+      const block = await bytes.take(BLOCK_BYTES);
+      if (block.every((byte) => byte === 0)) return;
+      const { name, size, type } = headerOf(block, next);
+      next = {};
+      const padding = Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES - size;
+      const isExtended = (type === "L" || type === "x") && size <= HEADER_BYTES_MAX;
+      if (isExtended) {
+        const header = await bytes.take(size);
+        next = type === "L" ? { path: textIn(header) } : paxOf(header);
+      } else {
+        if (FILE_TYPES.includes(type)) yield name.replace(/^\.\//, "");
+        await bytes.skip(size);
+      }
+      await bytes.skip(padding);
+    }
+  } finally {
+    source.destroy();
+  }
+}
+
+async function plainBytes(path: string, source: ReadStream): Promise<AsyncIterable<Uint8Array>> {
+  const file = await open(path, "r");
+  try {
+    if (!(await isGzip(file))) return source;
+  } finally {
+    await file.close();
+  }
+  const unzip = createGunzip();
+  source.on("error", (error) => unzip.destroy(error));
+  return source.pipe(unzip);
 }
 
 /** Whether the bytes at the start of a file are those of a tar file or of gzip. */

@@ -73,8 +73,9 @@ export class ZipArchive implements Archive {
   }
 
   private take(entry: Entry): void {
-    // Slack writes UTF-8 without setting the flag for it.
-    const name = Buffer.from(entry.fileName as unknown as Uint8Array).toString("utf8");
+    // Slack writes UTF-8 without setting the flag for it, and programs on Windows backslashes.
+    const given = Buffer.from(entry.fileName as unknown as Uint8Array).toString("utf8");
+    const name = given.replaceAll("\\", "/");
     checkName(name);
     // Folders count, too.
     checkCount(++this.count);

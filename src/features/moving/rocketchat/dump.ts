@@ -3,7 +3,7 @@ import { type Damage, unlessDamaged } from "../archive/damage.ts";
 import type { Archive, Span } from "../archive/entries.ts";
 import { MovingRefused } from "../errors.ts";
 import { checkLength, documentIn } from "./bson.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { ByteReader } from "../archive/byte-reader.ts";
 
 export const ARCHIVE_MAGIC = 0x8199_e26d;
 const TERMINATOR = -1;

@@ -1,14 +1,15 @@
 // Recognizes Zulip exports among archives of other products by their files.
 import { isDatabaseFile, isTar, openArchive } from "../../archive/archive.ts";
-import { rootOf } from "./source.ts";
+import { checkCount } from "../../archive/entries.ts";
+import { namesInTar } from "../../archive/tar.ts";
+import { REALM_FILE, rootOf } from "./source.ts";
 import { lstat } from "node:fs/promises";
 import { MovingRefused } from "../../errors.ts";
 
-/** No other product's archive is a tar file. */
 export async function isZulipExport(path: string): Promise<boolean> {
   const facts = await lstat(path).catch(() => undefined);
   if (!facts) return false;
-  if (facts.isFile() && (await isTar(path))) return true;
+  if (facts.isFile() && (await isTar(path))) return isZulipTar(path);
   if (facts.isFile() && (await isDatabaseFile(path))) return false;
   try {
     const archive = await openArchive(path);
@@ -21,5 +22,20 @@ export async function isZulipExport(path: string): Promise<boolean> {
     // The reader for the other product reports the error.
     if (error instanceof MovingRefused) return false;
     throw error;
+  }
+}
+
+/** A damaged tar file counts as one of Zulip, whose reader reports the error. */
+async function isZulipTar(path: string): Promise<boolean> {
+  const sizes = new Map<string, number>();
+  try {
+    for await (const name of namesInTar(path)) {
+      if (name.endsWith(`/${REALM_FILE}`) && name.split("/").length === 2) return true;
+      sizes.set(name, 0);
+      checkCount(sizes.size);
+    }
+    return rootOf({ sizes }) !== undefined;
+  } catch {
+    return true;
   }
 }

@@ -1,6 +1,6 @@
 // A Zulip export: the tables of its files, row by row.
 import { type Damage, ignoreDamage, refuseDamage } from "../../archive/damage.ts";
-import type { Archive } from "../../archive/entries.ts";
+import { type Archive, folderWith } from "../../archive/entries.ts";
 import { cutListIn, partsOf, rowsIn, type TableRow } from "../../archive/json-tables.ts";
 import type { Part } from "../../archive/part-finder.ts";
 import { MovingRefused } from "../../errors.ts";
@@ -30,7 +30,7 @@ export type RecordKind = "uploads" | "avatars" | "emoji" | "realm_icons";
 export class ZulipExport {
   private constructor(
     readonly archive: Archive,
-    /** The only folder at the top level, or "". */
+    /** The folder with the export, or "". */
     private readonly root: string,
     private readonly parts: ReadonlyMap<string, Part>,
     /** The only row of zerver_realm. */
@@ -132,12 +132,7 @@ export interface MessageFile {
 }
 
 /** undefined if the archive contains no Zulip export. */
-export function rootOf({ sizes }: Pick<Archive, "sizes">): string | undefined {
-  if (sizes.has(REALM_FILE)) return "";
-  const [first = ""] = sizes.keys();
-  const root = `${first.split("/")[0]}/`;
-  return sizes.has(root + REALM_FILE) ? root : undefined;
-}
+export const rootOf = (archive: Pick<Archive, "sizes">) => folderWith(archive, [REALM_FILE]);
 
 function messageFiles({ sizes }: Archive, root: string): string[] {
   const found = [...sizes.keys()]
