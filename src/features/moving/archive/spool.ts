@@ -48,6 +48,13 @@ export class Spool {
     }
   }
 
+  /** The length of the lines of a bucket. */
+  lengthOf(bucket: number): number {
+    const written = this.blocks.get(bucket) ?? [];
+    const buffered = this.lengths.get(bucket) ?? 0;
+    return written.reduce((sum, [, bytes]) => sum + bytes, buffered);
+  }
+
   async close(): Promise<void> {
     await this.file.close();
   }

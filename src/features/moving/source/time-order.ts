@@ -3,6 +3,8 @@ import { Spool } from "../archive/spool.ts";
 import { compareTs, type SourceMessage } from "./records-rules.ts";
 
 const BUCKETS = 256;
+/** Longer buckets are sorted on disk again. Their messages are in a short time of a long range. */
+const BUCKET_LENGTH_MAX = 8 * 1_048_576;
 
 export interface Timed {
   /** Milliseconds. */
@@ -30,18 +32,27 @@ export async function* inTimeOrder(
   name: string,
   { oldest, newest }: TimeRange,
   messages: AsyncIterable<Timed>,
+  lengthMax = BUCKET_LENGTH_MAX,
 ): AsyncIterable<Timed> {
   const span = Math.max(1, newest - oldest + 1);
+  const ranges = Array.from({ length: BUCKETS }, () => new TimeRange());
   const spool = await Spool.open(name);
   try {
     for await (const message of messages) {
       const at = Math.floor(((message.time - oldest) / span) * BUCKETS);
-      await spool.add(Math.min(BUCKETS - 1, Math.max(0, at)), message);
+      const bucket = Math.min(BUCKETS - 1, Math.max(0, at));
+      ranges[bucket]!.take(message.time);
+      await spool.add(bucket, message);
     }
-    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    for (const [bucket, range] of ranges.entries()) {
+      const isLong = spool.lengthOf(bucket) > lengthMax && range.oldest < range.newest;
       // Written above.
-      const some = (await spool.read(bucket)) as Timed[];
-      yield* some.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+      if (isLong)
+        yield* inTimeOrder(name, range, spool.each(bucket) as AsyncIterable<Timed>, lengthMax);
+      else {
+        const some = (await spool.read(bucket)) as Timed[];
+        yield* some.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+      }
     }
   } finally {
     await spool.close();
