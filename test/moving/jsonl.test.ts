@@ -1,6 +1,6 @@
 // A JSONL export that is imported again is equal in every table, set, response and file.
 import { afterEach, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { executeCommand } from "../../src/commands/control.ts";
@@ -207,6 +207,18 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
     "names an account that is missing",
     (from) => replaced(from, "messages.jsonl", '"sender_id":', '"sender_id":1000'),
     "messages.jsonl#1: users has no row",
+  ],
+  [
+    "names an owner of a bot who is missing",
+    (from) => {
+      const rows = readFileSync(`${from}/users.jsonl`, "utf8");
+      const [owner = ""] = /"bot_owner_id":\d+/.exec(rows) ?? [];
+      replaced(from, "users.jsonl", owner, '"bot_owner_id":1000');
+      const format = JSON.parse(readFileSync(`${from}/format.json`, "utf8"));
+      delete format.files["users.jsonl"].sha256;
+      writeFileSync(`${from}/format.json`, JSON.stringify(format));
+    },
+    "users has no row 1000",
   ],
   [
     "leads out of the folder",

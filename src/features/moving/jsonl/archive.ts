@@ -72,6 +72,7 @@ export class JsonlArchive {
         if (table === "messages") reporting?.time(timeOf(line));
         yield item;
       }
+      if (table === "users") references?.checkOwners();
     }
     for await (const line of this.lines(SETS_FILE)) {
       reporting?.found("sets");

@@ -26,6 +26,7 @@ const IDS: Partial<Record<ExportedTable, [field: string, sequence: string]>> = {
 export class References {
   private readonly ids = new Map<ExportedTable, SmallSet>();
   private readonly addresses = new Set<string>();
+  private readonly owners: [user_id: number, location: string][] = [];
   private newest = 0;
 
   constructor(private readonly sequences: Readonly<Record<string, number>>) {}
@@ -47,10 +48,19 @@ export class References {
     this.checkNames(table, value, location);
   }
 
+  /** Must be called after all users, because the owner of a bot may follow the bot. */
+  checkOwners(): void {
+    for (const [user_id, location] of this.owners) this.needs("users", user_id, location);
+  }
+
   /** The table's name determines the record type; values of wrong types are reported as missing. */
   private checkNames(table: ExportedTable, value: object, location: string): void {
     const needs = (other: ExportedTable, id: unknown) => this.needs(other, id, location);
-    if (table === "users") this.checkAddress(value as User, location);
+    if (table === "users") {
+      this.checkAddress(value as User, location);
+      const { bot_owner_id } = value as User;
+      if (bot_owner_id !== null) this.owners.push([bot_owner_id, location]);
+    }
     if (table === "topics") needs("channels", (value as Topic).stream_id);
     if (table === "subscriptions") {
       needs("users", (value as Subscription).user_id);
