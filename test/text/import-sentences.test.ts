@@ -33,7 +33,7 @@ const CARRIED = new RegExp(`(?:${CARRIERS.join("|")})\\s*${LITERAL}`, "g");
 const SENTENCE = /^[A-Za-z$][^<>=;\\]*[a-z{}] [a-z][^<>=\\]*$/;
 const KNOWN_OTHERS: readonly string[] = [
   ...["*This message was deleted.*", "Unknown user", "private thread", "Microsoft Teams"],
-  ...["fetch imported file", "${label} bot", "${label} user ${plainName(key)}"],
+  ...["fetch imported file", "${label} bot", "${label} user ${id}"],
   "without root ${answers[0]?.ts}",
 ];
 

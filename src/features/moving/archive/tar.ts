@@ -127,7 +127,9 @@ export async function* namesInTar(path: string): AsyncIterable<string> {
   const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
   try {
     const bytes = new ByteReader(await plainBytes(path, source), path);
-    for (let next: Header = {}; !(await bytes.isAtEnd());) {
+    let next: Header = {};
+    for (let count = 1; !(await bytes.isAtEnd()); count++) {
+      checkCount(count / EXTENDED_AN_ENTRY);
       const block = await bytes.take(BLOCK_BYTES);
       if (block.every((byte) => byte === 0)) return;
       const { name, size, type } = headerOf(block, next);

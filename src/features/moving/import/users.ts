@@ -99,9 +99,8 @@ export function passwordItem(import_id: number, { key, password }: Person): Item
 /** A sender who is not in the list of users. */
 export function stranger(label: string, key: string, name: string | undefined): Person {
   const is_bot = !/^[UW]/.test(key);
-  const full_name =
-    plainName(name ?? "") ||
-    (is_bot ? `${label} bot` : `${label} user ${plainName(key.replace(/^U:/, ""))}`);
+  const id = plainName(key.replace(/^U:/, ""));
+  const full_name = plainName(name ?? "") || (is_bot ? `${label} bot` : `${label} user ${id}`);
   return { key, full_name, email: null, role: MEMBER, is_active: false, is_bot };
 }
 

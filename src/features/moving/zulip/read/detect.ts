@@ -1,6 +1,5 @@
 // Recognizes Zulip exports among archives of other products by their files.
 import { isDatabaseFile, isTar, openArchive } from "../../archive/archive.ts";
-import { checkCount } from "../../archive/entries.ts";
 import { namesInTar } from "../../archive/tar.ts";
 import { REALM_FILE, rootOf } from "./source.ts";
 import { lstat } from "node:fs/promises";
@@ -25,16 +24,18 @@ export async function isZulipExport(path: string): Promise<boolean> {
   }
 }
 
-/** A damaged tar file counts as one of Zulip, whose reader reports the error. */
+/** The kinds of files that other products' archives have. */
+const OTHERS = /\.(?:jsonl?|bson|bson\.gz|sqlite3?|db|archive)$/;
+
+/** A tar file that is damaged or of no product counts as one of Zulip, whose reader says why. */
 async function isZulipTar(path: string): Promise<boolean> {
   const sizes = new Map<string, number>();
   try {
     for await (const name of namesInTar(path)) {
       if (name.endsWith(`/${REALM_FILE}`) && name.split("/").length === 2) return true;
       sizes.set(name, 0);
-      checkCount(sizes.size);
     }
-    return rootOf({ sizes }) !== undefined;
+    return rootOf({ sizes }) !== undefined || ![...sizes.keys()].some((name) => OTHERS.test(name));
   } catch {
     return true;
   }
