@@ -107,7 +107,7 @@ export class ZulipChannels {
         description: cut(text(row, "description") ?? "", FOLDER_DESCRIPTION_LENGTH_MAX),
         rendered_description: "",
         date_created: seconds(row, "date_created") ?? this.now,
-        creator_id: int(row, "creator") ?? null,
+        creator_id: this.setGroups.creatorOf(row),
         is_archived: bool(row, "is_archived") ?? false,
         order: int(row, "order") ?? id,
       });
@@ -121,7 +121,7 @@ export class ZulipChannels {
     isDefault: boolean,
     location: string,
   ): Channel {
-    const creator_id = int(row, "creator") ?? null;
+    const creator_id = this.setGroups.creatorOf(row);
     const permissions = Object.entries(CHANNEL_PERMISSIONS).map(([name, permission]) => {
       const earlier = CHANNEL_POLICIES[name as ChannelPermission];
       return [name, this.setGroups.setting(row, name, permission, creator_id, earlier)];
@@ -147,7 +147,8 @@ export class ZulipChannels {
       folder_id: this.folders.some(({ id }) => id === folder) ? folder! : null,
       topics_policy: topicsPolicyOf(row),
       message_retention_days: retentionOf(int(row, "message_retention_days")),
-      first_message_id: int(row, "first_message_id") ?? null,
+      // The export may lack the first message; the first one that is imported replaces it.
+      first_message_id: null,
       // The entries contain every permission.
       ...(Object.fromEntries(permissions) as Pick<Channel, ChannelPermission>),
     };

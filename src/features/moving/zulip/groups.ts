@@ -18,6 +18,10 @@ interface Anonymous {
   direct_subgroups: number[];
 }
 
+interface Known {
+  has(id: number): boolean;
+}
+
 type Codes = readonly (readonly [column: string, codes: Readonly<Record<number, SystemGroup>>])[];
 
 export class ZulipGroups {
@@ -28,6 +32,7 @@ export class ZulipGroups {
   private readonly subgroups = new Map<number, number[]>();
   readonly members: { group_id: number; user_id: number }[] = [];
   newest = 0;
+  private users: Known = new Set();
 
   static async read(source: ZulipExport, reporting: Reporting): Promise<ZulipGroups> {
     const groups = new ZulipGroups();
@@ -37,7 +42,18 @@ export class ZulipGroups {
       if (!groups.system.has(name)) groups.system.set(name, ++groups.newest);
     }
     groups.checkNames(reporting);
+    groups.checkSubgroups(reporting);
     return groups;
+  }
+
+  /** Must be called before the records are read: they refer to no other users. */
+  knowUsers(users: Known): void {
+    this.users = users;
+  }
+
+  creatorOf(row: ZulipRow): number | null {
+    const id = int(row, "creator");
+    return id !== undefined && this.users.has(id) ? id : null;
   }
 
   systemId(name: SystemGroup): number {
@@ -76,12 +92,18 @@ export class ZulipGroups {
 
   private settingOf(id: number | undefined): GroupSetting | undefined {
     if (id === undefined) return undefined;
-    if (this.named.has(id) || [...this.system.values()].includes(id)) return id;
+    if (this.has(id)) return id;
     const found = this.anonymous.get(id);
     if (!found) return undefined;
-    const [only] = found.direct_subgroups;
-    const isOne = found.direct_members.length === 0 && found.direct_subgroups.length === 1;
-    return isOne ? only! : found;
+    const direct_members = found.direct_members.filter((user_id) => this.users.has(user_id));
+    const direct_subgroups = found.direct_subgroups.filter((group_id) => this.has(group_id));
+    const [only] = direct_subgroups;
+    const isOne = direct_members.length === 0 && direct_subgroups.length === 1;
+    return isOne ? only! : { direct_members, direct_subgroups };
+  }
+
+  private has(id: number): boolean {
+    return this.named.has(id) || [...this.system.values()].includes(id);
   }
 
   private isAllowed(setting: GroupSetting, permission: Permission): boolean {
@@ -113,7 +135,7 @@ export class ZulipGroups {
   }
 
   private record(id: number, row: ZulipRow): Group {
-    const creator_id = int(row, "creator") ?? null;
+    const creator_id = this.creatorOf(row);
     const settings = Object.entries(GROUP_PERMISSIONS).map(([name, permission]) => [
       name,
       this.setting(row, name, permission, creator_id),
@@ -174,6 +196,28 @@ export class ZulipGroups {
         this.subgroups.set(group_id, [...(this.subgroups.get(group_id) ?? []), id]);
       }
     }
+  }
+
+  /** Keeps groups that exist, and of a circle of groups all but the last. */
+  private checkSubgroups(reporting: Reporting): void {
+    const given = [...this.subgroups];
+    this.subgroups.clear();
+    for (const [group_id, ids] of given) {
+      for (const id of ids) {
+        if (this.has(id) && !this.contains(id, group_id)) {
+          this.subgroups.set(group_id, [...(this.subgroups.get(group_id) ?? []), id]);
+        } else {
+          const kind = "A subgroup is not in the export, or contains its own group.";
+          reporting.lost(kind, `group ${group_id}`);
+        }
+      }
+    }
+  }
+
+  private contains(group_id: number, id: number): boolean {
+    const known = new Set([group_id]);
+    for (const one of known) for (const sub of this.subgroups.get(one) ?? []) known.add(sub);
+    return known.has(id);
   }
 
   private checkNames(reporting: Reporting): void {

@@ -146,7 +146,7 @@ class ZulipImport {
     await add(writer, [
       ...groups.records().map((group) => rowItem("groups", group)),
       rowItem("group_graph", { realm_id: REALM_ID, version: 1 }),
-      rowItem("realm", realmRecord(source.realm, groups, now)),
+      rowItem("realm", realmRecord(source.realm, groups, channels.channels, now)),
     ]);
     await add(writer, pictures.organization());
     await add(writer, pictures.users(people.users.values()));
@@ -157,7 +157,7 @@ class ZulipImport {
     );
     await add(
       writer,
-      people.botRecords().map((bot) => rowItem("bots", bot)),
+      people.botRecords(channels.channels).map((bot) => rowItem("bots", bot)),
     );
     await add(writer, this.defaults());
     await add(writer, pictures.emoji());

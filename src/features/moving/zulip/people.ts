@@ -43,7 +43,17 @@ export class ZulipPeople {
       }
     }
     await this.addSystemBots(source);
+    this.checkOwners();
     await this.addServices(source);
+  }
+
+  private checkOwners(): void {
+    for (const [id, user] of this.users) {
+      const { bot_owner_id } = user;
+      if (bot_owner_id === null || this.users.has(bot_owner_id)) continue;
+      this.users.set(id, { ...user, bot_owner_id: null });
+      this.reporting.lost("The owner of a bot is not in the export.", `user ${id}`);
+    }
   }
 
   private add(
@@ -84,8 +94,14 @@ export class ZulipPeople {
   }
 
   /** Leaves out bots that only have default values, because those have no row. */
-  botRecords(): Bot[] {
-    return [...this.bots.values()].filter((bot) => {
+  botRecords(channels: { has(id: number): boolean }): Bot[] {
+    const known = (id: number | null) => (id !== null && channels.has(id) ? id : null);
+    const bots = [...this.bots.values()].map((bot) => ({
+      ...bot,
+      default_sending_stream: known(bot.default_sending_stream),
+      default_events_register_stream: known(bot.default_events_register_stream),
+    }));
+    return bots.filter((bot) => {
       const { service, default_sending_stream, default_events_register_stream } = bot;
       if (service || bot.default_all_public_streams) return true;
       return default_sending_stream !== null || default_events_register_stream !== null;

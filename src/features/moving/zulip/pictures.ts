@@ -55,7 +55,8 @@ export class ZulipPictures {
     });
     let count = 0;
     for await (const { row, location } of this.source.rows("zerver_realmemoji")) {
-      const [id, author_id] = [idIn(row), int(row, "author") ?? 0];
+      const [id, author] = [idIn(row), int(row, "author") ?? 0];
+      const author_id = this.realm.read.users.has(author) ? author : 0;
       const name = emojiNameOf(text(row, "name") ?? "");
       if (id === undefined || this.isDone(stepOf("custom_emoji"), String(id))) continue;
       const entry = entries.get(text(row, "file_name") ?? "");

@@ -87,14 +87,27 @@ export class ZulipReactions {
 
 function lineOf(row: ZulipRow, known: KnownEmoji): Line | undefined {
   const [message_id, user_id] = [int(row, "message"), int(row, "user_profile") ?? 0];
-  const [name, code] = [text(row, "emoji_name") ?? "", text(row, "emoji_code") ?? ""];
-  const type = storedSpelling(text(row, "reaction_type") ?? UNICODE_EMOJI);
   if (message_id === undefined || !known.hasUser(user_id)) return undefined;
-  if (type === CUSTOM_EMOJI) {
-    const current = /^\d{1,15}$/.test(code) ? known.emojiName(Number(code)) : undefined;
-    return current === undefined ? undefined : [message_id, user_id, current, code, type];
+  const emoji = emojiIn(row, (id) => known.emojiName(id));
+  if (!emoji) return undefined;
+  return [message_id, user_id, emoji.emoji_name, emoji.emoji_code, emoji.reaction_type];
+}
+
+/** The emoji of a reaction or a status; undefined: it is not known here. */
+export function emojiIn(
+  row: ZulipRow,
+  nameOf: KnownEmoji["emojiName"],
+): Omit<Reaction, "user_id"> | undefined {
+  const [name, emoji_code] = [text(row, "emoji_name") ?? "", text(row, "emoji_code") ?? ""];
+  const reaction_type = storedSpelling(text(row, "reaction_type") ?? UNICODE_EMOJI);
+  const known = (emoji_name: string | undefined) =>
+    emoji_name === undefined ? undefined : { emoji_name, emoji_code, reaction_type };
+  if (reaction_type === CUSTOM_EMOJI) {
+    return known(/^\d{1,15}$/.test(emoji_code) ? nameOf(Number(emoji_code)) : undefined);
   }
-  if (type === EXTRA_EMOJI) return [message_id, user_id, "zulip", "zulip", type];
-  const current = emojiCode(name) === code ? name : emojiName(code);
-  return current === undefined ? undefined : [message_id, user_id, current, code, type];
+  if (reaction_type === EXTRA_EMOJI) {
+    return { emoji_name: "zulip", emoji_code: "zulip", reaction_type };
+  }
+  if (reaction_type !== UNICODE_EMOJI) return undefined;
+  return known(emojiCode(name) === emoji_code ? name : emojiName(emoji_code));
 }

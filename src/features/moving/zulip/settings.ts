@@ -68,7 +68,12 @@ const TEXT_LENGTH_MAX = 8_000;
 const NUMBER_MAX = 2 ** 31 - 1;
 const NOBODY_DAYS = -1;
 
-export function realmRecord(row: ZulipRow, groups: ZulipGroups, now: number): RealmRecord {
+export function realmRecord(
+  row: ZulipRow,
+  groups: ZulipGroups,
+  channels: { has(id: number): boolean },
+  now: number,
+): RealmRecord {
   const name = cut((text(row, "name") ?? "").trim(), REALM_NAME_LENGTH_MAX).trim();
   const initial = newSettings(name || "Zulip", (group) => groups.systemId(group));
   const settings: RealmSettings = { ...initial };
@@ -81,8 +86,9 @@ export function realmRecord(row: ZulipRow, groups: ZulipGroups, now: number): Re
   }
   for (const [column, key] of Object.entries(CHANNEL_SETTINGS)) {
     const old = Object.entries(OLD_REALM_SETTINGS).find(([, current]) => current === column)?.[0];
-    settings[key as (typeof CHANNEL_SETTINGS)[keyof typeof CHANNEL_SETTINGS]] =
-      int(row, column) ?? (old === undefined ? undefined : int(row, old)) ?? NOWHERE;
+    const id = int(row, column) ?? (old === undefined ? undefined : int(row, old)) ?? NOWHERE;
+    const setting = key as (typeof CHANNEL_SETTINGS)[keyof typeof CHANNEL_SETTINGS];
+    settings[setting] = channels.has(id) ? id : NOWHERE;
   }
   for (const [permission, rules] of Object.entries(REALM_PERMISSIONS)) {
     const key = permission as RealmPermission;

@@ -92,6 +92,7 @@ export async function survey(
   const groups = await ZulipGroups.read(source, reporting);
   const people = new ZulipPeople(host, now, choices, reporting);
   await people.read(source);
+  groups.knowUsers(people.users);
   const channels = new ZulipChannels(groups, now, reporting);
   await channels.read(source);
   reporting.found("users", people.users.size);

@@ -29,6 +29,7 @@ import {
   type ZulipRow,
 } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
+import { emojiIn } from "./reactions.ts";
 import { rowItem } from "./steps.ts";
 import { topicIn } from "./read/topic.ts";
 
@@ -88,7 +89,7 @@ export async function* personalItems(
     }
   }
   for await (const { row } of source.rows("zerver_userstatus")) {
-    if (isHere(row, "user_profile")) yield statusItem(row, now);
+    if (isHere(row, "user_profile")) yield statusItem(row, now, reader());
   }
   for await (const { row } of source.rows("zerver_savedsnippet")) {
     const saved_snippet_id = idIn(row);
@@ -190,13 +191,12 @@ function wordItem(user_id: number, word: string): Item {
   return rowItem("alert_words", { user_id, folded: foldedWord(word), word });
 }
 
-function statusItem(row: ZulipRow, now: number): Item {
+function statusItem(row: ZulipRow, now: number, { custom_emoji }: Reader): Item {
+  const emoji = emojiIn(row, (id) => custom_emoji.get(id)?.name);
   return rowItem("user_statuses", {
     user_id: int(row, "user_profile"),
     status_text: cut(text(row, "status_text") ?? "", 60),
-    emoji_name: text(row, "emoji_name") ?? "",
-    emoji_code: text(row, "emoji_code") ?? "",
-    reaction_type: text(row, "reaction_type") ?? UNICODE_EMOJI,
+    ...(emoji ?? { emoji_name: "", emoji_code: "", reaction_type: UNICODE_EMOJI }),
     timestamp: seconds(row, "timestamp") ?? now,
   });
 }

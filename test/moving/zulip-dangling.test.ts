@@ -1,0 +1,154 @@
+// A Zulip export whose rows refer to rows that it lacks is imported, and its server works.
+import { expect, test } from "bun:test";
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { executeCommand } from "../../src/commands/control.ts";
+import { emailOf, type Name } from "../users.ts";
+import type { TestServer } from "../test-server.ts";
+import { opened } from "./import-fixture.ts";
+import { tarOf, zulipFiles } from "./zulip-fixture.ts";
+import { ADA, BO, GENERAL, type Tables } from "./zulip-tables.ts";
+
+const NAMES: Name[] = ["olga", "ada", "bo", "gus"];
+/** The id of no row. */
+const GONE = 777;
+const CREATED = { creator: GONE, author: GONE, owner: GONE };
+
+/** Makes every reference of the organization one to a row that does not exist. */
+function dangle(tables: Tables, messages: Tables): void {
+  const change = (table: string, fields: object) => {
+    for (const row of tables[table] ?? []) Object.assign(row, fields);
+  };
+  change("zerver_realm", {
+    ...{ new_stream_announcements_stream: GONE, signup_notifications_stream: GONE },
+    ...{ moderation_request_channel: GONE, can_create_groups: GONE },
+  });
+  change("zerver_stream", {
+    ...{ ...CREATED, folder: GONE, first_message_id: GONE, can_administer_channel_group: 121 },
+  });
+  for (const table of ["zerver_realmemoji", "zerver_channelfolder"]) change(table, CREATED);
+  for (const group of tables["zerver_namedusergroup"] ?? []) {
+    if (!group["is_system_group"]) Object.assign(group, { ...CREATED, can_manage_group: 121 });
+  }
+  for (const user of tables["zerver_userprofile"]!.filter(({ is_bot }) => is_bot)) {
+    Object.assign(user, { bot_owner: GONE, default_sending_stream: GONE });
+  }
+  for (const [table, rows] of Object.entries(ROWS)) (tables[table] ??= []).push(...rows);
+  messages["zerver_usermessage"]!.push(
+    { user_profile: GONE, message: 1001, flags_mask: 1 },
+    { user_profile: BO, message: GONE, flags_mask: 1 },
+    { user_profile: BO, message: 1001, flags_mask: null },
+  );
+  for (const [id, edit_history] of Object.entries(HISTORIES)) {
+    const row = messages["zerver_message"]!.find((message) => message["id"] === Number(id))!;
+    Object.assign(row, { edit_history, sending_client: GONE });
+  }
+}
+
+const MOVES = [{ user_id: GONE, timestamp: 1, prev_stream: GONE, stream: GONE, topic: 5 }, null, 7];
+const HISTORIES = { 1005: JSON.stringify(MOVES), 1006: "{broken" };
+
+const TADA = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
+const SCHEDULED = { content: "x", scheduled_timestamp: 4e9, delivery_type: 1 };
+const JOINED = { event_type: 301, event_last_message_id: 2 ** 40 };
+
+/** Group 110 and its subgroup 111 contain each other. */
+const ROWS: Tables = {
+  zerver_usergroup: [{ id: 121 }],
+  zerver_usergroupmembership: [
+    ...[121, 110].map((user_group) => ({ id: 50, user_group, user_profile: GONE })),
+    { id: 52, user_group: GONE, user_profile: BO },
+  ],
+  zerver_groupgroupmembership: [
+    ...[121, 111].map((supergroup) => ({ id: 60, supergroup, subgroup: GONE })),
+    ...[110, 111].map((supergroup) => ({ id: 61, supergroup, subgroup: 110 })),
+  ],
+  zerver_usertopic: [
+    { id: 90, user_profile: GONE, stream: GONE, topic_name: "x", visibility_policy: 2 },
+    { id: 91, user_profile: BO, stream: GENERAL, topic_name: "y".repeat(90), visibility_policy: 2 },
+  ],
+  zerver_userstatus: [
+    { id: 90, user_profile: GONE },
+    { id: 91, user_profile: BO, status_text: null, emoji_name: "no", reaction_type: "wrong" },
+  ],
+  zerver_customprofilefield: [
+    { id: 40, field_type: 6, name: "Boss", order: 3, field_data: "{broken", hint: null },
+  ],
+  zerver_customprofilefieldvalue: [
+    { id: 90, user_profile: BO, field: GONE, value: "x" },
+    { id: 91, user_profile: ADA, field: 40, value: [GONE] },
+  ],
+  zerver_scheduledmessage: [
+    { id: 90, sender: BO, recipient: GONE, ...SCHEDULED },
+    { id: 91, sender: GONE, recipient: 200 + GENERAL, ...SCHEDULED },
+  ],
+  zerver_navigationview: [
+    { id: 90, user: GONE, fragment: "x" },
+    { id: 91, user: ADA, fragment: "nope/\0", is_pinned: null, name: 5 },
+  ],
+  zerver_reaction: [
+    { id: 90, user_profile: GONE, message: 1001, ...TADA },
+    { id: 91, user_profile: ADA, message: 1001, ...TADA },
+    { id: 92, user_profile: ADA, message: GONE, ...TADA },
+    { id: 93, user_profile: ADA, message: 1002, ...TADA, emoji_code: "1" },
+  ],
+  zerver_defaultstream: [{ id: 90, stream: GONE }],
+  zerver_subscription: [
+    ...[GONE, 200 + GENERAL].map((recipient) => ({ user_profile: BO, recipient, active: true })),
+    ...[301, 200 + GENERAL].map((recipient) => ({ user_profile: GONE, recipient, active: true })),
+  ],
+  zerver_realmauditlog: [
+    { id: 90, modified_user: GONE, modified_stream: GONE, ...JOINED },
+    { id: 91, modified_user: ADA, modified_stream: GENERAL, ...JOINED, event_type: 303 },
+  ],
+  zerver_muteduser: [{ id: 90, user_profile: BO, muted_user: GONE }],
+};
+
+/** Replaces the organization of a server; its users keep their API keys. */
+async function replaceBy(testServer: TestServer, fresh: string): Promise<void> {
+  const rows = [...testServer.realm.read.api_keys.range()];
+  const names = new Map(NAMES.map((name) => [testServer.idOf(name), name]));
+  await testServer.stop();
+  const { data } = testServer.realm.config;
+  renameSync(data, join(testServer.directory, "before"));
+  renameSync(fresh, data);
+  await testServer.start();
+  await testServer.realm.write((tx) => {
+    for (const row of rows) {
+      const name = names.get(row.user_id);
+      const user = name && tx.users.one("email", emailOf(name));
+      if (user) tx.api_keys.put({ ...row, user_id: user.user_id });
+    }
+  });
+}
+
+test.each(["2.1", "12"] as const)("imports an export of version %s", async (version) => {
+  const testServer = await opened();
+  const { directory } = testServer;
+  const from = join(directory, "zulip.tar.gz");
+  writeFileSync(from, tarOf(zulipFiles(version, dangle)));
+  const report = await executeCommand(join(directory, "new"), "runImport", { from });
+  expect(report).toMatchObject({ outcome: "imported", faults: [] });
+  const kinds = report.losses.map(({ kind }) => kind);
+  expect(kinds).toContain("The owner of a bot is not in the export.");
+  expect(kinds).toContain("A subgroup is not in the export, or contains its own group.");
+  await replaceBy(testServer, join(directory, "new"));
+  for (const name of NAMES) {
+    const { realm_name } = await testServer.request(name, "POST /register", {});
+    expect(realm_name).toBe("Acme");
+    const near = { anchor: "newest", num_before: 100, num_after: 0 };
+    await testServer.request(name, "GET /messages", near);
+  }
+  const { read } = testServer.realm;
+  const reacted = read.messages.get(1001)!.reactions!.filter(({ user_id }) => user_id === ADA);
+  expect(reacted.map(({ emoji_name }) => emoji_name)).toEqual(["tada"]);
+  const to = JSON.stringify("general");
+  const sent = { type: "stream", to, topic: "x", content: "hi @*Cooks*" };
+  await testServer.request("bo", "POST /messages", sent);
+  // A JSONL import checks all references.
+  const moved = join(directory, "moved");
+  await movingCommands.exportJsonl(testServer.realm, { to: moved });
+  const again = await executeCommand(join(directory, "again"), "runImport", { from: moved });
+  expect(again).toMatchObject({ outcome: "imported", faults: [] });
+});
