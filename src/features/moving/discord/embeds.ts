@@ -1,6 +1,6 @@
 // Converts cards below Discord messages, and forwarded messages, to Markdown.
 import { fenced } from "../../../text/markdown/make-fence.ts";
-import { linkOf } from "../source/mrkdwn.ts";
+import { fieldOf, linkOf } from "../source/mrkdwn.ts";
 import type { DiscordEmbed } from "./shapes.ts";
 
 const EMBEDS_MAX = 20;
@@ -36,7 +36,7 @@ function linesOf(embed: DiscordEmbed, markdown: (text: string) => string): strin
     title ? `**${url ? linkOf(url, title) : markdown(title)}**` : (url ?? ""),
     markdown(description ?? ""),
     ...fields.slice(0, FIELDS_MAX).map(({ name = "", value = "" }) => {
-      return `**${name}**: ${markdown(value)}`;
+      return fieldOf(name, markdown(value));
     }),
     ...links.map((link) => linkOf(link, "image")),
     footer?.text ?? "",

@@ -19,7 +19,7 @@ import { follow, pin, quoteOf } from "./pins-and-quotes.ts";
 import type { MentionNames } from "../source/mrkdwn.ts";
 import type { Conversation, Found, Workspace } from "../source/workspace.ts";
 import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
-import type { ImportedIds } from "./survey.ts";
+import { type ImportedIds, RepeatedMessages } from "./survey.ts";
 
 /** Messages rendered before other work of the server can run. */
 const COMPOSED_AT_ONCE = 20;
@@ -44,10 +44,11 @@ export class MessagesImport {
       (conversation, key) => this.earlierTopic(conversation, key),
     );
     let count = 0;
+    const repeated = new RepeatedMessages();
     for await (const found of this.workspace.messages()) {
       const converted = converting.convert(found);
       if (++count % COMPOSED_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
-      if (!converted) continue;
+      if (!converted || repeated.has(converted, found.location, uncounted)) continue;
       // A message with several parts or files may be stored partly, so the writer skips what
       // exists.
       const isSimple = converted.parts.length === 1 && converted.files.length === 0;

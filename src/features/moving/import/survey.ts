@@ -6,7 +6,7 @@ import type { Reporting } from "../report.ts";
 import { foldedName } from "../../channels/rules.ts";
 import { runOf } from "../import-runs.ts";
 import { CHANNELS_STEP, freeName, isChannel, isNameTaken } from "./channels.ts";
-import { Converting } from "./convert-message.ts";
+import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
 import { addressOf } from "./linked-files.ts";
 import { type Person, peopleOf, stranger } from "./users.ts";
@@ -45,10 +45,11 @@ export async function survey(
   const pins = new Map<string, number>();
   /** Ids of conversations whose members are known. */
   const surveyed = new Set<string>();
+  const repeated = new RepeatedMessages();
   for await (const found of workspace.messages()) {
     if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     const converted = converting.convert(found);
-    if (!converted) continue;
+    if (!converted || repeated.has(converted, found.location, reporting)) continue;
     if (found.message.is_pinned) notePin(pins, found, reporting);
     const { sender, username, timestamp, files, parts } = converted;
     if (found.message.followed_by?.length && converted.topic === "") {
@@ -71,6 +72,25 @@ export async function survey(
   workspace.reportLosses?.(reporting);
   reporting.checkIsReadable(workspace.damage);
   return people;
+}
+
+/** Finds messages with the key of another one, which have the same time. */
+export class RepeatedMessages {
+  private timestamp = 0;
+  private readonly parts = new Map<string, string>();
+
+  has({ key, timestamp, parts }: Converted, location: string, reporting: Reporting): boolean {
+    if (timestamp !== this.timestamp) this.parts.clear();
+    this.timestamp = timestamp;
+    const text = parts.join("");
+    const known = this.parts.get(key);
+    // The files of an archive may overlap.
+    if (known !== undefined && known !== text) {
+      reporting.lost("A message has the id of another one: it is left out.", location);
+    }
+    if (known === undefined) this.parts.set(key, text);
+    return known !== undefined;
+  }
 }
 
 /** Channels of an earlier run keep the names that they have here. */

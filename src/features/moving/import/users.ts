@@ -96,10 +96,13 @@ export function passwordItem(import_id: number, { key, password }: Person): Item
   };
 }
 
+/** `keyOfUser` marks the ids of users. */
+const withoutMark = (key: string) => key.replace(/^U:/, "");
+
 /** A sender who is not in the list of users. */
 export function stranger(label: string, key: string, name: string | undefined): Person {
   const is_bot = !/^[UW]/.test(key);
-  const id = plainName(key.replace(/^U:/, ""));
+  const id = plainName(withoutMark(key));
   const full_name = plainName(name ?? "") || (is_bot ? `${label} bot` : `${label} user ${id}`);
   return { key, full_name, email: null, role: MEMBER, is_active: false, is_bot };
 }
@@ -184,7 +187,7 @@ function addressOf(
 }
 
 export function nameOf({ id, name, real_name, profile }: SourceUser & { id: string }): string {
-  const names = [profile?.display_name, profile?.real_name, real_name, name, id];
+  const names = [profile?.display_name, profile?.real_name, real_name, name, withoutMark(id)];
   const found = names.find((one) => typeof one === "string" && plainName(one) !== "");
   return plainName(found ?? "") || "Unknown user";
 }

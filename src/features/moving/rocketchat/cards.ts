@@ -1,6 +1,6 @@
 // Converts quotes and cards of Rocket.Chat messages to Markdown.
 import { fenced } from "../../../text/markdown/make-fence.ts";
-import { linkOf } from "../source/mrkdwn.ts";
+import { fieldOf, linkOf } from "../source/mrkdwn.ts";
 import type { RocketCard } from "./shapes.ts";
 
 const CARDS_MAX = 20;
@@ -35,7 +35,7 @@ function cardOf(card: RocketCard, markdown: (text: string) => string): string {
     ...cardsOf(attachments, markdown, true),
     markdown(text ?? ""),
     ...fields.slice(0, FIELDS_MAX).map(({ title: name = "", value = "" }) => {
-      return `**${name}**: ${markdown(value)}`;
+      return fieldOf(name, markdown(value));
     }),
     image_url && /^https?:/.test(image_url) ? linkOf(image_url, title || "image") : "",
   ];

@@ -44,6 +44,8 @@ export interface RocketRoom {
   prid?: string;
   teamId?: string;
   uids?: string[];
+  /** Older versions have no ids of users. */
+  usernames?: string[];
   ts?: number;
   servedBy?: { _id?: string };
 }
@@ -63,6 +65,7 @@ export const ROOM: Shape = {
   prid: "text",
   teamId: "text",
   uids: ["text"],
+  usernames: ["text"],
   ts: "number",
   servedBy: { _id: "text" },
 };

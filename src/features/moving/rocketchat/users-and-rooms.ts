@@ -1,4 +1,5 @@
 // Users, rooms and memberships of a Rocket.Chat dump.
+import { UNUSABLE } from "../archive/damage.ts";
 import { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
 import { keyOfUser, type SourceUser } from "../source/records-rules.ts";
@@ -46,7 +47,7 @@ export class RocketDirectory {
   take(collection: string, value: unknown, location: string): void {
     // The shapes have the fields of the types.
     if (collection === "users") this.user(shaped(value, USER) as RocketUser, location);
-    if (collection === "rocketchat_room") this.room(shaped(value, ROOM) as RocketRoom);
+    if (collection === "rocketchat_room") this.room(shaped(value, ROOM) as RocketRoom, location);
     if (collection === "rocketchat_subscription") {
       this.subscription(shaped(value, SUBSCRIPTION) as RocketSubscription, location);
     }
@@ -108,7 +109,9 @@ export class RocketDirectory {
     const { _id: id, t, name, fname, prid, teamId = "", description, topic, announcement } = room;
     const { all, favorites = [], muted = [] } = this.byRoom.get(id) ?? {};
     const people = [...(room.uids ?? []), ...(room.servedBy?._id ? [room.servedBy._id] : [])];
-    const members = [...new Set([...people.map(keyOfUser), ...(all ?? [])])];
+    const named = (room.usernames ?? []).flatMap((username) => this.userKey(username) ?? []);
+    const own = people.length > 0 ? people.map(keyOfUser) : named;
+    const members = [...new Set([...own, ...(all ?? [])])];
     if (t === "d") {
       return { id, folder: id, kind: members.length > 2 ? "group" : "direct", members };
     }
@@ -131,7 +134,7 @@ export class RocketDirectory {
 
   private user(user: RocketUser, location: string): void {
     const { _id, username, name, emails = [], roles = [], type, active, services } = user;
-    if (!_id) return;
+    if (!_id) return this.losses.lost(UNUSABLE, location);
     const key = keyOfUser(_id);
     if (username) this.usernames.set(username, key);
     const email = emails.find(({ address }) => address)?.address;
@@ -153,9 +156,9 @@ export class RocketDirectory {
     }
   }
 
-  private room(room: RocketRoom): void {
+  private room(room: RocketRoom, location: string): void {
     const { _id, t, name } = room;
-    if (!_id) return;
+    if (!_id) return this.losses.lost(UNUSABLE, location);
     this.rooms.set(_id, { ...room, _id: _id.slice(0, 100) });
     if (name !== undefined && (t === "c" || t === "p")) this.roomNames.set(name, _id);
   }

@@ -17,6 +17,7 @@ import {
 } from "../source/records-rules.ts";
 import type { SourceMessage, SourceUser } from "../source/records-rules.ts";
 import { complete } from "./complete-message.ts";
+import { notSlack } from "./not-slack.ts";
 
 const LISTS: readonly [file: string, kind: Kind][] = [
   ["channels.json", "public"],
@@ -34,29 +35,6 @@ const PINNED_MESSAGE = "C";
 /** Maximum length of an id. */
 const KEY_MAX = 100;
 const ID = /^[A-Z0-9]{2,30}$/;
-
-const DISCORD_PACKAGE =
-  "Not a Slack export: this looks like Discord's own data package. " +
-  "It has only your own messages: export the server with DiscordChatExporter.";
-
-/** Top-level files of other products' archives. */
-const OTHERS: readonly [file: string, error: string][] = [
-  ["realm.json", "Not a Slack export: this looks like a Zulip export."],
-  ["import.jsonl", "Not a Slack export: this looks like a Mattermost export."],
-  [
-    "slackdump.sqlite",
-    "Not a Slack export: this looks like a slackdump database: " +
-      "convert it with slackdump convert -f export.",
-  ],
-  [
-    "format.json",
-    "Not a Slack export: this looks like a JSONL export inside a zip: unpack it first.",
-  ],
-  ["data.mdb", "Not a Slack export: this looks like a data directory of Skein."],
-  ["messages/index.json", DISCORD_PACKAGE],
-  ["Messages/index.json", DISCORD_PACKAGE],
-];
-const UNKNOWN = "Not a Slack export: neither channels.json nor dms.json exists.";
 
 export class SlackExport implements Workspace {
   readonly product = "slack";
@@ -99,7 +77,29 @@ export class SlackExport implements Workspace {
       if (id && id.length <= KEY_MAX) users.push({ ...user, id });
       else unusable.push(`${USERS}#${at + 1}`);
     }
-    return new SlackExport(archive, root, users, [...conversations.values()], unusable);
+    const found = new SlackExport(archive, root, users, [...conversations.values()], unusable);
+    await found.findMembers();
+    return found;
+  }
+
+  /** A direct conversation whose members are not listed is one of its authors. */
+  private async findMembers(): Promise<void> {
+    const isUnknown = ({ kind, members }: Conversation) =>
+      (kind === "direct" || kind === "group") && !members?.length;
+    const unknown = new Map(
+      this.conversations.filter(isUnknown).map((one) => [one, new Set<string>()]),
+    );
+    if (unknown.size === 0) return;
+    for (const [, names] of this.days()) {
+      for (const [conversation, name] of names) {
+        const authors = unknown.get(conversation);
+        if (!authors) continue;
+        for (const { message } of await this.messagesIn(name)) {
+          if (message.user) authors.add(message.user);
+        }
+      }
+    }
+    for (const [conversation, authors] of unknown) conversation.members = [...authors];
   }
 
   /** Identifies the workspace, so that a later export of it continues this one. */
@@ -186,9 +186,10 @@ export class SlackExport implements Workspace {
   private reportUnread(reporting: Reporting): void {
     for (const { inside, conversation, day } of this.entries()) {
       if (READ.includes(inside) || (conversation && day !== undefined)) continue;
-      if (/canvas|list/i.test(inside)) reporting.lost("A canvas or list is left out.", inside);
-      else if (day !== undefined) reporting.lost(NO_CHANNEL, inside);
-      else reporting.lost("A file of the export has no messages: it is left out.", inside);
+      if (day !== undefined) reporting.lost(NO_CHANNEL, inside);
+      else if (/canvas|list/i.test(inside)) {
+        reporting.lost("A canvas or list is left out.", inside);
+      } else reporting.lost("A file of the export has no messages: it is left out.", inside);
     }
   }
 
@@ -228,7 +229,8 @@ async function listIn<T extends object>(
   shape: Shape,
 ): Promise<T[]> {
   if (!archive.sizes.has(name)) return [];
-  const value = parsed(await bytesOf(archive, name), name);
+  // Programs in Go, such as slackdump, write an empty list as null.
+  const value = parsed(await bytesOf(archive, name), name) ?? [];
   if (!Array.isArray(value)) throw new MovingRefused("not a list", name);
   // The validated shape has the fields of the type.
   return value.map((item) => (shaped(item, shape) ?? {}) as T);
@@ -269,8 +271,3 @@ const rootOf = (archive: Archive) =>
     archive,
     LISTS.map(([file]) => file),
   );
-
-function notSlack(archive: Archive): MovingRefused {
-  const [, error] = OTHERS.find(([file]) => folderWith(archive, [file]) !== undefined) ?? [];
-  return new MovingRefused(error ?? UNKNOWN);
-}

@@ -70,7 +70,7 @@ function listOf(
   names: MentionNames,
 ): string {
   const space = "  ".repeat(Math.min(Math.max(0, Number(indent) || 0), INDENT_MAX));
-  const first = (Number(offset) || 0) + 1;
+  const first = Math.max(0, Number(offset) || 0) + 1;
   return elements
     .map((item, at) => {
       const mark = style === "ordered" ? `${first + at}.` : "*";

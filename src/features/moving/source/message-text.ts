@@ -3,7 +3,7 @@ import { fenced } from "../../../text/markdown/make-fence.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import type { SlackCard, SourceFile, SourceMessage } from "./records-rules.ts";
 import { markdownOfBlocks } from "./blocks.ts";
-import { linkOf, markdownOf, type MentionNames, unescaped } from "./mrkdwn.ts";
+import { fieldOf, linkOf, markdownOf, type MentionNames, unescaped } from "./mrkdwn.ts";
 
 const CARDS_MAX = 20;
 const FIELDS_MAX = 50;
@@ -34,7 +34,8 @@ export function cardsOf({ attachments, text = "" }: SourceMessage, names: Mentio
   const cards = (attachments ?? []).slice(0, CARDS_MAX).filter(({ from_url }) => {
     return !from_url || !String(text).includes(from_url);
   });
-  return cards.map((card) => cardOf(card, names)).join("\n\n");
+  const shown = cards.map((card) => cardOf(card, names));
+  return shown.filter((card) => card !== "").join("\n\n");
 }
 
 function cardOf(card: SlackCard, names: MentionNames): string {
@@ -44,7 +45,7 @@ function cardOf(card: SlackCard, names: MentionNames): string {
   if (title) lines.push(`**${title_link ? linkOf(title_link, title) : unescaped(title)}**`);
   if (text) lines.push(markdownOf(text, names));
   for (const field of (card.fields ?? []).slice(0, FIELDS_MAX)) {
-    lines.push(`**${unescaped(field.title ?? "")}**: ${markdownOf(field.value ?? "", names)}`);
+    lines.push(fieldOf(unescaped(field.title ?? ""), markdownOf(field.value ?? "", names)));
   }
   if (card.blocks?.length) lines.push(markdownOfBlocks(card.blocks, names));
   if (image_url) lines.push(linkOf(image_url, title || "image"));

@@ -66,6 +66,9 @@ export function timeOf(seconds: number): string {
   return `<time:${new Date(seconds * 1000).toISOString().slice(0, 19)}Z>`;
 }
 
+/** A field of a card; its name may be empty. */
+export const fieldOf = (name: string, value: string) => (name ? `**${name}**: ${value}` : value);
+
 export function linkOf(url: string, label: string): string {
   const address = url.replaceAll(/[\s()]/g, (letter) => encodeURIComponent(letter) || letter);
   const safe = address.replaceAll("(", "%28").replaceAll(")", "%29");

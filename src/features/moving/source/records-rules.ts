@@ -145,12 +145,13 @@ export const NOTICES: ReadonlySet<string> = new Set([
   ...["reminder_add", "app_conversation_join", "file_mention"],
 ]);
 
-/** Keeps microseconds, because messages of the same second differ only in them. */
+/** Seconds since 1970; 0 if there are none, or if they are after 2286. */
 export function secondsOf(ts: string | undefined): number {
-  const [, seconds = ""] = /^(\d{9,11})(?:\.\d{1,20})?$/.exec(ts ?? "") ?? [];
+  const [, seconds = ""] = /^(\d{9,10})(?:\.\d{1,20})?$/.exec(ts ?? "") ?? [];
   return Number(seconds);
 }
 
+/** Compares microseconds, too, because messages of the same second differ only in them. */
 export function compareTs(a: string, b: string): number {
   const [whole, rest] = [secondsOf(a) - secondsOf(b), Number(`0.${a.split(".")[1] ?? 0}`)];
   return whole || rest - Number(`0.${b.split(".")[1] ?? 0}`);

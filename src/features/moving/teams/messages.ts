@@ -47,7 +47,7 @@ export function messageOf(
   const message: SourceMessage & { ts: string } = {
     type: "message",
     ...senderOf(From),
-    ...{ ts: tsOf(time), key: Id.slice(0, 100), text: "" },
+    ...{ ts: tsOf(time), key: keyOf(given, time), text: "" },
     markdown: isNotice ? "" : title + markdownOf(given, lost),
     ...(isNotice && { subtype: "channel_join" }),
     ...(isMessageTime(edited) && { edited: { ts: tsOf(edited) } }),
@@ -59,6 +59,11 @@ export function messageOf(
     }),
   };
   return { time, message, lost };
+}
+
+/** A message without an id is identified by its time and its text. */
+function keyOf({ Id, Body }: TeamsMessage, time: number): string {
+  return Id ? Id.slice(0, 100) : `${time} ${Bun.hash.crc32(Body?.Content ?? "")}`;
 }
 
 function senderOf(from: TeamsMessage["From"]): Pick<SourceMessage, "user" | "bot_id" | "username"> {

@@ -1,0 +1,188 @@
+// Fields that are null, missing or of odd values take no other record with them.
+import { expect, test } from "bun:test";
+import type { ImportChoices } from "../../src/features/moving/products/import-jobs.ts";
+import type { MovingReport } from "../../src/features/moving/report.ts";
+import { dumpFolder } from "./bson-writer.ts";
+import * as discord from "./discord-fixture.ts";
+import { opened, run, zipIn } from "./import-fixture.ts";
+import * as rocketchat from "./rocketchat-fixture.ts";
+import { BO, OLGA, ts, USERS } from "./slack-fixture.ts";
+import * as teams from "./teams-fixture.ts";
+import type { Json } from "../test-server.ts";
+import type { ZipEntry } from "./zip.ts";
+
+/** Imports the entries, and returns each message as its sender, its place and its text. */
+async function imported(entries: readonly ZipEntry[], choices: ImportChoices = {}) {
+  const testServer = await opened();
+  const from = zipIn(testServer, entries);
+  const report = await run(testServer, from, choices);
+  expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
+  const { read } = testServer.realm;
+  const rows = [...read.messages.range()].filter(({ client }) => client !== "website");
+  const messages = rows.map(({ sender_id, stream_id, recipient_id, content }) => {
+    const people = read.conversations.get(recipient_id)?.user_ids ?? [];
+    const place = read.channels.get(stream_id)?.name ?? people.length;
+    return [read.users.get(sender_id)!.full_name, place, content];
+  });
+  // The responses are compared with the contract.
+  for (const name of ["olga", "bo"] as const) await testServer.request(name, "POST /register", {});
+  expect((await run(testServer, from, choices)).written).toEqual({});
+  return { report, messages };
+}
+
+const examplesOf = ({ losses }: MovingReport, kind: string) =>
+  losses.find((loss) => loss.kind.startsWith(kind))?.examples;
+const INCOMPLETE = "A message has no id";
+const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
+
+const post = (seconds: number, text: unknown, more: Json = {}) => ({
+  ...{ type: "message", user: BO, text, ts: ts(seconds), ...more },
+});
+
+const NOTHING = {
+  ...{ blocks: null, attachments: null, files: null, reactions: null, edited: null },
+  ...{ thread_ts: null, reply_count: null, root: null, user_profile: null },
+};
+
+const ODD_POSTS = [
+  post(9, "first in the file"),
+  post(1, "null", NOTHING),
+  post(2, "blocks", { blocks: [null, 5, { type: "rich_text", elements: null }, { type: 7 }] }),
+  post(3, "cards", { attachments: [null, {}, { fields: [{ title: null, value: "v" }] }] }),
+  post(4, "files", { files: [null, {}, { name: "../../x", size: -5 }] }),
+  post(5, "reactions", { reactions: [null, { name: "toString", users: [BO, null, 7] }] }),
+  post(6, "same", { client_msg_id: "a" }),
+  post(6, "same", { client_msg_id: "a" }),
+  post(6, "other"),
+  post(7, "time", { ts: 1_516_449_600.1 }),
+  post(7, "far", { ts: "99999999999.000100" }),
+  post(8, "nobody", { user: null }),
+];
+
+test("imports Slack messages around odd ones", async () => {
+  const { report, messages } = await imported([
+    json("users.json", [USERS[0], { id: BO, profile: null }, { id: "U1", name: "x".repeat(300) }]),
+    json("channels.json", [{ id: "C1", name: "odd", members: [BO, null, 7], purpose: null }]),
+    json("groups.json", null),
+    json("dms.json", [{ id: "D1", members: null }]),
+    json("odd/2018-01-19.json", null),
+    json("odd/2018-01-20.json", ODD_POSTS),
+    json("D1/2018-01-20.json", [post(20, "to whom?"), post(21, "me", { user: OLGA })]),
+  ]);
+  expect(messages).toEqual([
+    ...["null", "blocks", "cards\n\n````quote\nv\n````"].map((text) => [BO, "odd", text]),
+    [BO, "odd", "files\n`file` (file, not available)\n`../../x` (file, not available)"],
+    ...["reactions", "same"].map((text) => [BO, "odd", text]),
+    ["Slack bot", "odd", "nobody"],
+    [BO, "odd", "first in the file"],
+    [BO, 2, "to whom?"],
+    ["Olga Owner", 2, "me"],
+  ]);
+  const file = "odd/2018-01-20.json";
+  expect(examplesOf(report, INCOMPLETE)).toEqual([`${file}#10`, `${file}#11`]);
+  expect(examplesOf(report, "A message has the id of another")).toEqual([`${file}#9`]);
+});
+
+test("imports Discord messages around odd ones", async () => {
+  const { channelFile, message, OLGA: olga, BO: bo } = discord;
+  const nulls = {
+    ...{ attachments: null, embeds: null, stickers: null, reactions: null, mentions: null },
+    ...{ inlineEmojis: null, reference: null, forwardedMessage: null, type: null },
+  };
+  const named = (id: string | null, name: unknown) => ({ id, name, nickname: null, roles: [null] });
+  const rows = [
+    message("9", 9, bo, "last"),
+    message("1", 1, olga, "null", nulls),
+    ...[null, named(null, "x")].map((author, index) => message(`2${index}`, 2, author!, "author")),
+    message("3", 3, named("78", "n".repeat(300)), "long name"),
+    message("4", 4, bo, "", { embeds: [null, {}, { fields: [null, {}], title: "t" }] }),
+    message("5", 5, bo, "year 1", { timestamp: "0001-01-01T00:00:00+00:00" }),
+    message("6", 6, bo, "files", { attachments: [null, {}, { url: "..\\..\\x" }] }),
+    message("7", 7, bo, "emoji", { reactions: [null, { emoji: null }, { emoji: { name: "👍" } }] }),
+    message("9", 9, bo, "last"),
+  ];
+  const { report, messages } = await imported([
+    { name: "a.json", bytes: channelFile({ id: "20", name: "odd", type: null }, rows) },
+    { name: "b.json", bytes: channelFile({ id: "21", name: "" }, [], { guild: null }) },
+    { name: "c.json", bytes: channelFile({ id: "22", name: "no list" }, [], { messages: null }) },
+  ]);
+  const place = "Work: odd";
+  expect(messages.map(([, ...shown]) => shown)).toEqual([
+    [place, "null"],
+    [place, "long name"],
+    [place, "`````quote\n**t**\n`````"],
+    [place, "files\n`file` (file, not available)\n`file` (file, not available)"],
+    ...["emoji", "last"].map((text) => [place, text]),
+  ]);
+  expect(examplesOf(report, INCOMPLETE)).toEqual(["a.json#3", "a.json#4", "a.json#7"]);
+});
+
+test("imports Rocket.Chat messages around odd ones", async () => {
+  const { message, COLLECTIONS } = rocketchat;
+  const nulls = {
+    ...{ reactions: null, attachments: null, files: null, file: null, starred: null, t: null },
+    ...{ replies: null, tmid: null, tcount: null, editedAt: null, alias: null },
+  };
+  const reactions = { ":+1:": { usernames: null }, ":tada:": { usernames: ["olga", 7, "olga"] } };
+  const { report, messages } = await imported(
+    dumpFolder({
+      ...COLLECTIONS,
+      users: [...rocketchat.USERS, { _id: "x", emails: null, roles: null }, { username: "no id" }],
+      rocketchat_room: [
+        { _id: "GENERAL", t: "c", name: "general" },
+        { _id: "old", t: "d", usernames: ["olga", "bo"] },
+        ...["a", "b"].map((_id) => ({ _id, t: "c", name: _id, prid: _id === "a" ? "b" : "a" })),
+        { t: "c", name: "no id" },
+      ],
+      rocketchat_subscription: [{ rid: null }, { rid: "GENERAL", u: null }],
+      rocketchat_message: [
+        message("m9", "GENERAL", 9, "u2", "last"),
+        message("m1", "GENERAL", 1, "u2", "null", nulls),
+        message("m2", "GENERAL", 2, "u2", "odd", { reactions, attachments: [null], files: [{}] }),
+        message("m3", "GENERAL", 3, "u404", "stranger"),
+        message("m4", "GENERAL", 4, "u2", "self", { tmid: "m4", tcount: 3 }),
+        message("m5", "GENERAL", 5, "u2", "text", { ts: "2024-01-01" }),
+        message("m6", "GENERAL", 5, "u2", "seconds", { ts: 1_714_557_600 }),
+        message("m7", "a", 6, "u2", "circle"),
+        message("m8", "old", 7, "u2", "two"),
+      ],
+    }),
+  );
+  expect(messages.map(([, ...shown]) => shown)).toEqual([
+    ...["null", "odd", "stranger", "self"].map((text) => ["general (Rocket.Chat)", text]),
+    ["b: a", "circle"],
+    [2, "two"],
+    ["general (Rocket.Chat)", "last"],
+  ]);
+  expect(examplesOf(report, INCOMPLETE)).toEqual(["rocketchat_message#6", "rocketchat_message#7"]);
+  expect(examplesOf(report, "A record is no object")).toEqual(["users#8", "rocketchat_room#5"]);
+});
+
+test("imports Teams messages around odd ones", async () => {
+  const { message, channelId, OLGA: olga } = teams;
+  const place = (more: Json = {}) => ({
+    ...{ ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") }, ...more },
+  });
+  const Reactions = [null, { ReactionType: "👍", User: null }];
+  const rows = [
+    message(9, olga, "last", place()),
+    message(1, olga, "null", place({ Attachments: null, Mentions: null, Reactions: null })),
+    message(2, olga, "plain", place({ Body: { ContentType: "text", Content: "a <b>" } })),
+    ...["one", "two"].map((text) => message(3, olga, text, place({ Id: "" }))),
+    message(4, olga, "no time", place({ Id: "abc", CreatedDateTime: "x" })),
+    message(5, olga, '<at id="9">x</at>!', place({ Mentions: [null, {}], Reactions })),
+    message(6, "unknown-user", "stranger", place()),
+    message(7, olga, "no place", {}),
+  ];
+  const { report, messages } = await imported(
+    teams.teamsEntries({ "teams/t1/messages_t1.json": JSON.stringify(rows) }),
+  );
+  expect(messages.slice(0, 7).map(([name, , text]) => [name, text])).toEqual([
+    ...["null", "a <b>", "one", "two", "@!"].map((text) => ["Olga Owner", text]),
+    ["unknown-user", "stranger"],
+    ["Olga Owner", "last"],
+  ]);
+  const file = "teams/t1/messages_t1.json";
+  expect(examplesOf(report, INCOMPLETE)).toEqual([`${file}#6`]);
+  expect(examplesOf(report, "A message names no channel")).toEqual([`${file}#9`]);
+});
