@@ -1,8 +1,9 @@
 // Invalid or harmful Slack exports are rejected with the place of the fault; nothing is written.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { MovingPostponed } from "../../src/features/moving/errors.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { type ZipEntry, zipOf } from "./zip.ts";
@@ -22,6 +23,9 @@ function written(name: string, bytes: Uint8Array): string {
   writeFileSync(path, bytes);
   return path;
 }
+
+/** Linux reports an error to who reads it from the start. */
+const UNREADABLE = "/proc/self/mem";
 
 const BAD: [what: string, entries: ZipEntry[], fault: string][] = [
   [
@@ -71,4 +75,11 @@ test("rejects an invalid archive with the place, before anything is written", as
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   }
   expect(testServer.realm.read.imports.count()).toBe(0);
+});
+
+test.skipIf(!existsSync(UNREADABLE))("says why an archive cannot be read", async () => {
+  const input = { from: UNREADABLE };
+  const planned = movingCommands.planImport(testServer.realm, input);
+  await expect(planned).rejects.toBeInstanceOf(MovingPostponed);
+  await expect(planned).rejects.toThrow(`Cannot read ${UNREADABLE}: the disk reports an error`);
 });

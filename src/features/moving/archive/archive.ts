@@ -1,7 +1,8 @@
 // An archive to import from: a zip file, a tar file, a folder, a database or a file of JSON.
 import { lstat, open } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
-import { MovingRefused } from "../errors.ts";
+import { systemErrorWords } from "../../../store/system/system-errors.ts";
+import { MovingPostponed, MovingRefused } from "../errors.ts";
 import type { Archive } from "./entries.ts";
 import { FolderArchive } from "./folder.ts";
 import { GunzippedArchive } from "./gunzip-entries.ts";
@@ -15,7 +16,7 @@ const DATABASES = [Buffer.from("SQLite format 3\0"), Buffer.from([0x6d, 0xe2, 0x
 export async function openArchive(path: string): Promise<Archive> {
   const facts = await lstat(path).catch(() => undefined);
   if (!facts) throw new MovingRefused("does not exist", path);
-  if (facts.isDirectory()) return FolderArchive.open(path);
+  if (facts.isDirectory()) return permitted(path, () => FolderArchive.open(path));
   if (!facts.isFile()) throw new MovingRefused("neither a file nor a folder", path);
   const head = await headOf(path);
   if (isDatabase(head)) {
@@ -46,13 +47,27 @@ export async function isDatabaseFile(path: string): Promise<boolean> {
   return isDatabase(head) || isPackedDatabase(head);
 }
 
-async function headOf(path: string): Promise<Uint8Array> {
+const headOf = (path: string) => permitted(path, () => readHead(path));
+
+async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path, "r");
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
+  }
+}
+
+/** If this process cannot read the archive, it is not the cause. */
+async function permitted<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof MovingRefused) throw error;
+    const { path: at = path, code, syscall, message } = error as NodeJS.ErrnoException;
+    const words = systemErrorWords({ path: at, code, syscall, message });
+    throw words === undefined ? error : new MovingPostponed(words);
   }
 }
 
