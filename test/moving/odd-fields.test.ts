@@ -57,6 +57,7 @@ const ODD_POSTS = [
   post(7, "time", { ts: 1_516_449_600.1 }),
   post(7, "far", { ts: "99999999999.000100" }),
   post(8, "nobody", { user: null }),
+  post(10, "liked", { reactions: [{ name: "+1", users: ["U404", "U1"] }] }),
 ];
 
 test("imports Slack messages around odd ones", async () => {
@@ -74,13 +75,14 @@ test("imports Slack messages around odd ones", async () => {
     [BO, "odd", "files\n`file` (file, not available)\n`../../x` (file, not available)"],
     ...["reactions", "same"].map((text) => [BO, "odd", text]),
     ["Slack bot", "odd", "nobody"],
-    [BO, "odd", "first in the file"],
+    ...["first in the file", "liked"].map((text) => [BO, "odd", text]),
     [BO, 2, "to whom?"],
     ["Olga Owner", 2, "me"],
   ]);
   const file = "odd/2018-01-20.json";
   expect(examplesOf(report, INCOMPLETE)).toEqual([`${file}#10`, `${file}#11`]);
   expect(examplesOf(report, "A message has the id of another")).toEqual([`${file}#9`]);
+  expect(examplesOf(report, "The users of a reaction")).toEqual([`${file}#13`]);
 });
 
 test("imports Discord messages around odd ones", async () => {

@@ -43,6 +43,7 @@ export async function survey(
   );
   let count = 0;
   const pins = new Map<string, number>();
+  const reacting = new AbsentUsers(people);
   /** Ids of conversations whose members are known. */
   const surveyed = new Set<string>();
   const repeated = new RepeatedMessages();
@@ -56,6 +57,7 @@ export async function survey(
       const kind = "A followed thread is no topic of its own: it is not followed.";
       reporting.lost(kind, found.location);
     }
+    for (const { users } of converted.reactions) reacting.note(users, found.location);
     reporting.found("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
     if (!people.has(sender)) people.set(sender, stranger(workspace.label, sender, username));
@@ -69,9 +71,33 @@ export async function survey(
     for (const file of files)
       noteFile(workspace, found.conversation, file, found.location, reporting);
   }
+  reacting.report(reporting);
   workspace.reportLosses?.(reporting);
   reporting.checkIsReadable(workspace.damage);
   return people;
+}
+
+/** Users who react to messages, but are in no list and write none. */
+class AbsentUsers {
+  private readonly found = new Map<string, { count: number; readonly location: string }>();
+
+  constructor(private readonly people: ReadonlyMap<string, Person>) {}
+
+  note(keys: readonly string[], location: string): void {
+    for (const key of keys) {
+      const known = this.found.get(key);
+      if (known) known.count += 1;
+      else if (!this.people.has(key)) this.found.set(key, { count: 1, location });
+    }
+  }
+
+  report(reporting: Reporting): void {
+    for (const [key, { count, location }] of this.found) {
+      const kind = "The users of a reaction are not in the export.";
+      // A user may have written a message later.
+      if (!this.people.has(key)) reporting.lost(kind, location, count);
+    }
+  }
 }
 
 /** Finds messages with the key of another one, which have the same time. */
