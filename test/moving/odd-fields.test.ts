@@ -1,21 +1,24 @@
 // Fields that are null, missing or of odd values take no other record with them.
 import { expect, test } from "bun:test";
-import type { ImportChoices } from "../../src/features/moving/products/import-jobs.ts";
 import type { MovingReport } from "../../src/features/moving/report.ts";
 import { dumpFolder } from "./bson-writer.ts";
+import { at, campfireFolder } from "./campfire-fixture.ts";
 import * as discord from "./discord-fixture.ts";
 import { opened, run, zipIn } from "./import-fixture.ts";
 import * as rocketchat from "./rocketchat-fixture.ts";
 import { BO, OLGA, ts, USERS } from "./slack-fixture.ts";
 import * as teams from "./teams-fixture.ts";
-import type { Json } from "../test-server.ts";
+import type { Json, TestServer } from "../test-server.ts";
 import type { ZipEntry } from "./zip.ts";
 
 /** Imports the entries, and returns each message as its sender, its place and its text. */
-async function imported(entries: readonly ZipEntry[], choices: ImportChoices = {}) {
+async function imported(entries: readonly ZipEntry[]) {
   const testServer = await opened();
-  const from = zipIn(testServer, entries);
-  const report = await run(testServer, from, choices);
+  return importedFrom(testServer, zipIn(testServer, entries));
+}
+
+async function importedFrom(testServer: TestServer, from: string) {
+  const report = await run(testServer, from);
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
   const { read } = testServer.realm;
   const rows = [...read.messages.range()].filter(({ client }) => client !== "website");
@@ -26,7 +29,7 @@ async function imported(entries: readonly ZipEntry[], choices: ImportChoices = {
   });
   // The responses are compared with the contract.
   for (const name of ["olga", "bo"] as const) await testServer.request(name, "POST /register", {});
-  expect((await run(testServer, from, choices)).written).toEqual({});
+  expect((await run(testServer, from)).written).toEqual({});
   return { report, messages };
 }
 
@@ -187,4 +190,39 @@ test("imports Teams messages around odd ones", async () => {
   const file = "teams/t1/messages_t1.json";
   expect(examplesOf(report, INCOMPLETE)).toEqual([`${file}#6`]);
   expect(examplesOf(report, "A message names no channel")).toEqual([`${file}#9`]);
+});
+
+test("imports Campfire messages around odd ones", async () => {
+  const testServer = await opened();
+  let id = 100;
+  const from = campfireFolder(testServer.directory, (database) => {
+    const put = (table: string, ...values: (string | number | null)[]) =>
+      void database.run(`INSERT INTO ${table} VALUES (${values.map(() => "?").join()})`, values);
+    const send = (room: number | null, user: number | null, text: string | null, time = at(id)) => {
+      put("messages", ++id, room, user, null, time, time);
+      put("action_text_rich_texts", id, "Message", id, "body", text, time, "junk");
+    };
+    put("users", 20, null, null, null, null, null, null);
+    put("rooms", 20, "", "Rooms::Open", null, "junk");
+    put("rooms", 21, null, "Rooms::Direct", 1, at(0));
+    put("memberships", 900, 99, 1, null, null);
+    put("memberships", 901, 20, 999, null, null);
+    for (const user of [999, null, 20]) send(20, user, "<p>odd</p>");
+    for (const user of [1, 2]) send(21, user, "<p>two</p>");
+    send(null, 1, "<p>no room</p>");
+    send(1, 1, null);
+    send(1, 1, "<p>no time</p>", "junk");
+    put("boosts", 90, 101, null, "🎉");
+    put("boosts", 91, 101, 1, null);
+    put("active_storage_attachments", 90, "Message", 101, "attachment", 999);
+  });
+  const { report, messages } = await importedFrom(testServer, from);
+  expect(messages.slice(8)).toEqual([
+    ...["Campfire user 999", "Campfire user 0", "20"].map((name) => [name, "campfire-20", "odd"]),
+    ["Olga Owner", 2, "two"],
+    ["Bo Member", 2, "two"],
+  ]);
+  expect(examplesOf(report, INCOMPLETE)).toEqual(["messages#108"]);
+  expect(examplesOf(report, "A message has no text")).toEqual(["messages#107"]);
+  expect(examplesOf(report, "A message is of a room that was deleted")).toContain("messages#106");
 });

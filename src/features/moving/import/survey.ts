@@ -44,6 +44,7 @@ export async function survey(
   let count = 0;
   const pins = new Map<string, number>();
   const reacting = new AbsentUsers(people);
+  const authors = new Map<Conversation, Set<string>>();
   /** Ids of conversations whose members are known. */
   const surveyed = new Set<string>();
   const repeated = new RepeatedMessages();
@@ -61,6 +62,7 @@ export async function survey(
     reporting.found("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
     if (!people.has(sender)) people.set(sender, stranger(workspace.label, sender, username));
+    if (!isChannel(found.conversation)) addAuthor(authors, found.conversation, sender);
     if (!surveyed.has(found.conversation.id)) {
       surveyed.add(found.conversation.id);
       for (const member of found.conversation.members ?? []) {
@@ -72,9 +74,22 @@ export async function survey(
       noteFile(workspace, found.conversation, file, found.location, reporting);
   }
   reacting.report(reporting);
+  for (const [conversation, keys] of authors) conversation.members = [...keys];
   workspace.reportLosses?.(reporting);
   reporting.checkIsReadable(workspace.damage);
   return people;
+}
+
+/** A direct conversation whose members the archive does not list is one of its authors. */
+function addAuthor(
+  authors: Map<Conversation, Set<string>>,
+  conversation: Conversation,
+  sender: string,
+): void {
+  if (conversation.members?.length) return;
+  const known = authors.get(conversation);
+  if (known) known.add(sender);
+  else authors.set(conversation, new Set([sender]));
 }
 
 /** Users who react to messages, but are in no list and write none. */

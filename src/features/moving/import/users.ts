@@ -102,8 +102,9 @@ const withoutMark = (key: string) => key.replace(/^U:/, "");
 /** A sender who is not in the list of users. */
 export function stranger(label: string, key: string, name: string | undefined): Person {
   const is_bot = !/^[UW]/.test(key);
-  const id = plainName(withoutMark(key));
-  const full_name = plainName(name ?? "") || (is_bot ? `${label} bot` : `${label} user ${id}`);
+  const id = withoutMark(key);
+  const full_name =
+    plainName(name ?? "") || plainName(is_bot ? `${label} bot` : `${label} user ${id}`);
   return { key, full_name, email: null, role: MEMBER, is_active: false, is_bot };
 }
 

@@ -77,29 +77,7 @@ export class SlackExport implements Workspace {
       if (id && id.length <= KEY_MAX) users.push({ ...user, id });
       else unusable.push(`${USERS}#${at + 1}`);
     }
-    const found = new SlackExport(archive, root, users, [...conversations.values()], unusable);
-    await found.findMembers();
-    return found;
-  }
-
-  /** A direct conversation whose members are not listed is one of its authors. */
-  private async findMembers(): Promise<void> {
-    const isUnknown = ({ kind, members }: Conversation) =>
-      (kind === "direct" || kind === "group") && !members?.length;
-    const unknown = new Map(
-      this.conversations.filter(isUnknown).map((one) => [one, new Set<string>()]),
-    );
-    if (unknown.size === 0) return;
-    for (const [, names] of this.days()) {
-      for (const [conversation, name] of names) {
-        const authors = unknown.get(conversation);
-        if (!authors) continue;
-        for (const { message } of await this.messagesIn(name)) {
-          if (message.user) authors.add(message.user);
-        }
-      }
-    }
-    for (const [conversation, authors] of unknown) conversation.members = [...authors];
+    return new SlackExport(archive, root, users, [...conversations.values()], unusable);
   }
 
   /** Identifies the workspace, so that a later export of it continues this one. */
