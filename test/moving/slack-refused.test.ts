@@ -36,6 +36,11 @@ const BAD: [what: string, entries: ZipEntry[], fault: string][] = [
   ["of nothing", [{ name: "a.txt", bytes: "x" }], "Not a Slack export"],
   ["with ..", slackEntries([{ name: "../evil.json", bytes: "[]" }]), "leads out of the archive"],
   ["absolute", slackEntries([{ name: "/etc/x", bytes: "[]" }]), "leads out of the archive"],
+  [
+    "Deflate64",
+    slackEntries([{ name: "users.json", bytes: "[]", method: 9 }]),
+    "users.json: is compressed in an unusual way",
+  ],
   ["a link", slackEntries([{ name: "l.json", bytes: "x", mode: 0o120777 }]), "l.json: is a link"],
   ["a bomb", slackEntries([{ name: "b.json", bytes: new Uint8Array(1e7) }]), "an archive bomb"],
   [

@@ -8,6 +8,8 @@ export interface ZipEntry {
   mode?: number;
   /** Replaces the true size. */
   size?: number;
+  /** The number of the compression method that the entry claims to use. */
+  method?: number;
 }
 
 /** Omits the flag for UTF-8 names, like zip files that Slack writes. */
@@ -15,13 +17,13 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, bytes, mode = 0o100644, size } of entries) {
+  for (const { name, bytes, mode = 0o100644, size, method = 8 } of entries) {
     const plain = Buffer.from(bytes as Uint8Array);
     const packed = deflateRawSync(plain);
     const label = Buffer.from(name);
     const facts = Buffer.alloc(26);
     facts.writeUInt16LE(20, 0);
-    facts.writeUInt16LE(8, 4);
+    facts.writeUInt16LE(method, 4);
     facts.writeUInt32LE(crc32(plain), 10);
     facts.writeUInt32LE(packed.length, 14);
     facts.writeUInt32LE(size ?? plain.length, 18);

@@ -10,6 +10,8 @@ const RATIO_BYTES_MIN = 1_048_576;
 const FILE_TYPE = 0o170_000;
 const LINK = 0o120_000;
 const ENCRYPTED = 1;
+/** Stored and Deflate. Windows uses another one for files of more than 2 GiB. */
+const METHODS = [0, 8];
 
 export class ZipArchive implements Archive {
   readonly sizes = new Map<string, number>();
@@ -35,6 +37,10 @@ export class ZipArchive implements Archive {
   async *stream(name: string, span?: Span): AsyncIterable<Uint8Array> {
     const entry = this.entries.get(name);
     if (!entry) throw new MovingRefused("missing", name);
+    if (!METHODS.includes(entry.compressionMethod)) {
+      const words = "is compressed in an unusual way; pack the archive again with Deflate";
+      throw new MovingRefused(words, name);
+    }
     const { promise, resolve, reject } = Promise.withResolvers<NodeJS.ReadableStream>();
     this.zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
     try {
