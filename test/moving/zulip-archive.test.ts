@@ -1,6 +1,6 @@
 // Contents of Zulip archives: scopes, columns of the target, references, documented losses.
 import { afterEach, expect, test } from "bun:test";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   EXPORTED_TABLES,
@@ -14,6 +14,7 @@ import { skein } from "../commands/skein.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { SEED } from "../random.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import type { Name } from "../users.ts";
 import { makeHistory } from "./random-organization.ts";
 
 const testServers: TestServer[] = [];
@@ -54,6 +55,35 @@ test("exports private data only of users who consent", async () => {
   const dummies = realm.zerver_userprofile_mirrordummy.map(({ id }: Json) => id);
   expect(dummies).toContain(testServer.idOf("bo"));
   expect(dummies).not.toContain(testServer.idOf("ada"));
+  // Who writes to whom is private, too.
+  const { zerver_huddle, zerver_recipient, zerver_subscription } = realm as Record<string, Json[]>;
+  const groups = zerver_recipient!.filter(({ type }) => type === 3).map(({ id }) => id);
+  expect([groups.length, zerver_huddle!.map(({ recipient }) => recipient)]).toEqual([1, groups]);
+  const people = zerver_subscription!.filter(({ recipient }) => groups.includes(recipient));
+  expect(people.map(({ user_profile }) => user_profile).toSorted()).toEqual(
+    ["ada", "bo"].map((name) => testServer.idOf(name as Name)).toSorted(),
+  );
+});
+
+test("hides an address from all files of an export if its user does", async () => {
+  const testServer = await opened();
+  await testServer.request("bo", "PATCH /settings", { email_address_visibility: 4 });
+  const url = await upload(testServer, "bo", { name: "a.txt", bytes: "text" });
+  const to = JSON.stringify("open");
+  await testServer.request("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "open" }],
+  });
+  await testServer.request("bo", "POST /messages", {
+    ...{ type: "stream", to, topic: "x", content: `[a](${url})` },
+  });
+  const directory = join(testServer.directory, "zulip");
+  await exportZulip(testServer.realm, directory, { kind: "public" });
+  const files = (readdirSync(directory, { recursive: true }) as string[])
+    .map((name) => join(directory, name))
+    .filter((path) => statSync(path).isFile());
+  expect(files.filter((path) => readFileSync(path, "utf8").includes("bo@example.com"))).toEqual([]);
+  const records = JSON.parse(readFileSync(join(directory, "uploads/records.json"), "utf8"));
+  expect(records).toMatchObject([{ user_profile_email: expect.stringContaining("@hidden.") }]);
 });
 
 /** Cy sends messages to Bo in a private channel and directly, and Ada to Bo directly. */

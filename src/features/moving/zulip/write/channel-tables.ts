@@ -112,7 +112,9 @@ export class ChannelTables {
 
   private *conversations() {
     if (this.scope.kind === "public") return;
-    yield* this.reader.conversations.range();
+    for (const conversation of this.reader.conversations.range()) {
+      if (this.scope.hasConversation(conversation)) yield conversation;
+    }
   }
 
   private sorted(): Channel[] {

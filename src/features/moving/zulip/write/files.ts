@@ -66,7 +66,8 @@ export class FileFolders {
   private async *uploads(): AsyncIterable<OutRow> {
     for (const { path_id, user_id, size, content_type, create_time } of this.exported()) {
       if (!(await this.copy(placeOf(path_id), "uploads", path_id))) continue;
-      const user_profile_email = this.reader.users.get(user_id)?.delivery_email ?? "";
+      const user = this.reader.users.get(user_id);
+      const user_profile_email = user ? this.scope.addressOf(user) : "";
       const location = { path: path_id, s3_path: path_id, realm_id: REALM };
       const owner = { user_profile_id: user_id, user_profile_email };
       yield { ...location, ...owner, size, content_type, last_modified: create_time };
@@ -83,7 +84,8 @@ export class FileFolders {
         const medium = picturePlace(avatarFile(avatar_key, true));
         if (!(await this.copy(medium, "avatars", path))) continue;
         const location = { path, s3_path: path, realm_id: REALM, avatar_version };
-        yield { ...location, user_profile_id: user_id, user_profile_email: user.delivery_email };
+        const user_profile_email = this.scope.addressOf(user);
+        yield { ...location, user_profile_id: user_id, user_profile_email };
       }
     }
   }

@@ -7,8 +7,6 @@ import type { OutRow } from "./json-file.ts";
 import { REALM } from "./organization-tables.ts";
 import type { Scope } from "./scope.ts";
 
-const HIDDEN_DOMAIN = "hidden.invalid";
-
 export class PeopleTables {
   constructor(
     private readonly reader: Reader,
@@ -114,13 +112,13 @@ export class PeopleTables {
   }
 
   private userRow(user: User, isPlaceholder: boolean): OutRow {
-    const { user_id: id, delivery_email, full_name, role, is_active, bot_type } = user;
+    const { user_id: id, full_name, role, is_active, bot_type } = user;
     const isWhole = this.scope.isWhole(id);
     const settings = Object.entries(USER_SETTINGS).map(([name, { default: initial }]) => [
       name,
       (isWhole ? user.settings[name] : undefined) ?? initial,
     ]);
-    const email = this.scope.hidesAddress(user) ? `user${id}@${HIDDEN_DOMAIN}` : delivery_email;
+    const email = this.scope.addressOf(user);
     const bot = this.reader.bots.get(id);
     return {
       ...Object.fromEntries(settings),

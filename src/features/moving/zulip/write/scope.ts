@@ -1,6 +1,6 @@
 // Selects the exported data: everything, public data, or also private data of users who consent.
 import type { Reader } from "../../../../realm.ts";
-import type { Message } from "../../../../schema/records-messages.ts";
+import type { Conversation, Message } from "../../../../schema/records-messages.ts";
 import type { User } from "../../../../schema/records.ts";
 import { isProtected } from "../../../channels/rules.ts";
 import { receivedAtSend } from "../../../messages/access.ts";
@@ -9,6 +9,7 @@ import { userSetting } from "../../../settings/rules.ts";
 export type ExportKind = "public" | "full_with_consent" | "full_without_consent";
 
 const HIDDEN_FROM_ALL = 4;
+const HIDDEN_DOMAIN = "hidden.invalid";
 
 export class Scope {
   private readonly consenting = new Set<number>();
@@ -37,9 +38,12 @@ export class Scope {
     return is_active && !this.consenting.has(user_id);
   }
 
-  hidesAddress(user: User): boolean {
-    if (this.kind === "full_without_consent" || user.bot_type !== null) return false;
-    return userSetting(user, "email_address_visibility") === HIDDEN_FROM_ALL;
+  /** The address of a user, or one that does not exist if the user hides it from everyone. */
+  addressOf(user: User): string {
+    const { user_id, bot_type, delivery_email } = user;
+    const isShown = this.kind === "full_without_consent" || bot_type !== null;
+    const isHidden = userSetting(user, "email_address_visibility") === HIDDEN_FROM_ALL;
+    return isHidden && !isShown ? `user${user_id}@${HIDDEN_DOMAIN}` : delivery_email;
   }
 
   has(message: Message): boolean {
@@ -50,12 +54,17 @@ export class Scope {
     if (kind === "public") return false;
     if (!channel) {
       const conversation = reader.conversations.get(message.recipient_id);
-      return conversation?.user_ids.some((id) => this.consenting.has(id)) ?? false;
+      return conversation !== undefined && this.hasConversation(conversation);
     }
     const subs = reader.subscriptions.by("channel", channel.stream_id);
     const consenting = subs.filter(({ user_id }) => this.consenting.has(user_id));
     if (!isProtected(channel)) return consenting.length > 0;
     return consenting.some(({ user_id }) => receivedAtSend(reader, user_id, message));
+  }
+
+  /** Whether a message of a direct conversation can be exported. */
+  hasConversation({ user_ids }: Pick<Conversation, "user_ids">): boolean {
+    return user_ids.some((id) => this.isWhole(id));
   }
 
   hasChannel(stream_id: number): boolean {
