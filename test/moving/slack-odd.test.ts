@@ -157,6 +157,20 @@ test("keeps threads of an earlier export in their topics", async () => {
   ]);
 });
 
+test("adds replies to the topic that users here have renamed", async () => {
+  const testServer = await opened();
+  const thread = { thread_ts: ts(1) };
+  const rows = [post(1, "Lunch?", { ...thread, reply_count: 2 })].concat(
+    ["yes", "no"].map((text, index) => post(index + 2, text, thread)),
+  );
+  const [{ id } = {}] = await imported(testServer, entriesOf(rows));
+  const renamed = { topic: "Dinner", propagate_mode: "change_all" };
+  await testServer.request("olga", `PATCH /messages/${id}`, renamed);
+  const messages = await imported(testServer, entriesOf([...rows, post(9, "late", thread)]));
+  const texts = ["Lunch?", "yes", "no", "late"];
+  expect(messages.map(placed)).toEqual(texts.map((text) => ["Dinner", text]));
+});
+
 test("reports names of channels that are taken in the archive, and only once", async () => {
   const testServer = await opened();
   const names = ["odd", "Odd", "Äpfel", "", "x".repeat(80)];
