@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
-import { FETCH_FILE } from "../../src/features/moving/import/linked-files.ts";
+import { FETCH_FILE, type FileToFetch } from "../../src/features/moving/import/linked-files.ts";
 import { fetchFile } from "../../src/features/moving/import/linked-files-jobs.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { BO, slackEntries, ts } from "./slack-fixture.ts";
@@ -97,7 +97,35 @@ test("fetches linked files, and keeps the names of missing ones", async () => {
   // Running the job again, as after a crash, changes nothing.
   await fetchFile(testServer.realm, jobs[0]!);
   expect((await listMessages()).map(({ content }) => content)).toEqual(texts);
-  const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
+});
+
+test("fetches files that are missing with the token of a later export, once", async () => {
+  const rows = [
+    post(1, "kept", file("/a?t=xoxe-2", "a.txt")),
+    post(2, "expired", file("/a?t=xoxe-2", "b.txt")),
+  ];
+  const bytes = JSON.stringify(rows);
+  const from = join(testServer.directory, "later.zip");
+  writeFileSync(from, zipOf(slackEntries([{ name: "general/2018-01-20.json", bytes }])));
+  const { realm } = testServer;
+  const jobsOf = () =>
+    [...realm.read.due.range()].filter(
+      ({ kind, payload }) => kind === FETCH_FILE && (payload as FileToFetch).url.includes("xoxe-2"),
+    );
+  // The jobs of the test before have all failed or ended.
+  await realm.write((tx) => {
+    for (const { at, job_id, kind } of [...tx.due.range()]) {
+      if (kind === FETCH_FILE) tx.due.delete(at, job_id);
+    }
+  });
+  for (let times = 0; times < 2; times++) {
+    const { written } = await movingCommands.runImport(realm, { from }, true);
+    expect([written, jobsOf().length]).toEqual([{}, 1]);
+  }
+  await fetchFile(realm, jobsOf()[0]!);
+  const texts = (await listMessages()).map(({ content }) => content as string);
+  expect(texts.find((text) => text.startsWith("expired"))).toContain("](/user_uploads/");
+  const undone = await movingCommands.undoImport(realm, { id: 1 }, true);
   expect(undone).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
 });
 

@@ -14,7 +14,7 @@ import { distinctReactions, writeMessage } from "../write-message.ts";
 import { absentFile, inParts } from "../source/message-text.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import type { SourceFile } from "../source/records-rules.ts";
-import { addressOf, fetchLater, type FileToFetch } from "./linked-files.ts";
+import { addressOf, FETCH_FILE, fetchLater, type FileToFetch } from "./linked-files.ts";
 import { follow, pin, quoteOf } from "./pins-and-quotes.ts";
 import type { MentionNames } from "../source/mrkdwn.ts";
 import type { Conversation, Found, Workspace } from "../source/workspace.ts";
@@ -25,6 +25,9 @@ import { type ImportedIds, RepeatedMessages } from "./survey.ts";
 const COMPOSED_AT_ONCE = 20;
 
 export class MessagesImport {
+  /** Keys of the files that are being fetched. */
+  private readonly fetching: ReadonlySet<string>;
+
   constructor(
     private readonly realm: Realm,
     private readonly import_id: number,
@@ -32,7 +35,10 @@ export class MessagesImport {
     private readonly workspace: Workspace,
     private readonly sources: ImportedIds,
     private readonly reporting: Reporting,
-  ) {}
+  ) {
+    const jobs = [...realm.read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
+    this.fetching = new Set(jobs.map(({ payload }) => (payload as FileToFetch).file_key));
+  }
 
   async write(): Promise<void> {
     const { realm, import_id } = this;
@@ -124,6 +130,8 @@ export class MessagesImport {
     const starred = nth === 0 ? this.idsOf(message.starred_by) : [];
     const followers = nth === 0 ? this.idsOf(message.followed_by) : [];
     const awaited = (absent ?? []).filter(({ placeholder }) => text.includes(placeholder));
+    const known = realm.read.imported.get(import_id, MESSAGES_STEP, message_key);
+    if (known) return this.fetchAgain(Number(known.row_key[0]), message_key, awaited);
     await this.writer.add({
       step: MESSAGES_STEP,
       source_key: message_key,
@@ -145,6 +153,23 @@ export class MessagesImport {
           fetchLater(tx, { ...file, import_id, message_id: id, message_key });
         return { table: "messages", row_key: [id], checksum };
       },
+    });
+  }
+
+  /** A later export has a new token, with which files can be fetched that are still missing. */
+  private async fetchAgain(
+    message_id: number,
+    message_key: string,
+    awaited: readonly Absent[],
+  ): Promise<void> {
+    const { realm, import_id } = this;
+    const content = realm.read.messages.get(message_id)?.content ?? "";
+    const missing = awaited.filter(({ placeholder, file_key }) => {
+      return content.includes(placeholder) && !this.fetching.has(file_key);
+    });
+    if (missing.length === 0) return;
+    await realm.write((tx) => {
+      for (const file of missing) fetchLater(tx, { ...file, import_id, message_id, message_key });
     });
   }
 
