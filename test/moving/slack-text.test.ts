@@ -3,6 +3,8 @@ import { expect, test } from "bun:test";
 import { markdownOfBlocks } from "../../src/features/moving/source/blocks.ts";
 import type { SlackBlock } from "../../src/features/moving/source/records-rules.ts";
 import { markdownOf } from "../../src/features/moving/source/mrkdwn.ts";
+import { inParts } from "../../src/features/moving/source/message-text.ts";
+import { MESSAGE_LENGTH_MAX } from "../../src/features/messages/rules.ts";
 import { firstLine, Threads } from "../../src/features/moving/import/thread-topics.ts";
 
 const names = {
@@ -104,3 +106,26 @@ test("numbers threads with the same first line, however many there are", () => {
   const first = ["Deployed", "Deployed · 14 Jul", "Deployed (2)", "Deployed (3)"];
   expect(named.slice(0, 4)).toEqual(first);
 });
+
+const MOST = MESSAGE_LENGTH_MAX;
+
+test.each([
+  ["a short text", "short", [5]],
+  ["no text", "", []],
+  ["as many emoji as fit", "😀".repeat(MOST), [MOST]],
+  ["one more", `${"😀".repeat(MOST)}x`, [MOST, 1]],
+  ["a line break", `${"x".repeat(MOST - 5)}\n${"y".repeat(20)}`, [MOST - 5, 21]],
+  ["an early line break", `x\n${"y".repeat(MOST)}`, [MOST, 2]],
+  ["characters before", `x${"😀".repeat(2 * MOST)}`, [MOST, MOST, 1]],
+])("splits a text with %s", (_what, given, lengths) => {
+  const parts = inParts(given);
+  expect(parts.map((part) => [...part].length)).toEqual(lengths);
+  expect(parts.join("")).toBe(given);
+});
+
+test("splits a text of any length in steps that grow no faster than the text", () => {
+  const text = "words and lines\n".repeat(1_000_000);
+  const parts = inParts(text);
+  expect(parts.join("").length).toBe(text.length);
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(MOST);
+}, 10_000);

@@ -65,13 +65,23 @@ export function absentFile({ name, title, size }: SourceFile): string {
 /** Splits at line breaks if possible; removes nothing. */
 export function inParts(content: string): string[] {
   const parts: string[] = [];
-  let rest = [...content];
-  while (rest.length > MESSAGE_LENGTH_MAX) {
-    const line = rest.lastIndexOf("\n", MESSAGE_LENGTH_MAX - 1);
-    const end = line > MESSAGE_LENGTH_MAX / 2 ? line : MESSAGE_LENGTH_MAX;
-    parts.push(rest.slice(0, end).join(""));
-    rest = rest.slice(end);
+  for (let at = 0; at < content.length;) {
+    const part = firstPart(content, at);
+    parts.push(part);
+    at += part.length;
   }
-  parts.push(rest.join(""));
   return parts.filter((part) => part.trim() !== "");
+}
+
+/** A character has at most two units, so that the beginning is enough to find the part. */
+const UNITS = 2;
+
+function firstPart(content: string, at: number): string {
+  if (content.length - at <= MESSAGE_LENGTH_MAX) return content.slice(at);
+  const letters = [...content.slice(at, at + UNITS * MESSAGE_LENGTH_MAX)];
+  const isAll = content.length - at <= UNITS * MESSAGE_LENGTH_MAX;
+  if (isAll && letters.length <= MESSAGE_LENGTH_MAX) return content.slice(at);
+  const line = letters.lastIndexOf("\n", MESSAGE_LENGTH_MAX - 1);
+  const end = line > MESSAGE_LENGTH_MAX / 2 ? line : MESSAGE_LENGTH_MAX;
+  return letters.slice(0, end).join("");
 }
