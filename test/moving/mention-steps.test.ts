@@ -104,3 +104,8 @@ function teamsReads(count: number): number {
 test("reads each mention of a Teams message once", () => {
   expect(teamsReads(300)).toBe(300);
 });
+
+test("converts a text with very many blocks of code", () => {
+  const text = "```".repeat(400_000);
+  expect(discordMarkdown(text, names(new Counted()))).toStartWith("```\n\n```\n```");
+}, 10_000);

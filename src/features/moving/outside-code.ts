@@ -4,20 +4,22 @@ const CODE = /```[^]*?```|`[^`\n]+`/g;
 
 /** Blocks of code are put on lines of their own. */
 export function outsideCode(text: string, convert: (part: string) => string): string {
-  let converted = "";
+  const parts: string[] = [];
+  const add = (part: string) => void (part !== "" && parts.push(part));
   let from = 0;
   for (const { 0: code, index } of text.matchAll(CODE)) {
-    const before = convert(text.slice(from, index));
+    add(convert(text.slice(from, index)));
     from = index + code.length;
-    converted += before;
-    if (!code.startsWith("```")) converted += code;
+    if (!code.startsWith("```")) add(code);
     else {
-      if (converted !== "" && !converted.endsWith("\n")) converted += "\n";
-      converted += blockOf(code);
-      if (from < text.length && text[from] !== "\n") converted += "\n";
+      // Looking at the joined text would copy it each time.
+      if (parts.length > 0 && !parts.at(-1)!.endsWith("\n")) add("\n");
+      add(blockOf(code));
+      if (from < text.length && text[from] !== "\n") add("\n");
     }
   }
-  return converted + convert(text.slice(from));
+  add(convert(text.slice(from)));
+  return parts.join("");
 }
 
 /** The first line is a language only if code follows it. */
