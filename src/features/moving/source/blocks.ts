@@ -121,7 +121,8 @@ function emojiOf({ name = "", unicode = "" }: SlackElement): string {
 
 /** The fence of code is longer than any run of backticks in it. */
 function codeOf(line: string): string {
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 0;
+  for (const [run] of line.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = "`".repeat(longest + 1);
   const space = longest > 0 ? " " : "";
   return `${fence}${space}${line}${space}${fence}`;
