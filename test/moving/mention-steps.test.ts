@@ -6,6 +6,7 @@ import {
   MENTION_LENGTH_MAX,
 } from "../../src/features/moving/discord/markdown.ts";
 import { markdownOf as teamsMarkdown } from "../../src/features/moving/teams/message-body.ts";
+import { textHere } from "../../src/features/moving/zulip/read/text.ts";
 import type { TeamsMention } from "../../src/features/moving/teams/shapes.ts";
 
 /** A map that counts how often it is read. */
@@ -108,4 +109,13 @@ test("reads each mention of a Teams message once", () => {
 test("converts a text with very many blocks of code", () => {
   const text = "```".repeat(400_000);
   expect(discordMarkdown(text, names(new Counted()))).toStartWith("```\n\n```\n```");
+}, 10_000);
+
+test("renames a limited number of users in a message of Zulip", () => {
+  const nths = range(20_000);
+  const rendered = nths.map((nth) => `<span data-user-id="${nth}">@old ${nth}</span>`);
+  const given = nths.map((nth) => `@**old ${nth}**`).join(" ");
+  const texts = { oldUrl: undefined, nameOf: (id: number) => `new ${id}` };
+  const { text } = textHere(texts, given, rendered.join(""));
+  expect(text).toStartWith("@**new 0|0** @**new 1|1**");
 }, 10_000);

@@ -33,8 +33,12 @@ export function textHere(context: TextContext, given: string, rendered: string |
   return { text: cut(text, MESSAGE_LENGTH_MAX - TRUNCATED.length) + TRUNCATED, isCut };
 }
 
+/** A message with more mentions is no message of Zulip. */
+const MENTIONS_MAX = 1_000;
+
 function renamed(context: TextContext, content: string, rendered: string): string {
   let text = content;
+  const seen = new Set<string>();
   for (const [, digits, shown = ""] of rendered.matchAll(MENTION)) {
     const id = Number(digits);
     const before = shown.replaceAll(
@@ -42,7 +46,9 @@ function renamed(context: TextContext, content: string, rendered: string): strin
       (entity) => ownValue(ENTITIES, entity) ?? entity,
     );
     const now = context.nameOf(id);
-    if (now === undefined || now === before) continue;
+    if (now === undefined || now === before || seen.has(`${id} ${before}`)) continue;
+    seen.add(`${id} ${before}`);
+    if (seen.size > MENTIONS_MAX) return text;
     for (const sign of ["@**", "@_**"]) {
       text = text.replaceAll(`${sign}${before}**`, () => `${sign}${now}|${id}**`);
       text = text.replaceAll(`${sign}${before}|${id}**`, () => `${sign}${now}|${id}**`);
