@@ -283,6 +283,30 @@ test("Back closes a profile that was opened from a card, and the card", async ()
   }
 });
 
+test("Back closes a profile above the panel of people, then the panel", async () => {
+  const page = await opened();
+  const close = page.locator(".dialog").getByRole("button", { name: "Close" });
+  for (const leave of [() => back(page), () => close.tap()]) {
+    await page.locator(".bar").getByLabel("people").tap();
+    const panel = page.locator(".panel[data-over]");
+    await panel.getByRole("button", { name: /Ada Admin$/ }).tap();
+    await page.locator(".people-card").getByText("Profile").tap();
+    await close.waitFor();
+    await leave();
+    await close.waitFor({ state: "detached" });
+    await isAt(page, topic);
+    await page.waitForFunction(() => history.state?.layer?.depth === 1);
+    await page.locator(".panel[data-over]").waitFor();
+    await back(page);
+    await page.locator(".panel[data-over]").waitFor({ state: "detached" });
+    await isAt(page, topic);
+    await back(page);
+    await isAt(page, "#inbox");
+    await forward(page);
+    await isAt(page, topic);
+  }
+});
+
 test("Back closes suggestions, a preview and a new message, but keeps its text", async () => {
   const page = await opened();
   const text = page.locator(".compose textarea");

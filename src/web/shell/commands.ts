@@ -123,14 +123,14 @@ let above: number | undefined = isDialog(view.peek()) ? undefined : 0;
 view.subscribe((shown) => {
   if (shown.kind !== "page") return void (over = above = 0);
   const historyEntry = remembered.peek();
-  over = historyEntry.over ?? next(over);
+  over = historyEntry.over ?? next(over, historyEntry.under);
   above = isDialog(shown) ? (historyEntry.above ?? next(above)) : 0;
   const counted = { ...(over !== undefined && { over }), ...(above !== undefined && { above }) };
   if (historyEntry.over !== over || historyEntry.above !== above) remember(counted);
 });
 
-function next(count: number | undefined): number | undefined {
-  return count === undefined ? undefined : count + 1;
+function next(count: number | undefined, under = 0): number | undefined {
+  return count === undefined ? undefined : count + under + 1;
 }
 
 /** Goes to the home view if nothing else can be closed and the user has enabled it. */

@@ -26,13 +26,13 @@ export function go(to: View, { replace = false } = {}): void {
   const address = fragmentOf(to, names) || location.pathname;
   const { over, above } = entryNow();
   if (replace) enter("replaceState", { over, above }, address);
-  else if (address !== location.hash) enterView(address);
+  else if (address !== location.hash) enterView(address, isDialog(to));
   shown();
 }
 
 /** Follows a link to another fragment. */
 export function follow(fragment: string): void {
-  enterView(fragment);
+  enterView(fragment, isDialog(viewOf(fragment)));
   shown();
 }
 

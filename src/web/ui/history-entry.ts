@@ -14,6 +14,8 @@ interface HistoryEntry {
   over?: number;
   /** For dialogs with an address: the number of history entries above the view or page below. */
   above?: number;
+  /** The number of layers' entries between this entry and that of the view before. */
+  under?: number;
   layer?: LayerEntry;
 }
 
@@ -45,15 +47,25 @@ export function readEntry(): void {
   remembered.value = entryNow();
 }
 
+let countOpenLayers = (): number => 0;
+
+/** `count` returns the number of open layers that need a history entry. */
+export const countLayersWith = (count: () => number): void => void (countOpenLayers = count);
+
 /**
  * Enters another view. It replaces the entry of a layer: if Back had to skip that, the browser
- * would drop another Back that is pressed meanwhile.
+ * would drop another Back that is pressed meanwhile. A dialog leaves layers below it open, and
+ * Back returns to their entries.
  */
-export function enterView(address: string): void {
+export function enterView(address: string, isDialog = false): void {
   const { layer, ...position } = entryNow();
   if (!layer || layer.depth === 0) return enter("pushState", {}, address);
-  leftFrom.set(layer.of, position);
-  enter("replaceState", {}, address);
+  const { of, depth } = layer;
+  if (isDialog && depth <= countOpenLayers()) {
+    return enter("pushState", { under: depth }, address);
+  }
+  leftFrom.set(of, position);
+  enter("replaceState", { under: depth - 1 }, address);
 }
 
 /**

@@ -1,9 +1,10 @@
 // The browser's Back closes layers above the view first, one at a time.
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import { follow, view } from "../../store/address.ts";
-import { enter, entryNow, type LayerEntry } from "../../ui/history-entry.ts";
+import { countLayersWith, enter, entryNow, type LayerEntry } from "../../ui/history-entry.ts";
 import { closeTopLayer, over } from "../../ui/layers.ts";
 import { type Layer, layers } from "../../ui/layer-state.ts";
+import { isDialog } from "../../views.ts";
 import { isOver } from "../people/panel-state.ts";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
 import { searching } from "../search/open-state.ts";
@@ -15,17 +16,27 @@ function hasEntry({ id }: Layer): boolean {
   const shown = view.peek();
   return shown.kind === "page" && (shown.page === "user" ? "profile" : shown.page) === id;
 }
-const countOpen = () =>
-  layers.value.filter((one) => !hasEntry(one)).length +
-  over.value.length +
-  Number(isDrawerOpen.value) +
-  Number(isOver.value) +
-  Number(searching.value !== undefined);
+/** Layers below a dialog with its own URL have entries before the dialog's. */
+function countOpen(): number {
+  const all =
+    layers.value.length +
+    over.value.length +
+    Number(isDrawerOpen.value) +
+    Number(isOver.value) +
+    Number(searching.value !== undefined);
+  if (!isDialog(view.peek())) return all;
+  const index = layers.value.findIndex(hasEntry);
+  // It is not open yet, or closing.
+  return index === -1 ? 0 : layers.value.length - index - 1;
+}
+countLayersWith(() => untracked(countOpen));
 
 let last = markHere();
 let wasOpen = 0;
 /** The client itself is navigating, past entries of layers that are closed. */
 let isPassing = false;
+/** Identifies the view of the open layers that have entries. */
+let openAbove: number | undefined;
 
 // Runs after the view has changed, so that the left entry is known.
 effect(() => {
@@ -42,6 +53,9 @@ effect(() => {
 /** Entries of closed layers are reused. */
 function mark(open: number): void {
   const { of, depth } = markHere() ?? { of: Date.now(), depth: 0 };
+  openAbove = of;
+  // Back may be arriving here, and compares with the entry before.
+  if (depth >= open) return;
   const stateAt = (at: number) => ({ ...history.state, layer: { of, depth: at } });
   if (depth === 0) enter("replaceState", stateAt(0));
   for (let at = depth + 1; at <= open; at += 1) enter("pushState", stateAt(at));
@@ -55,8 +69,7 @@ addEventListener("popstate", () => {
   if (isPassing) isPassing = false;
   else if (isSame && here.depth < before.depth) goBack(here.depth);
   else if (isSame) history.forward();
-  // The entry belonged to layers above the view that are all closed now.
-  else if (here !== undefined && here.depth > 0) pass(here.depth);
+  else if (here !== undefined) returnTo(here);
 });
 
 /** A link in a layer replaces its entry, like other ways to another view. */
@@ -73,6 +86,12 @@ addEventListener("click", (event: MouseEvent) => {
 function goBack(depth: number): void {
   if (countOpen() <= depth) return history.back();
   while (countOpen() > depth) closeTop();
+}
+
+/** From another view, or from a dialog with its own URL. Its layers may be closed by now. */
+function returnTo({ of, depth }: LayerEntry): void {
+  const open = of === openAbove ? countOpen() : 0;
+  if (depth > open) pass(depth - open);
 }
 
 function pass(by: number): void {
