@@ -278,8 +278,8 @@ test("offers no direct messages to unknown users without a conversation", () => 
   const against = (...user_ids: number[]) => reasonAgainst({ user_ids }, state)?.word;
   expect([against(3), against(9), against(3, 9)]).toEqual([
     undefined,
-    "not-for-you",
-    "not-for-you",
+    "no-such-conversation",
+    "no-such-conversation",
   ]);
   state.people.active.delete(4);
   expect(against(4)).toBeUndefined();

@@ -62,7 +62,7 @@ test("links with names and addresses open what they mean; invalid ones go home",
   const others = `#narrow/dm/${testServer.idOf("ada")},${testServer.idOf("bo")}-dm/near/${id}`;
   await page.evaluate((to) => (location.hash = to), others);
   await page.getByRole("heading", { name: "Ada Admin", level: 1 }).waitFor();
-  await page.getByText("This does not exist, or you don’t have access.").waitFor();
+  await missing.getByText("This message does not exist, or you don’t have access.").waitFor();
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
   await page.getByRole("heading", { name: "y", level: 1 }).waitFor();
   // The title shows the topic from the URL, and "Channel" for an unknown channel.
@@ -74,6 +74,37 @@ test("links with names and addresses open what they mean; invalid ones go home",
     await missing.getByRole("button", { name: "Browse channels" }).press("Enter");
     await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
   }
+});
+
+test("a broken link says what it named, and offers the inbox and the search", async () => {
+  const id = await post("broken", "Something else");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#inbox");
+  const note = page.locator(".empty-note[role=alert]");
+  const open = async (hash: string, text: string) => {
+    await page.evaluate((to) => (location.hash = to), hash);
+    await note.getByText(text).waitFor();
+  };
+  const conversation = "This conversation does not exist, or you don’t have access.";
+  const message = "This message does not exist, or you don’t have access.";
+  await open("#narrow/dm/4444-x", conversation);
+  await note.getByRole("button", { name: "Open inbox" }).press("Enter");
+  await leadsTo(page, "#inbox");
+  await open(`#narrow/channel/${stream_id}-design/topic/nothing/near/4444`, message);
+  await note.getByRole("button", { name: "Search messages" }).press("Enter");
+  await page.locator(".search-field input:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => (location.hash = "#narrow/with/4444"));
+  await leadsTo(page, "#narrow/id/4444");
+  // The topic exists, and shows its messages.
+  const near = `#narrow/channel/${stream_id}-design/topic/broken/near/4444`;
+  await page.evaluate((to) => (location.hash = to), near);
+  await page.locator(`#m${id}`).waitFor();
+  await page.locator(".toast", { hasText: message }).waitFor();
+  await open("#groups/4444/x", "This group does not exist.");
+  await note.getByRole("button", { name: "Browse groups" }).press("Enter");
+  await leadsTo(page, "#groups/all");
+  await browserSession.close();
 });
 
 test("a profile opened from a page overlays it, and closes back to it", async () => {

@@ -1,5 +1,6 @@
 // The text of an empty view, which explains the view and how to start.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { go } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { subscribe, known } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,8 +17,7 @@ interface EmptyProps {
 
 export function Empty({ terms, isRefused = false }: EmptyProps) {
   // Or the view links to a deleted message, or to one in other users' direct messages.
-  if (isRefused || terms.some(({ operator }) => operator === "near"))
-    return <Refusal terms={terms} />;
+  if (isRefused || terms.some(namesMessage)) return <Refusal terms={terms} />;
   const [first] = terms;
   const isOnly = terms.length === 1 && first?.negated === false;
   if (isOnly && first.operator === "channel") {
@@ -29,16 +29,40 @@ export function Empty({ terms, isRefused = false }: EmptyProps) {
   return <p class="feed-note">{t(words)}</p>;
 }
 
+const namesMessage = ({ operator }: NarrowTerm) => operator === "near";
+
 /** Explains that the view is empty because its target does not exist or is not accessible. */
 function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels");
   const channel = terms.find(({ operator, negated }) => operator === "channel" && !negated);
   const channels = known()?.channels.channels;
   if (channel && channels?.has(Number(channel.operand)) === false) return <NoChannel />;
+  if (terms.every(isMeant)) return <NotFound terms={terms} />;
   return (
     <p class="feed-note" role="alert">
-      {t(terms.every(isMeant) ? "not-for-you" : "search-means-nothing")}
+      {t("search-means-nothing")}
     </p>
+  );
+}
+
+/** The same whether the target does not exist or is not accessible. */
+function NotFound({ terms }: { terms: readonly NarrowTerm[] }) {
+  const isDirect = terms.some(({ operator }) => operator === "dm");
+  const words = isDirect ? "no-such-conversation" : "not-for-you";
+  return (
+    <div class="feed-note empty-note" role="alert">
+      <p>{t(terms.some(namesMessage) ? "no-such-message" : words)}</p>
+      {known()?.people.me !== 0 && (
+        <div class="empty-acts">
+          <Button icon="inbox" onClick={() => go({ kind: "inbox" })}>
+            {t("open-inbox")}
+          </Button>
+          <Button icon="search" onClick={() => runCommand("search")}>
+            {t("search-messages")}
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -40,7 +40,14 @@ export function GroupEditor({ group_id }: { group_id: number }) {
     return (
       <>
         <PageHead title={t("groups")} list={groupListView()} />
-        <p class="empty-note">{t(isGuest ? "groups-not-guests" : "no-such-group")}</p>
+        <div class="feed-note empty-note" role="alert">
+          <p>{t(isGuest ? "groups-not-guests" : "no-such-group")}</p>
+          {!isGuest && (
+            <Button icon="people" onClick={() => go(groupListView())}>
+              {t("browse-groups")}
+            </Button>
+          )}
+        </div>
       </>
     );
   }

@@ -66,7 +66,7 @@ function whyNotTo(user_ids: readonly number[], state: State): Reason | undefined
   if (others.some((id) => people.deactivated.has(id))) return { word: "direct-off", isFinal: true };
   const hasBegun = conversations.conversations.has(conversationKey(others));
   if (!hasBegun && !others.every((id) => personOf(people, id)))
-    return { word: "not-for-you", isFinal: true };
+    return { word: "no-such-conversation", isFinal: true };
   if (others.every((id) => personOf(people, id)?.is_bot)) return undefined;
   const setting = organization.fields.realm_direct_message_permission_group;
   if (setting === undefined || groups.groups.size === 0) return undefined;

@@ -2,11 +2,15 @@
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, view } from "../../store/address.ts";
 import { fetchMessage } from "../../api/calls.ts";
+import { Refused } from "../../contract/refused.ts";
 import { placeOfMessage } from "../../feed/items.ts";
+import { viewFor } from "../../store/feed-views.ts";
 import { narrowKey, setTerms } from "../../store/narrow.ts";
 import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
+import { showToast } from "../../ui/toast.tsx";
 import { directView, conversationOf, topicView } from "../../views.ts";
+import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 
 /**
@@ -19,7 +23,9 @@ export async function follow(terms: readonly NarrowTerm[], begun: Promise<void>)
   if (operator === undefined || !(id > 0) || !isOfConversation(terms, operator)) return;
   if (operator === "near") await begun;
   const message = now().messages.byId.get(id) ?? (await fetched(id));
-  if (!message || view.peek() !== from) return;
+  if (view.peek() !== from) return;
+  if (message === null) showMissing(terms, id);
+  if (!message) return;
   const { me } = now().people;
   const place = placeOfMessage(message, me);
   const to =
@@ -44,12 +50,21 @@ function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near
   return isBare || conversationOf(terms, now().people.me) !== undefined;
 }
 
-/** If the message is inaccessible, the address is opened as it is. */
-async function fetched(message_id: number): Promise<Message | undefined> {
+/** Otherwise the view would look as if it were about the message. An empty one says so itself. */
+function showMissing(terms: readonly NarrowTerm[], id: number): void {
+  const isBare = setTerms(terms).length === 0;
+  if (!isBare && viewFor(terms).segments.every(({ ids }) => ids.length === 0)) return;
+  showToast({ words: t("no-such-message"), isAlert: true });
+  const term = { operator: "id", operand: `${id}`, negated: false };
+  if (isBare) go({ kind: "messages", terms: [term] }, { replace: true });
+}
+
+/** null: it does not exist or is not accessible. undefined: the request failed. */
+async function fetched(message_id: number): Promise<Message | null | undefined> {
   try {
     const asked = { message_id, allow_empty_topic_name: true };
     return (await fetchMessage(sync, asked)).message;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof Refused ? null : undefined;
   }
 }
