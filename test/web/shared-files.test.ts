@@ -186,6 +186,12 @@ test("shows the newest files beside a conversation, live", async () => {
   await page.getByRole("dialog", { name: "drawn.png" }).waitFor();
   await page.keyboard.press("Escape");
   await name.waitFor();
+  const text = page.locator(".panel .person:focus").filter({ hasText: "old.txt" });
+  while (!(await text.isVisible())) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "old.txt" }).locator("pre").getByText("old").waitFor();
+  await page.keyboard.press("Escape");
+  await text.waitFor();
   await page.keyboard.press("w");
   await page.keyboard.type("x");
   await besideOf(page).waitFor({ state: "detached" });

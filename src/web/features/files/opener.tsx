@@ -1,4 +1,4 @@
-// Opens a file: images in the lightbox, others in a tab, and those in spoilers in their message.
+// Opens a file: images in the lightbox, others in a preview or a tab, spoilers in their message.
 import type { ComponentChildren } from "preact";
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { addressOf } from "../../store/address.ts";
@@ -8,6 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { reading } from "../conversation/reading-selectors.ts";
 import { inContext } from "../conversation/move-actions.ts";
+import { openPreviewOf } from "./cards/open-preview.ts";
 import { openLightbox } from "./open-lightbox.tsx";
 import { kindOf, type SharedFile } from "./shared.ts";
 
@@ -22,7 +23,7 @@ interface OpenerProps {
 }
 
 export function Opener({ file, among, class: name, label, children }: OpenerProps) {
-  const { message, path, thumb, cover } = file;
+  const { message, path, thumb, cover, name: fileName } = file;
   if (cover !== undefined) {
     return (
       <a
@@ -37,7 +38,16 @@ export function Opener({ file, among, class: name, label, children }: OpenerProp
   }
   if (thumb === undefined) {
     return (
-      <a class={name} href={path} target="_blank" rel="noopener" aria-label={label}>
+      <a
+        class={name}
+        href={path}
+        target="_blank"
+        rel="noopener"
+        aria-label={label}
+        onClick={(event) => {
+          if (isPlain(event) && openPreviewOf(path, fileName)) event.preventDefault();
+        }}
+      >
         {children}
       </a>
     );
@@ -53,6 +63,10 @@ export function Opener({ file, among, class: name, label, children }: OpenerProp
     </button>
   );
 }
+
+/** With a modifier key, the link opens as the browser decides. */
+const isPlain = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) =>
+  !ctrlKey && !metaKey && !shiftKey && !altKey;
 
 interface SignProps {
   file: SharedFile;

@@ -5,10 +5,10 @@ import { onAct } from "../../../feed/row-actions.ts";
 import { onChange } from "../../../store/store.ts";
 import { sync } from "../../../sync/session.ts";
 import { formatSize } from "../../../words/numbers.ts";
-import { lazyDialog } from "../../../ui/loading/lazy-layer.tsx";
 import { t } from "../../../words/words.ts";
 import { type FileFacts, factsOf, forgetRefused, knownFacts } from "./file-facts.ts";
 import { iconOfFile, kindOfFile } from "./file-kinds-rules.ts";
+import { fileNameOf, openPreviewOf } from "./open-preview.ts";
 import { kindOf } from "../shared.ts";
 
 /** Asks for the size of a card shortly before it can be seen. */
@@ -104,17 +104,6 @@ class FileCard extends HTMLElement {
   }
 }
 
-/** Returns the name that the link shows, if it has an extension; otherwise the name in the URL. */
-function fileNameOf(path: string, name: string): string {
-  if (kindOf(name) !== "") return name;
-  const last = path.slice(path.lastIndexOf("/") + 1);
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
-}
-
 customElements.define("file-card", FileCard);
 
 const UPLOADS = "/user_uploads/";
@@ -153,15 +142,6 @@ onChange((changed) => {
   if (!changed) askAgainSoon();
 });
 
-const preview = lazyDialog(() => import("./preview.tsx"));
-
 onAct("preview-file", ({ node, on: path }) => {
-  const name = node.querySelector("b")?.textContent ?? "";
-  const kind = kindOfFile(fileNameOf(path, name));
-  if (!kind) return;
-  void preview(
-    "file-preview",
-    () => name,
-    ({ openPreview }) => openPreview({ path, name, kind }),
-  );
+  openPreviewOf(path, node.querySelector("b")?.textContent ?? "");
 });

@@ -1,0 +1,29 @@
+// Opens the preview of a file, with a placeholder until its script has loaded.
+import { lazyDialog } from "../../../ui/loading/lazy-layer.tsx";
+import { kindOf } from "../shared.ts";
+import { kindOfFile } from "./file-kinds-rules.ts";
+
+const preview = lazyDialog(() => import("./preview.tsx"));
+
+/** Returns the name that is shown, if it has an extension; otherwise the name in the URL. */
+export function fileNameOf(path: string, name: string): string {
+  if (kindOf(name) !== "") return name;
+  const last = path.slice(path.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** Returns whether there is a preview of this kind of file. */
+export function openPreviewOf(path: string, name: string): boolean {
+  const kind = kindOfFile(fileNameOf(path, name));
+  if (!kind) return false;
+  void preview(
+    "file-preview",
+    () => name,
+    ({ openPreview }) => openPreview({ path, name, kind }),
+  );
+  return true;
+}
