@@ -44,6 +44,8 @@ test("suggests the periods whose names begin so", () => {
   expect(datesFound("on", "2026-05", TODAY)).toEqual([
     { operator: "on", operand: "2026-05-01..2026-05-31" },
   ]);
+  const after = datesFound("after", "", TODAY).map(({ label }) => label);
+  expect(after).toEqual(["Yesterday", "Last week", "Last month"]);
 });
 
 const stateIn = (timezone: string) =>

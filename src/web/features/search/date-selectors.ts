@@ -52,8 +52,12 @@ export function datesFound(
 ): { operator: string; operand: string; label?: string }[] {
   const exact = dateMeant(operator, typed, today);
   if (exact !== undefined && /^\d/.test(typed)) return [{ operator, operand: exact }];
+  const isNamed = ({ english, label }: Period) =>
+    matchesWords(typed, t(label)) || matchesWords(typed, english);
+  // No message is newer than a period that has not ended.
+  const isOver = ({ daysAt }: Period) => daysAt(today)[1] < today;
   return PERIODS.filter(
-    ({ english, label }) => matchesWords(typed, t(label)) || matchesWords(typed, english),
+    (period) => isNamed(period) && (operator !== "after" || isOver(period)),
   ).map(({ label, daysAt }) => {
     return { operator, operand: operandFor(operator, daysAt(today)), label: t(label) };
   });
