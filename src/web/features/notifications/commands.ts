@@ -9,6 +9,7 @@ import type { Message } from "../../contract/message.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
 import { beQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
 import { nextMorning } from "./quiet-hours-rules.ts";
+import { quietTime } from "./quiet-sign.tsx";
 
 const why = lazyDialog(() => import("./why.tsx"));
 
@@ -62,5 +63,6 @@ registerCommands(
 function beQuietUntil(until: number): void {
   const before = quiet.peek().until;
   beQuiet(until);
-  showToast({ words: t("quiet-begun"), undo: () => beQuiet(before) });
+  const time = quietTime(until / 1000);
+  showToast({ words: t("quiet-begun", { time }), undo: () => beQuiet(before) });
 }
