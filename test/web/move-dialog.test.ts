@@ -1,5 +1,6 @@
 // The dialog that moves messages: its defaults, and what it says about who can read them.
 import { expect, test } from "bun:test";
+import type { Json } from "../test-server.ts";
 import { shows, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.ofFile();
@@ -44,6 +45,42 @@ test("suggests topics of the target, and counts guests who lose access", async (
   await topic.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await page.getByText("Moved to “first proof”").waitFor();
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("renames a topic from its menu, and the view follows", async () => {
+  const { testServer, stream_id } = fixture;
+  const to = { type: "channel", to: stream_id, topic: "old name" };
+  for (const content of ["first", "second"])
+    await testServer.request("ada", "POST /messages", { ...to, content });
+  const browserSession = await fixture.sessionOf("ada");
+  const place = fixture.place.replace("topic/logo", "topic/old.20name");
+  const page = await browserSession.tab(place);
+  await shows(page, "second");
+  await page.locator(".bar").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Rename or move…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rename or move topic" });
+  await dialog.getByRole("radio", { name: /All messages in the topic/, checked: true }).waitFor();
+  await dialog.getByRole("combobox", { name: "Topic" }).fill("new name");
+  await dialog.getByRole("button", { name: "Move" }).click();
+  await page.getByRole("heading", { level: 1, name: "new name" }).waitFor();
+  for (const text of ["first", "second"]) await shows(page, text);
+  // Users who may not move messages are not offered to.
+  const { user_groups } = await testServer.request("ada", "GET /user_groups");
+  const { id } = user_groups.find(({ name }: Json) => name === "role:administrators");
+  await testServer.request("olga", "PATCH /realm", {
+    can_move_messages_between_topics_group: { new: id },
+    can_move_messages_between_channels_group: { new: id },
+  });
+  await testServer.request("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "design" }],
+    principals: [testServer.idOf("gus")],
+  });
+  const guest = await (await fixture.sessionOf("gus")).tab(place.replace("old", "new"));
+  await shows(guest, "second");
+  await guest.locator(".bar").getByRole("button", { name: "More" }).click();
+  await guest.getByRole("menuitem", { name: "Copy link" }).waitFor();
+  expect(await guest.getByRole("menuitem", { name: "Rename or move…" }).count()).toBe(0);
   expect(browserSession.faults).toEqual([]);
 });
 

@@ -44,7 +44,13 @@ function limitsIn({ organization: { fields } }: State): Limits {
   };
 }
 
-const channelOf = ({ channels }: State, { stream_id }: Message): Channel | undefined =>
+/** Where and when a message was sent, which is all that moving it depends on. */
+type Sent = Pick<Message, "stream_id" | "timestamp">;
+
+const channelOf = (
+  { channels }: State,
+  { stream_id }: Pick<Message, "stream_id">,
+): Channel | undefined =>
   stream_id === undefined ? undefined : channels.channels.get(stream_id)?.row;
 
 /** Polls and to-do lists cannot be edited, because they are generated from their text. */
@@ -85,13 +91,13 @@ export function canDelete(state: State, message: Message, now: number): boolean 
   return whyNotDelete(actorIn(state, now), message, isOwn, channel) === undefined;
 }
 
-export function canRetopic(state: State, message: Message, now: number): boolean {
+export function canRetopic(state: State, message: Sent, now: number): boolean {
   const channel = channelOf(state, message);
   if (!channel || !isOpen(message.stream_id, state)) return false;
   return whyNotMoveToTopic(actorIn(state, now), message, [channel]) === undefined;
 }
 
-export function canTake(state: State, message: Message, now: number): boolean {
+export function canTake(state: State, message: Sent, now: number): boolean {
   const channel = channelOf(state, message);
   if (!channel || !isOpen(message.stream_id, state)) return false;
   return mayMoveOutOf(actorIn(state, now), channel);

@@ -26,16 +26,16 @@ const MODES: readonly (readonly [Mode, Word])[] = [
   ["change_all", "move-all"],
 ];
 
-/** Direct messages cannot be moved. */
-export function askMove(message: Message): void {
-  if (message.type === "stream") openLayer(ID, <Move message={message} />);
+/** Direct messages cannot be moved. `first`: the messages that are selected to move at first. */
+export function askMove(message: Message, first: Mode = "change_one"): void {
+  if (message.type === "stream") openLayer(ID, <Move message={message} first={first} />);
 }
 
-function Move({ message }: { message: ChannelMessage }) {
+function Move({ message, first }: { message: ChannelMessage; first: Mode }) {
   subscribe("channels");
   const stream_id = useSignal(message.stream_id);
   const topic = useSignal(message.subject);
-  const mode = useSignal<Mode>("change_one");
+  const mode = useSignal<Mode>(first);
   const tellsOld = useSignal(false);
   const tellsNew = useSignal(true);
   const from = { stream_id: message.stream_id, topic: message.subject };
@@ -63,7 +63,7 @@ function Move({ message }: { message: ChannelMessage }) {
     <Dialog
       id={ID}
       may={canMoveNow(message)}
-      title={t("move-message")}
+      title={t(first === "change_all" ? "move-topic" : "move-message")}
       onSubmit={submit}
       foot={
         <Button kind="primary" type="submit" disabled={!isChanged || named === undefined}>

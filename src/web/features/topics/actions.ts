@@ -79,7 +79,8 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
   }
 }
 
-async function newestOf(stream_id: number, topic: string): Promise<number | undefined> {
+/** The id of the newest message of a topic. */
+export async function newestOf(stream_id: number, topic: string): Promise<number | undefined> {
   const found = () => now().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id;
   if (found() === undefined) await loadTopics(stream_id);
   return found();

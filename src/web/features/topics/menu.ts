@@ -17,6 +17,7 @@ import { canWriteNote } from "../topic-notes/permissions.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
 import { deleteTopic } from "./delete.ts";
+import { canMoveTopic, moveTopic } from "./move-topic.ts";
 import { isOpen, canResolve } from "./permissions.ts";
 import { isResolved } from "./rules.ts";
 import { policyOf, VISIBILITY } from "./state.ts";
@@ -61,6 +62,15 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
             label: done ? t("unresolve") : t("resolve"),
             icon: "resolve" as const,
             run: () => void toggleResolved(stream_id, topic),
+          },
+        ]
+      : []),
+    ...(canMoveTopic(stream_id)
+      ? [
+          {
+            label: t("topic-move"),
+            icon: "move" as const,
+            run: () => void moveTopic(stream_id, topic),
           },
         ]
       : []),
