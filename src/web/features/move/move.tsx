@@ -1,13 +1,12 @@
 // The dialog for moving a message, with others of its topic if wanted.
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { fetchMessages } from "../../api/calls.ts";
 import { editMessage } from "../../api/message-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type Word } from "../../words/words.ts";
@@ -26,16 +25,16 @@ const MODES: readonly (readonly [Mode, Word])[] = [
   ["change_all", "move-all"],
 ];
 
-/** Direct messages cannot be moved. `first`: the messages that are selected to move at first. */
-export function askMove(message: Message, first: Mode = "change_one"): void {
-  if (message.type === "stream") openLayer(ID, <Move message={message} first={first} />);
+/** Direct messages cannot be moved. `isTopic`: moves the whole topic, usually to rename it. */
+export function askMove(message: Message, isTopic = false): void {
+  if (message.type === "stream") openLayer(ID, <Move message={message} isTopic={isTopic} />);
 }
 
-function Move({ message, first }: { message: ChannelMessage; first: Mode }) {
+function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean }) {
   subscribe("channels");
   const stream_id = useSignal(message.stream_id);
   const topic = useSignal(message.subject);
-  const mode = useSignal<Mode>(first);
+  const mode = useSignal<Mode>(isTopic ? "change_all" : "change_one");
   const tellsOld = useSignal(false);
   const tellsNew = useSignal(true);
   const from = { stream_id: message.stream_id, topic: message.subject };
@@ -63,16 +62,16 @@ function Move({ message, first }: { message: ChannelMessage; first: Mode }) {
     <Dialog
       id={ID}
       may={canMoveNow(message)}
-      title={t(first === "change_all" ? "move-topic" : "move-message")}
+      title={t(isTopic ? "move-topic" : "move-message")}
       onSubmit={submit}
       foot={
-        <Button kind="primary" type="submit" disabled={!isChanged || named === undefined}>
+        <SubmitFoot id={ID} isDisabled={!isChanged || named === undefined}>
           {t("move")}
-        </Button>
+        </SubmitFoot>
       }
     >
-      <Destination message={message} stream_id={stream_id} topic={topic} />
-      <Modes message={message} mode={mode} />
+      <Destination message={message} stream_id={stream_id} topic={topic} isTopic={isTopic} />
+      {!isTopic && <Modes message={message} mode={mode} />}
       <Loss from={message.stream_id} to={stream_id.value} />
       <Tick words="tell-old-topic" value={tellsOld} />
       <Tick words="tell-new-topic" value={tellsNew} />
@@ -112,13 +111,21 @@ interface DestinationProps {
   message: ChannelMessage;
   stream_id: Signal<number>;
   topic: Signal<string>;
+  isTopic: boolean;
 }
 
-function Destination({ message, stream_id, topic }: DestinationProps) {
+function Destination({ message, stream_id, topic, isTopic }: DestinationProps) {
+  const form = useRef<HTMLDivElement>(null);
   const state = now();
   const seconds = Date.now() / 1000;
+  useEffect(() => {
+    const name = isTopic && form.current?.querySelector("input");
+    if (!name) return;
+    name.focus();
+    name.select();
+  }, []);
   return (
-    <div class="form">
+    <div class="form" ref={form}>
       {canTake(state, message, seconds) && (
         <label class="label">
           {t("channel")}

@@ -25,7 +25,7 @@ export async function moveTopic(stream_id: number, topic: string): Promise<void>
     const known = now().messages.byId.get(message_id);
     const message = known ?? (await fetchMessage(sync, asked)).message;
     const title = () => t("move-topic");
-    await dialog("move-message", title, ({ askMove }) => askMove(message, "change_all"));
+    await dialog("move-message", title, ({ askMove }) => askMove(message, true));
   } catch (error) {
     showRefusal(error);
   }
