@@ -109,7 +109,7 @@ test("reads each mention of a Teams message once", () => {
 test("converts a text with very many blocks of code", () => {
   const text = "```".repeat(400_000);
   expect(discordMarkdown(text, names(new Counted()))).toStartWith("```\n\n```\n```");
-}, 10_000);
+});
 
 test("renames a limited number of users in a message of Zulip", () => {
   const nths = range(20_000);
@@ -118,4 +118,4 @@ test("renames a limited number of users in a message of Zulip", () => {
   const texts = { oldUrl: undefined, nameOf: (id: number) => `new ${id}` };
   const { text } = textHere(texts, given, rendered.join(""));
   expect(text).toStartWith("@**new 0|0** @**new 1|1**");
-}, 10_000);
+});

@@ -128,7 +128,7 @@ test("splits a text of any length in steps that grow no faster than the text", (
   const parts = inParts(text);
   expect(parts.join("").length).toBe(text.length);
   expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(MOST);
-}, 10_000);
+});
 
 test("converts code with very many backticks", () => {
   const code = text("` ".repeat(3_000_000), { code: true });
