@@ -70,9 +70,9 @@ export async function buildExecutable(
   const draft = join(location, "skein");
   const packed = join(location, "client");
   try {
-    const taken = new Set<string>();
+    const inputs = new Set<string>();
     const workers = Object.values(WORKERS);
-    const client = await embedClient(packed, taken);
+    const client = await embedClient(packed, inputs);
     const { metafile } = await Bun.build({
       metafile: true,
       entrypoints: [entry, ...(entry === MAIN ? workers : [])].map((path) => join(ROOT, path)),
@@ -100,7 +100,7 @@ export async function buildExecutable(
     });
     renameSync(draft, outfile);
     const own = Object.keys(metafile!.inputs);
-    return [...new Set([...own, ...taken])].map((path) => relative(ROOT, resolve(path))).sort();
+    return [...new Set([...own, ...inputs])].map((path) => relative(ROOT, resolve(path))).sort();
   } finally {
     rmSync(location, { recursive: true, force: true });
   }
@@ -112,8 +112,8 @@ function placed([name, path]: [string, string]): [string, string] {
 }
 
 /** The executable's page for where the client comes from. Too large a client is no client. */
-async function embedClient(folder: string, taken: Set<string>): Promise<BunPlugin> {
-  const files = await buildClient({ minify: true, taken });
+async function embedClient(folder: string, inputs: Set<string>): Promise<BunPlugin> {
+  const files = await buildClient({ minify: true, inputs });
   checkBudgets(sizesOf(files));
   const contents = await embeddedClient(files, folder);
   return {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Load, type Server, startBuilt } from "./processes.ts";
 import { registered } from "./queues.ts";
-import { inTurn, ratioOf } from "./ratio.ts";
-import { sending } from "./requests.ts";
+import { alternately, ratioOf } from "./ratio.ts";
+import { sendRequest } from "./requests.ts";
 import { atMost, type Line } from "./row.ts";
-import { GENERAL, type TestServer, TestServers } from "./towns.ts";
+import { GENERAL, type Dataset, Datasets } from "./datasets.ts";
 
 const THROUGH_PLUGINS = join(import.meta.dir, "through-plugins.ts");
 const MAIN = join(import.meta.dir, "../src/main.ts");
@@ -18,15 +18,11 @@ const CONNECTIONS = 16;
 /** A saving of less than 3 % is not worth the code. */
 const GOAL = 0.97;
 
-type RequestsOf = (
-  testServer: TestServer,
-  load: Load,
-  server: Server,
-) => string[] | Promise<string[]>;
+type RequestsOf = (dataset: Dataset, load: Load, server: Server) => string[] | Promise<string[]>;
 
-const KINDS: readonly { what: string; count: number; requests: RequestsOf }[] = [
+const KINDS: readonly { label: string; count: number; requests: RequestsOf }[] = [
   {
-    what: "GET /events, at once",
+    label: "GET /events, at once",
     count: 1_500,
     async requests({ people }, load, server) {
       const { polls } = await registered(load, server, people, CONNECTIONS);
@@ -36,32 +32,35 @@ const KINDS: readonly { what: string; count: number; requests: RequestsOf }[] = 
     },
   },
   {
-    what: "POST /messages, one sender",
+    label: "POST /messages, one sender",
     count: 200,
-    requests: ({ people }) => [sending(people[0]!, GENERAL, "news")],
+    requests: ({ people }) => [sendRequest(people[0]!, GENERAL, "news")],
   },
 ];
 
-async function direct(testServers: TestServers): Promise<Line[]> {
+async function direct(datasets: Datasets): Promise<Line[]> {
   const plan = { people: 1_000, channels: 10, subscribers: 10 };
-  const [here, there] = [await testServers.copied(plan), await testServers.copied(plan)];
-  await using ours = await startBuilt(MAIN, here.directory, FROM_SOURCE);
-  await using theirs = await startBuilt(THROUGH_PLUGINS, there.directory, FROM_SOURCE);
+  const [directDataset, pluginDataset] = [await datasets.copied(plan), await datasets.copied(plan)];
+  await using candidate = await startBuilt(MAIN, directDataset.directory, FROM_SOURCE);
+  await using baseline = await startBuilt(THROUGH_PLUGINS, pluginDataset.directory, FROM_SOURCE);
   using load = new Load();
   const lines: Line[] = [];
-  for (const { what, count, requests } of KINDS) {
-    const turnOf = async (server: Server, testServer: TestServer) => {
-      const requested = await requests(testServer, load, server);
+  for (const { label, count, requests } of KINDS) {
+    const turnOf = async (server: Server, dataset: Dataset) => {
+      const requested = await requests(dataset, load, server);
       return async () => {
         const before = server.cpu_ms;
         await load.ask("send", { port: server.port, requests: requested, count });
         return ((server.cpu_ms - before) / count) * 1_000;
       };
     };
-    const [direct, plugged] = [await turnOf(ours, here), await turnOf(theirs, there)];
-    await inTurn(WARM_UP, direct, plugged);
-    const results = await inTurn(ROUNDS, direct, plugged);
-    const expected = { what: `${what}, past the plug-ins, CPU`, goal: GOAL, unit: "µs" };
+    const [direct, plugged] = [
+      await turnOf(candidate, directDataset),
+      await turnOf(baseline, pluginDataset),
+    ];
+    await alternately(WARM_UP, direct, plugged);
+    const results = await alternately(ROUNDS, direct, plugged);
+    const expected = { label: `${label}, past the plug-ins, CPU`, goal: GOAL, unit: "µs" };
     lines.push(
       atMost(
         expected,
@@ -74,8 +73,8 @@ async function direct(testServers: TestServers): Promise<Line[]> {
 
 const folder = mkdtempSync(join(tmpdir(), "skein-direct-"));
 try {
-  for (const { what, result, spread, ours, theirs } of await direct(new TestServers(folder))) {
-    console.log([what, result, spread, ours, theirs].join("  "));
+  for (const { label, result, spread, candidate, baseline } of await direct(new Datasets(folder))) {
+    console.log([label, result, spread, candidate, baseline].join("  "));
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ export interface Sends {
   /** Pause of a sender after each response. */
   pause_ms?: number;
   /** Whether the requests are expected to be rejected. */
-  areRefused?: boolean;
+  expectsRejection?: boolean;
 }
 
 export interface Upload {
@@ -63,16 +63,22 @@ let parked: Parked | undefined;
 
 /** The tasks that the bench can request from this process, by name. */
 export const tasks = {
-  async send({ port, requests, count, pause_ms = 0, areRefused = false }: Sends): Promise<Timed> {
+  async send({
+    port,
+    requests,
+    count,
+    pause_ms = 0,
+    expectsRejection = false,
+  }: Sends): Promise<Timed> {
     const wires = await Promise.all(requests.map((_, index) => wireTo(port, index)));
     const durations: number[] = [];
-    let left = count;
+    let remaining = count;
     const startedAt = performance.now();
     const sender = async (wire: Wire, request: string) => {
-      while (left-- > 0) {
+      while (remaining-- > 0) {
         const time = performance.now();
-        await wire.ask(numbered(request)).catch((error: Error) => {
-          if (!areRefused || !error.message.startsWith("HTTP/1.1 4")) throw error;
+        await wire.request(numbered(request)).catch((error: Error) => {
+          if (!expectsRejection || !error.message.startsWith("HTTP/1.1 4")) throw error;
         });
         durations.push(performance.now() - time);
         if (pause_ms > 0) await Bun.sleep(pause_ms);
@@ -86,7 +92,7 @@ export const tasks = {
   async ask({ port, requests }: { port: number; requests: string[] }): Promise<string[]> {
     const wire = await wireTo(port, 0);
     const answers: string[] = [];
-    for (const request of requests) answers.push(await wire.ask(request));
+    for (const request of requests) answers.push(await wire.request(request));
     return answers;
   },
 
@@ -113,7 +119,10 @@ export const tasks = {
     for (let round = 1; round <= rounds; round++) {
       polls.hold();
       const [time, before] = [performance.now(), cpuOf(pid)];
-      await Promise.all([wire.ask(numbered(request)), polls.reach(first + round * polls.count)]);
+      await Promise.all([
+        wire.request(numbered(request)),
+        polls.reach(first + round * polls.count),
+      ]);
       durations.push(performance.now() - time);
       await Bun.sleep(SETTLE_MS);
       delivering_ms += cpuOf(pid) - before;
@@ -134,7 +143,7 @@ export const tasks = {
       const wire = await wireTo(polls.port, index);
       while (next < rounds) {
         const number = ++next;
-        await wire.ask(numbered(request));
+        await wire.request(numbered(request));
         await polls.reach(first + number * polls.count);
       }
     };
@@ -169,9 +178,13 @@ function numbered(request: string) {
 
 function timed(durations: number[], ms: number): Timed {
   durations.sort((a, b) => a - b);
-  const at = (part: number) =>
+  const percentile = (part: number) =>
     durations[Math.min(durations.length - 1, Math.floor(durations.length * part))]!;
-  return { per_second: (durations.length / ms) * 1000, p50_ms: at(0.5), p99_ms: at(0.99) };
+  return {
+    per_second: (durations.length / ms) * 1000,
+    p50_ms: percentile(0.5),
+    p99_ms: percentile(0.99),
+  };
 }
 
 async function done({ id, name, input }: { id: number; name: TaskName; input: never }) {

@@ -25,21 +25,21 @@ export async function parkedPolls(
   port: number,
   polls: readonly { request: string; last: number }[],
 ): Promise<Parked> {
-  const crowd = new Crowd(port, polls.length);
+  const pollGroup = new PollGroup(port, polls.length);
   for (let index = 0; index < polls.length; index += OPENED_AT_ONCE) {
-    const some = polls.slice(index, index + OPENED_AT_ONCE);
-    await Promise.all(some.map(({ request, last }) => crowd.add(request, last)));
+    const batch = polls.slice(index, index + OPENED_AT_ONCE);
+    await Promise.all(batch.map(({ request, last }) => pollGroup.add(request, last)));
   }
-  return crowd;
+  return pollGroup;
 }
 
-class Crowd implements Parked {
+class PollGroup implements Parked {
   delivered = 0;
   lastAnswer = "";
   private readonly wires: Wire[] = [];
-  private waiting: { goal: number; resolve: () => void; reject: (error: Error) => void }[] = [];
-  private trouble: Error | undefined;
-  private held: (() => void)[] | undefined;
+  private waiting: { target: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  private error: Error | undefined;
+  private queued: (() => void)[] | undefined;
 
   constructor(
     readonly port: number,
@@ -52,48 +52,48 @@ class Crowd implements Parked {
     const index = request.indexOf(" HTTP/1.1");
     const [head, tail] = [request.slice(0, index), request.slice(index)];
     const fail = (error: Error) => this.fail(error);
-    const poll = () => wire.tell(head + last + tail, answered, fail);
+    const poll = () => wire.send(head + last + tail, answered, fail);
     const answered = (body: string) => {
       last = lastIdIn(body, last);
-      if (this.held) this.held.push(poll);
+      if (this.queued) this.queued.push(poll);
       else poll();
-      this.hear(body);
+      this.handleBody(body);
     };
     poll();
   }
 
   hold(): void {
-    this.held ??= [];
+    this.queued ??= [];
   }
 
   release(): void {
-    const polls = this.held ?? [];
-    this.held = undefined;
+    const polls = this.queued ?? [];
+    this.queued = undefined;
     for (const poll of polls) poll();
   }
 
   reach(target: number): Promise<void> {
-    if (this.trouble) return Promise.reject(this.trouble);
+    if (this.error) return Promise.reject(this.error);
     if (this.delivered >= target) return Promise.resolve();
-    return new Promise((resolve, reject) => this.waiting.push({ goal: target, resolve, reject }));
+    return new Promise((resolve, reject) => this.waiting.push({ target, resolve, reject }));
   }
 
   close(): void {
     for (const wire of this.wires) wire.close();
   }
 
-  private hear(body: string): void {
+  private handleBody(body: string): void {
     this.lastAnswer = body;
     for (let index = body.indexOf(EVENT); index >= 0; index = body.indexOf(EVENT, index + 1))
       this.delivered++;
-    if (this.waiting.every(({ goal: target }) => target > this.delivered)) return;
-    const reached = this.waiting.filter(({ goal: target }) => target <= this.delivered);
-    this.waiting = this.waiting.filter(({ goal: target }) => target > this.delivered);
+    if (this.waiting.every(({ target }) => target > this.delivered)) return;
+    const reached = this.waiting.filter(({ target }) => target <= this.delivered);
+    this.waiting = this.waiting.filter(({ target }) => target > this.delivered);
     for (const { resolve } of reached) resolve();
   }
 
   private fail(error: Error): void {
-    this.trouble = error;
+    this.error = error;
     for (const { reject } of this.waiting) reject(error);
     this.waiting = [];
   }

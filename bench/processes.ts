@@ -9,7 +9,7 @@ import { cpuOf } from "./cpu.ts";
 import type { TaskName, Tasks } from "./load.ts";
 
 const HERE = import.meta.dir;
-const LEAST = join(HERE, "../dist/least");
+const BARE_SERVER = join(HERE, "../dist/bare-server");
 const STOP_MS = 20_000;
 
 /** A server under measurement; it stops at the end of the block that holds it. */
@@ -71,14 +71,16 @@ export function startBuilt(
 }
 
 /** Compiled like Skein. */
-export async function startLeast(...args: string[]): Promise<Server> {
-  return start([await builtLeast(), ...args], false);
+export async function startBareServer(...args: string[]): Promise<Server> {
+  return start([await builtBareServer(), ...args], false);
 }
 
 let built: Promise<string> | undefined;
 
-export function builtLeast(): Promise<string> {
-  return (built ??= buildExecutable(LEAST, undefined, "bench/least.ts").then(() => LEAST));
+export function builtBareServer(): Promise<string> {
+  return (built ??= buildExecutable(BARE_SERVER, undefined, "bench/bare-server.ts").then(
+    () => BARE_SERVER,
+  ));
 }
 
 async function start(command: string[], isUnder: boolean): Promise<Server> {
@@ -106,13 +108,13 @@ interface WorkerMessage {
 /** A process that sends requests to the servers. */
 export class Load implements Disposable {
   private readonly child: Subprocess;
-  private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  private asked = 0;
+  private readonly pendingTasks = new Map<number, PromiseWithResolvers<unknown>>();
+  private lastId = 0;
 
   constructor() {
     this.child = Bun.spawn([process.execPath, join(HERE, "load.ts")], {
       stdio: ["ignore", "inherit", "inherit"],
-      ipc: (received: WorkerMessage) => this.hear(received),
+      ipc: (received: WorkerMessage) => this.handleMessage(received),
     });
   }
 
@@ -120,21 +122,21 @@ export class Load implements Disposable {
     name: N,
     input: Parameters<Tasks[N]>[0],
   ): Promise<Awaited<ReturnType<Tasks[N]>>> {
-    const id = ++this.asked;
-    const waiting = Promise.withResolvers<unknown>();
-    this.waiting.set(id, waiting);
+    const id = ++this.lastId;
+    const pendingTasks = Promise.withResolvers<unknown>();
+    this.pendingTasks.set(id, pendingTasks);
     this.child.send({ id, name, input });
-    return waiting.promise as Promise<Awaited<ReturnType<Tasks[N]>>>;
+    return pendingTasks.promise as Promise<Awaited<ReturnType<Tasks[N]>>>;
   }
 
   [Symbol.dispose](): void {
     this.child.kill();
   }
 
-  private hear({ id, done, failed }: WorkerMessage): void {
-    const waiting = this.waiting.get(id);
-    this.waiting.delete(id);
-    if (failed === undefined) waiting?.resolve(done);
-    else waiting?.reject(new Error(failed));
+  private handleMessage({ id, done, failed }: WorkerMessage): void {
+    const pendingTasks = this.pendingTasks.get(id);
+    this.pendingTasks.delete(id);
+    if (failed === undefined) pendingTasks?.resolve(done);
+    else pendingTasks?.reject(new Error(failed));
   }
 }

@@ -1,7 +1,7 @@
 // Registers queues with waiting polls on Skein, and equivalent polls on the minimal server.
 import type { Fanouts } from "./load.ts";
 import type { Load, Server } from "./processes.ts";
-import { type Account, getting, posting } from "./requests.ts";
+import { type Account, getRequest, postRequest } from "./requests.ts";
 
 const MESSAGES_ONLY = { event_types: ["message"], fetch_event_types: [], apply_markdown: true };
 const SETTLE_MS = 500;
@@ -14,7 +14,7 @@ export async function registered(
   count: number,
 ): Promise<Fanouts> {
   const owners = Array.from({ length: count }, (_, index) => people[index % people.length]!);
-  const requests = owners.map((person) => posting(person, "/register", MESSAGES_ONLY));
+  const requests = owners.map((person) => postRequest(person, "/register", MESSAGES_ONLY));
   const answers = await load.ask("ask", { port, requests });
   const polls = answers.map((answer, index) => {
     const { queue_id, last_event_id } = JSON.parse(answer) as Registered;
@@ -41,5 +41,5 @@ export async function park(load: Load, fanouts: Fanouts): Promise<void> {
 
 /** The last event id is appended at the end. */
 function pollOf(person: Account, queue_id: string, last: number) {
-  return { request: getting(person, `/events?queue_id=${queue_id}&last_event_id=`), last };
+  return { request: getRequest(person, `/events?queue_id=${queue_id}&last_event_id=`), last };
 }

@@ -7,24 +7,24 @@ export interface Ratio {
   low: number;
   high: number;
   /** The medians. */
-  ours: number;
-  theirs: number;
+  candidate: number;
+  baseline: number;
 }
 
 /**
  * Runs both alternately, and returns their results in order. A first run of both is not counted.
  */
-export async function inTurn<T>(
+export async function alternately<T>(
   turns: number,
-  ours: () => Promise<T>,
-  theirs: () => Promise<T>,
-): Promise<{ ours: T[]; theirs: T[] }> {
-  const results = { ours: [] as T[], theirs: [] as T[] };
-  await ours();
-  await theirs();
+  candidate: () => Promise<T>,
+  baseline: () => Promise<T>,
+): Promise<{ candidate: T[]; baseline: T[] }> {
+  const results = { candidate: [] as T[], baseline: [] as T[] };
+  await candidate();
+  await baseline();
   for (let round = 0; round < turns; round++) {
-    results.ours.push(await ours());
-    results.theirs.push(await theirs());
+    results.candidate.push(await candidate());
+    results.baseline.push(await baseline());
   }
   return results;
 }
@@ -41,16 +41,16 @@ export async function meanwhile(
   turns: number,
   sample: () => Promise<number>,
   work: (round: number) => Promise<void>,
-): Promise<{ ours: number[]; theirs: number[] }> {
-  const results = { ours: [] as number[], theirs: [] as number[] };
+): Promise<{ candidate: number[]; baseline: number[] }> {
+  const results = { candidate: [] as number[], baseline: [] as number[] };
   await sample();
   for (let round = 0; round <= turns; round++) {
-    const quiet: number[] = [];
-    while (quiet.length < QUIET_SAMPLES) quiet.push(await sample());
-    const during = await samplesDuring(work(round), sample);
+    const undisturbed: number[] = [];
+    while (undisturbed.length < QUIET_SAMPLES) undisturbed.push(await sample());
+    const samplesUnderLoad = await samplesDuring(work(round), sample);
     if (round === 0) continue;
-    results.ours.push(...during);
-    results.theirs.push(...during.map(() => median(quiet)));
+    results.candidate.push(...samplesUnderLoad);
+    results.baseline.push(...samplesUnderLoad.map(() => median(undisturbed)));
   }
   return results;
 }
@@ -64,24 +64,27 @@ async function samplesDuring(
   const done = work.finally(() => (isOver = true));
   const samples: number[] = [];
   while (samples.length < SAMPLES_MAX) {
-    const one = await sample();
+    const duration = await sample();
     if (isOver) break;
-    samples.push(one);
+    samples.push(duration);
   }
   await done;
   if (samples.length === 0) throw new Error("it was over before the others had answers");
   return samples;
 }
 
-export function ratioOf<T>(results: { ours: T[]; theirs: T[] }, value: (item: T) => number): Ratio {
-  const [ours, theirs] = [results.ours.map(value), results.theirs.map(value)];
-  const single = ours.map((item, round) => item / theirs[round]!);
+export function ratioOf<T>(
+  results: { candidate: T[]; baseline: T[] },
+  value: (item: T) => number,
+): Ratio {
+  const [candidate, baseline] = [results.candidate.map(value), results.baseline.map(value)];
+  const single = candidate.map((item, round) => item / baseline[round]!);
   return {
-    ratio: median(ours) / median(theirs),
+    ratio: median(candidate) / median(baseline),
     low: Math.min(...single),
     high: Math.max(...single),
-    ours: median(ours),
-    theirs: median(theirs),
+    candidate: median(candidate),
+    baseline: median(baseline),
   };
 }
 

@@ -26,9 +26,10 @@ const GIGABYTE = 2 ** 30;
 
 export function printed(lines: readonly Line[]): string {
   return lines
-    .map(({ what, goal, result, spread, ours, theirs, isMet }) => {
-      const against = theirs === "" ? "" : ` (${ours} against ${theirs})`;
-      return `${isMet ? "met   " : "MISSED"} ${what}: ${result}, goal ${goal}, ${spread}${against}`;
+    .map(({ label, goal, result, spread, candidate, baseline, isMet }) => {
+      const against = baseline === "" ? "" : ` (${candidate} against ${baseline})`;
+      const verdict = isMet ? "met   " : "MISSED";
+      return `${verdict} ${label}: ${result}, goal ${goal}, ${spread}${against}`;
     })
     .join("\n");
 }
@@ -44,14 +45,14 @@ export function record(lines: readonly Line[]): void {
     const isRow = line.startsWith("| ") && !/^\| (what|-+) /.test(line);
     if (isRow) stored.set(firstCell(line), line);
   }
-  for (const line of lines) stored.set(line.what, rowOf(line));
+  for (const line of lines) stored.set(line.label, rowOf(line));
   const table = tableOf(HEAD, [...stored.values()]);
   write(`${page.slice(0, from)}\n${machine()}\n\n${table}\n${page.slice(to)}`);
 }
 
 /** Replaces the table of the last comparison of two builds. */
 export function recordAgainst(
-  compared: string,
+  title: string,
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): void {
@@ -64,7 +65,7 @@ export function recordAgainst(
     rows.map((cells) => `| ${cells.join(" | ")} |`),
   );
   const date = new Date().toISOString().slice(0, 10);
-  const text = `${compared}, ${date}. ${machine()}\n\n${table}`;
+  const text = `${title}, ${date}. ${machine()}\n\n${table}`;
   write(`${page.slice(0, from)}\n${text}\n${page.slice(to)}`);
 }
 
@@ -78,11 +79,11 @@ function write(text: string): void {
   Bun.spawnSync([process.execPath, "fmt", "--no-script", PAGE]);
 }
 
-function rowOf({ what, goal: target, result, spread, ours, theirs, isMet }: Line): string {
+function rowOf({ label, goal, result, spread, candidate, baseline, isMet }: Line): string {
   const date = new Date().toISOString().slice(0, 10);
   const verdict = isMet ? "met" : "**missed**";
   const measured = [verdict, date, commitNow(), CURRENT];
-  return `| ${[what, target, result, spread, ours, theirs, ...measured].join(" | ")} |`;
+  return `| ${[label, goal, result, spread, candidate, baseline, ...measured].join(" | ")} |`;
 }
 
 function firstCell(line: string): string {

@@ -14,17 +14,17 @@ export const COUNTER = "########";
 
 const AGENT = "User-Agent: SkeinBench/1.0";
 
-export function getting(account: Account, path: string, params: Record<string, unknown> = {}) {
+export function getRequest(account: Account, path: string, params: Record<string, unknown> = {}) {
   const query = formOf(params);
   const target = query === "" ? path : `${path}?${query}`;
   return `GET /api/v1${target} HTTP/1.1\r\n${headOf(account)}\r\n\r\n`;
 }
 
-export function posting(account: Account, path: string, params: Record<string, unknown>) {
+export function postRequest(account: Account, path: string, params: Record<string, unknown>) {
   return withForm("POST", account, path, params);
 }
 
-export function patching(account: Account, path: string, params: Record<string, unknown>) {
+export function patchRequest(account: Account, path: string, params: Record<string, unknown>) {
   return withForm("PATCH", account, path, params);
 }
 
@@ -36,8 +36,13 @@ function withForm(method: string, account: Account, path: string, params: Record
 }
 
 /** A message of 200 bytes with some typical formatting. */
-export function sending(from: Account, stream_id: number, topic: string) {
-  return posting(from, "/messages", { type: "channel", to: stream_id, topic, content: CONTENT });
+export function sendRequest(from: Account, stream_id: number, topic: string) {
+  return postRequest(from, "/messages", {
+    type: "channel",
+    to: stream_id,
+    topic,
+    content: CONTENT,
+  });
 }
 
 const CONTENT =
@@ -46,7 +51,7 @@ const CONTENT =
   "what is missing.";
 
 /** A sign-in by password, from an address that a local proxy reports. */
-export function knocking(username: string, password: string) {
+export function signInRequest(username: string, password: string) {
   const body = formOf({ username, password });
   const type = "Content-Type: application/x-www-form-urlencoded";
   const from = "X-Forwarded-For: 203.0.113.7";
@@ -56,7 +61,7 @@ export function knocking(username: string, password: string) {
 }
 
 /** Uploads a file of this many bytes, which belong between `head` and `tail`. */
-export function uploading(account: Account, bytes: number) {
+export function uploadRequest(account: Account, bytes: number) {
   const part = 'Content-Disposition: form-data; name="file"; filename="large.bin"';
   const before = `--bench\r\n${part}\r\n\r\n`;
   const tail = "\r\n--bench--\r\n";
@@ -70,7 +75,7 @@ export function uploading(account: Account, bytes: number) {
   };
 }
 
-export function deleting(account: Account, path: string) {
+export function deleteRequest(account: Account, path: string) {
   return `DELETE /api/v1${path} HTTP/1.1\r\n${headOf(account)}\r\nContent-Length: 0\r\n\r\n`;
 }
 

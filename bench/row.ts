@@ -1,61 +1,61 @@
 // A row of the benchmark, and its lines in the table.
 import type { Ratio } from "./ratio.ts";
-import type { TestServers } from "./towns.ts";
+import type { Datasets } from "./datasets.ts";
 
 export interface Line {
-  what: string;
+  label: string;
   goal: string;
   result: string;
   spread: string;
   /** The measured values of Skein and of the baseline. */
-  ours: string;
-  theirs: string;
+  candidate: string;
+  baseline: string;
   isMet: boolean;
 }
 
 /** Measures, and returns its lines. */
-export type Row = (testServers: TestServers) => Promise<Line[]>;
+export type Row = (datasets: Datasets) => Promise<Line[]>;
 
 interface RowTarget {
-  what: string;
+  label: string;
   goal: number;
   /** Unit of the medians. */
   unit: string;
 }
 
-export function atMost({ what, goal: target, unit }: RowTarget, ratio: Ratio): Line {
-  const isMet = ratio.ratio <= target;
-  return { what, goal: `≤ ${target} times`, ...read(ratio, unit), isMet };
+export function atMost({ label, goal, unit }: RowTarget, ratio: Ratio): Line {
+  const isMet = ratio.ratio <= goal;
+  return { label, goal: `≤ ${goal} times`, ...formatted(ratio, unit), isMet };
 }
 
-export function atLeast({ what, goal: target, unit }: RowTarget, ratio: Ratio): Line {
-  const isMet = ratio.ratio >= target;
-  return { what, goal: `≥ ${target} times`, ...read(ratio, unit), isMet };
+export function atLeast({ label, goal, unit }: RowTarget, ratio: Ratio): Line {
+  const isMet = ratio.ratio >= goal;
+  return { label, goal: `≥ ${goal} times`, ...formatted(ratio, unit), isMet };
 }
 
 /** A line with an absolute value instead of a ratio, and all measured values. */
 export function within(
-  { what, goal: target, unit }: RowTarget,
+  { label, goal, unit }: RowTarget,
   value: number,
   all: readonly number[],
 ): Line {
   return {
-    what,
-    goal: `≤ ${target} ${unit}`,
+    label,
+    goal: `≤ ${goal} ${unit}`,
     result: `${rounded(value)} ${unit}`,
     spread: `${rounded(Math.min(...all))} – ${rounded(Math.max(...all))}`,
-    ours: `${rounded(value)} ${unit}`,
-    theirs: "",
-    isMet: value <= target,
+    candidate: `${rounded(value)} ${unit}`,
+    baseline: "",
+    isMet: value <= goal,
   };
 }
 
-function read({ ratio, low, high, ours, theirs }: Ratio, unit: string) {
+function formatted({ ratio, low, high, candidate, baseline }: Ratio, unit: string) {
   return {
     result: ratio.toFixed(2),
     spread: `${low.toFixed(2)} – ${high.toFixed(2)}`,
-    ours: `${rounded(ours)} ${unit}`,
-    theirs: `${rounded(theirs)} ${unit}`,
+    candidate: `${rounded(candidate)} ${unit}`,
+    baseline: `${rounded(baseline)} ${unit}`,
   };
 }
 

@@ -8,7 +8,7 @@ import { runAgainst } from "./against/run.ts";
 import { printed, record } from "./report.ts";
 import type { Line } from "./row.ts";
 import { rows } from "./rows.ts";
-import { TestServers } from "./towns.ts";
+import { Datasets } from "./datasets.ts";
 
 /** Keeps the prepared data for the next run, which then starts sooner. */
 const STORED = process.env["BENCH_TOWNS"];
@@ -16,10 +16,10 @@ const STORED = process.env["BENCH_TOWNS"];
 const input = process.argv.slice(2);
 const against = input[0] === "--against" ? (input[1] ?? "") : undefined;
 const chosen = against === undefined ? input : input.slice(2);
-const known = against === undefined ? rows : pairedRows;
-const unknown = chosen.find((name) => !Object.hasOwn(known, name));
+const allRows = against === undefined ? rows : pairedRows;
+const unknown = chosen.find((name) => !Object.hasOwn(allRows, name));
 if (unknown !== undefined) {
-  console.error(`there is no row ${unknown}; there are ${Object.keys(known).join(", ")}`);
+  console.error(`there is no row ${unknown}; there are ${Object.keys(allRows).join(", ")}`);
   process.exit(2);
 }
 if (against !== undefined) {
@@ -28,21 +28,21 @@ if (against !== undefined) {
 }
 
 const folder = STORED ?? mkdtempSync(join(tmpdir(), "skein-bench-"));
-const testServers = new TestServers(folder);
+const datasets = new Datasets(folder);
 const lines: Line[] = [];
 const failed: string[] = [];
 for (const name of chosen.length > 0 ? chosen : Object.keys(rows)) {
   const startedAt = performance.now();
   try {
-    const some = await rows[name]!(testServers);
-    lines.push(...some);
-    console.log(printed(some));
+    const rowLines = await rows[name]!(datasets);
+    lines.push(...rowLines);
+    console.log(printed(rowLines));
   } catch (error) {
     failed.push(name);
     console.error(`${name} could not be measured:`, error);
   }
   console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-  testServers.clear();
+  datasets.clear();
 }
 if (STORED === undefined) rmSync(folder, { recursive: true });
 record(lines);

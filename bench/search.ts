@@ -7,10 +7,10 @@ import { indexMessage } from "../src/features/search/index.ts";
 import type { Realm } from "../src/realm.ts";
 import { cpuOf } from "./cpu.ts";
 import { Load, startSkein } from "./processes.ts";
-import { inTurn, median } from "./ratio.ts";
-import { posting } from "./requests.ts";
+import { alternately, median } from "./ratio.ts";
+import { postRequest } from "./requests.ts";
 import { type Line, rounded, within } from "./row.ts";
-import { foldAll, GENERAL, startTestServer, type TestServer, type TestServers } from "./towns.ts";
+import { foldAll, GENERAL, openDataset, type Dataset, type Datasets } from "./datasets.ts";
 import { Texts } from "./words.ts";
 
 const BYTES = 200;
@@ -21,30 +21,32 @@ const SENDS = 4_096;
 const STORED = 100_000;
 const PER_WRITE = 250;
 
-export async function search(testServers: TestServers): Promise<Line[]> {
+export async function search(datasets: Datasets): Promise<Line[]> {
   const texts = new Texts();
-  return [await share(testServers, texts), await disk(testServers, texts)];
+  return [await share(datasets, texts), await disk(datasets, texts)];
 }
 
 /** CPU time of indexing as a share of a send. */
-async function share(testServers: TestServers, texts: Texts): Promise<Line> {
-  const sending = await cpuOfSend(await testServers.copied({ people: SENDERS }), texts);
-  const indexing = await cpuOfIndex(await testServers.copied({ people: SENDERS }), texts);
+async function share(datasets: Datasets, texts: Texts): Promise<Line> {
+  const sending = await cpuOfSend(await datasets.copied({ people: SENDERS }), texts);
+  const indexing = await cpuOfIndex(await datasets.copied({ people: SENDERS }), texts);
   const shares = indexing.map((ms, round) => ms / sending[round]!);
-  const what = `the index's share of a send's CPU, ${SENDERS} senders, ${BYTES} bytes`;
-  const line = within({ what, goal: 0.35, unit: "" }, median(indexing) / median(sending), shares);
-  const [ours, theirs] = [indexing, sending].map((all) => `${rounded(median(all) * 1000)} µs`);
-  return { ...line, ours: ours!, theirs: theirs! };
+  const label = `the index's share of a send's CPU, ${SENDERS} senders, ${BYTES} bytes`;
+  const line = within({ label, goal: 0.35, unit: "" }, median(indexing) / median(sending), shares);
+  const [indexingCost, sendingCost] = [indexing, sending].map(
+    (all) => `${rounded(median(all) * 1000)} µs`,
+  );
+  return { ...line, candidate: indexingCost!, baseline: sendingCost! };
 }
 
 /** CPU time of the server, in milliseconds. */
-async function cpuOfSend({ directory, people }: TestServer, texts: Texts): Promise<number[]> {
+async function cpuOfSend({ directory, people }: Dataset, texts: Texts): Promise<number[]> {
   await using skein = await startSkein(directory);
   using load = new Load();
   const send = (count: number) => {
     const requests = people.map((from) => {
       const to = { type: "channel", to: GENERAL, topic: "words" };
-      return posting(from, "/messages", { ...to, content: texts.text(BYTES) });
+      return postRequest(from, "/messages", { ...to, content: texts.text(BYTES) });
     });
     return load.ask("send", { port: skein.port, requests, count });
   };
@@ -59,15 +61,15 @@ async function cpuOfSend({ directory, people }: TestServer, texts: Texts): Promi
 }
 
 /** The same writes with and without the index, in this process: the difference. */
-async function cpuOfIndex({ directory }: TestServer, texts: Texts): Promise<number[]> {
-  const realm = await startTestServer(directory);
+async function cpuOfIndex({ directory }: Dataset, texts: Texts): Promise<number[]> {
+  const realm = await openDataset(directory);
   const write = async (isIndexed: boolean) => {
     const contents = Array.from({ length: SENDS }, () => texts.text(BYTES));
     const before = cpuOf(process.pid);
     for (let from = 0; from < SENDS; from += SENDERS) {
-      const some = contents.slice(from, from + SENDERS);
+      const batch = contents.slice(from, from + SENDERS);
       await Promise.all(
-        some.map((content) =>
+        batch.map((content) =>
           realm.write((tx) => {
             const id = tx.next("messages");
             const message = { id, content, rendered_content: null, bits: 0 };
@@ -78,36 +80,36 @@ async function cpuOfIndex({ directory }: TestServer, texts: Texts): Promise<numb
     }
     return (cpuOf(process.pid) - before) / SENDS;
   };
-  const results = await inTurn(
+  const results = await alternately(
     ROUNDS,
     () => write(true),
     () => write(false),
   );
   await realm.close();
-  return results.ours.map((ms, round) => ms - results.theirs[round]!);
+  return results.candidate.map((ms, round) => ms - results.baseline[round]!);
 }
 
-async function disk(testServers: TestServers, texts: Texts): Promise<Line> {
-  const { directory } = await testServers.copied({ people: 1 });
+async function disk(datasets: Datasets, texts: Texts): Promise<Line> {
+  const { directory } = await datasets.copied({ people: 1 });
   const empty = statSync(`${directory}/data.mdb`).size;
-  const realm = await startTestServer(directory);
+  const realm = await openDataset(directory);
   const contents = Array.from({ length: STORED }, () => texts.text(BYTES));
   await fill(realm, contents);
   await foldAll(realm);
   await trimLog(realm);
   await realm.close();
   const bytes = (statSync(`${directory}/data.mdb`).size - empty) / STORED;
-  const what = `disk of a message of ${BYTES} bytes, with all indexes`;
+  const label = `disk of a message of ${BYTES} bytes, with all indexes`;
   const rendered = BYTES + "<p></p>".length;
   const target = 2 * (BYTES + rendered) + 200;
-  return within({ what, goal: target, unit: "bytes" }, bytes, [bytes]);
+  return within({ label, goal: target, unit: "bytes" }, bytes, [bytes]);
 }
 
 async function fill(realm: Realm, contents: readonly string[]): Promise<void> {
   const sender = realm.read.users.get(ownerOf(realm))!;
   for (let from = 0; from < contents.length; from += PER_WRITE) {
-    const some = contents.slice(from, from + PER_WRITE);
-    const composed = some.map((content) => compose(realm.read, sender, content));
+    const batch = contents.slice(from, from + PER_WRITE);
+    const composed = batch.map((content) => compose(realm.read, sender, content));
     await realm.write((tx) => {
       for (const [index, item] of composed.entries()) {
         const topic = `topic ${index % 10}`;

@@ -7,7 +7,7 @@ import { sendMessage } from "../src/features/messages/send/send.ts";
 import { trimLog } from "../src/features/register/checkpoint.ts";
 import { STOP_WORDS } from "../src/text/search/stop-words.ts";
 import { storedBytes } from "./stored-bytes.ts";
-import { foldAll, startTestServer, TestServers } from "./towns.ts";
+import { foldAll, openDataset, Datasets } from "./datasets.ts";
 import { Texts } from "./words.ts";
 
 const MESSAGES = 20_000;
@@ -24,9 +24,9 @@ interface Measured {
   readonly merged: number;
 }
 
-async function measured(testServers: TestServers): Promise<Measured> {
-  const { directory, people, channels } = await testServers.copied({ people: 10, channels: 1 });
-  const realm = await startTestServer(directory);
+async function measured(datasets: Datasets): Promise<Measured> {
+  const { directory, people, channels } = await datasets.copied({ people: 10, channels: 1 });
+  const realm = await openDataset(directory);
   const texts = new Texts();
   const sender = realm.read.users.get(people[0]!.user_id)!;
   const send = (count: number) =>
@@ -53,7 +53,7 @@ async function measured(testServers: TestServers): Promise<Measured> {
 const folder = mkdtempSync(join(tmpdir(), "skein-stop-words-"));
 if (process.argv[2] === "indexed") (STOP_WORDS as Set<string>).clear();
 try {
-  const { send, merged } = await measured(new TestServers(folder));
+  const { send, merged } = await measured(new Datasets(folder));
   console.log(`${send.toFixed(1)} bytes a send, ${merged.toFixed(1)} bytes a message when merged`);
 } finally {
   rmSync(folder, { recursive: true });

@@ -7,8 +7,8 @@ const LENGTH = "content-length: ";
 export class Wire {
   private text = "";
   private wanted = 0;
-  private answered: ((body: string) => void) | undefined;
-  private failed: ((error: Error) => void) | undefined;
+  private onResponse: ((body: string) => void) | undefined;
+  private onError: ((error: Error) => void) | undefined;
 
   private constructor(private readonly socket: Socket<Wire | undefined>) {}
 
@@ -18,7 +18,7 @@ export class Wire {
       port,
       data: undefined,
       socket: {
-        data: (from, chunk) => from.data?.take(chunk.toString("latin1")),
+        data: (from, chunk) => from.data?.receive(chunk.toString("latin1")),
         close: (from) => from.data?.fail("the connection was closed"),
         error: (from, error) => from.data?.fail(error.message),
       },
@@ -32,32 +32,32 @@ export class Wire {
    * Sends a request after the one before it was answered, and returns the response with one
    * character per byte. @throws if the status is not 200
    */
-  ask(request: string): Promise<string> {
-    return new Promise((resolve, reject) => this.tell(request, resolve, reject));
+  request(request: string): Promise<string> {
+    return new Promise((resolve, reject) => this.send(request, resolve, reject));
   }
 
   /** Like `ask`, with a callback instead of a promise. */
-  tell(request: string, answered: (body: string) => void, failed: (error: Error) => void): void {
-    this.answered = answered;
-    this.failed = failed;
+  send(request: string, onResponse: (body: string) => void, onError: (error: Error) => void): void {
+    this.onResponse = onResponse;
+    this.onError = onError;
     const written = this.socket.write(request);
     if (written !== request.length) this.fail(`${written} of ${request.length} bytes went out`);
   }
 
   close(): void {
-    this.failed = undefined;
+    this.onError = undefined;
     this.socket.end();
   }
 
-  private take(chunk: string): void {
+  private receive(chunk: string): void {
     this.text = this.text === "" ? chunk : this.text + chunk;
     if (this.wanted === 0 && !this.readHead()) return;
     if (this.text.length < this.wanted) return;
-    const { text, answered } = this;
+    const { text, onResponse } = this;
     const body = text.slice(text.indexOf(HEAD_END) + HEAD_END.length);
     this.text = "";
     this.wanted = 0;
-    if (text.startsWith("HTTP/1.1 200")) answered?.(body);
+    if (text.startsWith("HTTP/1.1 200")) onResponse?.(body);
     else this.fail(text.slice(0, 1000));
   }
 
@@ -72,7 +72,7 @@ export class Wire {
   }
 
   private fail(message: string): void {
-    this.failed?.(new Error(message));
-    this.failed = undefined;
+    this.onError?.(new Error(message));
+    this.onError = undefined;
   }
 }

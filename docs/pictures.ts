@@ -149,7 +149,7 @@ try {
   await page.goto(demo.link);
   await page.locator(".rail, main").first().waitFor();
   for (const picture of PICTURES.filter(isWanted)) {
-    const png = await taken(page, picture, picture.isDark === true);
+    const png = await screenshotOf(page, picture, picture.isDark === true);
     await Bun.write(join(OUT, `${picture.name}.webp`), await small(png, BYTES_MAX));
   }
   // The link works once, so the second browser has the session of the first.
@@ -157,7 +157,7 @@ try {
   await helpContext.addCookies(await context.cookies());
   for (const picture of HELP.filter(isWanted)) {
     for (const scheme of ["light", "dark"] as const) {
-      const png = await taken(helpPage, picture, scheme === "dark");
+      const png = await screenshotOf(helpPage, picture, scheme === "dark");
       const path = join(OUT, "help", `${picture.name}-${scheme}.webp`);
       await Bun.write(path, await small(png, HELP_BYTES_MAX));
     }
@@ -189,7 +189,7 @@ async function pageOf(deviceScaleFactor: number) {
 }
 
 /** Begun anew each time, so that nothing is open of the picture before. */
-async function taken(page: Page, picture: Picture, isDark: boolean): Promise<Uint8Array> {
+async function screenshotOf(page: Page, picture: Picture, isDark: boolean): Promise<Uint8Array> {
   const { name, address, awaited, width, height, act } = picture;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: isDark ? "dark" : "light", reducedMotion: "reduce" });

@@ -50,11 +50,11 @@ function timeOfSources(): number {
   const received = process.env["SOURCE_DATE_EPOCH"];
   if (received !== undefined) return Number(received);
   if (Bun.which("git") === null) return 0;
-  const result = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], at);
+  const result = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], options);
   return result.success ? Number(result.stdout.toString()) : 0;
 }
 
-const at = { cwd: ROOT };
+const options = { cwd: ROOT };
 
 /** Returns the output of a command, independent of the environment. */
 function skein(...args: string[]): string {
@@ -63,7 +63,7 @@ function skein(...args: string[]): string {
     // The runtime would cache compiled code in the user's home directory.
     ...{ HOME: tmpdir(), BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
   };
-  const result = Bun.spawnSync([process.execPath, "src/main.ts", ...args], { ...at, env });
+  const result = Bun.spawnSync([process.execPath, "src/main.ts", ...args], { ...options, env });
   if (result.success) return result.stdout.toString();
   throw new Error(`skein ${args.join(" ")} failed: ${result.stderr.toString()}`);
 }

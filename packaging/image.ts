@@ -44,10 +44,13 @@ export function imageOf({ arch, executable, contents, base, level }: Making): Ui
   const { time } = contents;
   const layer = (entries: readonly Entry[]): Layer => {
     const tar = tarOf(withDirectories(entries), time);
-    return { bytes: Bun.gzipSync(tar as Uint8Array<ArrayBuffer>, { level }), diffId: named(tar) };
+    return {
+      bytes: Bun.gzipSync(tar as Uint8Array<ArrayBuffer>, { level }),
+      diffId: digestOf(tar),
+    };
   };
   const layers = [layer(base), layer(ownFiles(executable, contents))];
-  const blobs = new Map(layers.map(({ bytes }) => [named(bytes), bytes]));
+  const blobs = new Map(layers.map(({ bytes }) => [digestOf(bytes), bytes]));
   const config = blob(blobs, configOf(arch, time, layers));
   const described = layers.map(({ bytes }) => descriptor(`${TYPE}.layer.v1.tar+gzip`, bytes));
   const manifest = blob(blobs, {
@@ -70,9 +73,9 @@ export function imageOf({ arch, executable, contents, base, level }: Making): Ui
   // Earlier versions of Docker read only this file.
   const docker = [
     {
-      Config: pathOf(named(config)),
+      Config: pathOf(digestOf(config)),
       RepoTags: [`skein:${VERSION}`],
-      Layers: layers.map(({ bytes }) => pathOf(named(bytes))),
+      Layers: layers.map(({ bytes }) => pathOf(digestOf(bytes))),
     },
   ];
   const files = [
@@ -145,17 +148,17 @@ function configOf(arch: Arch, time: number, layers: readonly Layer[]) {
 
 function blob(blobs: Map<string, Uint8Array>, content: object): Uint8Array {
   const bytes = Buffer.from(json(content));
-  blobs.set(named(bytes), bytes);
+  blobs.set(digestOf(bytes), bytes);
   return bytes;
 }
 
 function descriptor(mediaType: string, bytes: Uint8Array) {
-  return { mediaType, digest: named(bytes), size: bytes.length };
+  return { mediaType, digest: digestOf(bytes), size: bytes.length };
 }
 
 const json = (content: unknown) => JSON.stringify(content);
 const pathOf = (digest: string) => `blobs/${digest.replace(":", "/")}`;
 
-function named(bytes: Uint8Array): string {
+function digestOf(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }

@@ -38,10 +38,10 @@ export function sbomOf(sources: readonly string[], time: number): string {
     a["bom-ref"] < b["bom-ref"] ? -1 : 1,
   );
   const names = new Set(components.map(({ name }) => name));
-  const inside = INSIDE.filter(({ of }) => names.has(of)).map(
-    ({ of, name, license }): Component => ({
+  const inside = INSIDE.filter(({ of: dependency }) => names.has(dependency)).map(
+    ({ of: dependency, name, license }): Component => ({
       type: "library",
-      "bom-ref": `${of}/${name}`,
+      "bom-ref": `${dependency}/${name}`,
       name,
       licenses: [{ license: { id: license } }],
     }),

@@ -33,15 +33,15 @@ export function file(name: string, content: string | Uint8Array, mode = 0o644): 
 
 /** With the directories that lead to them, each before what is in it. */
 export function withDirectories(entries: readonly Entry[]): Entry[] {
-  const known = new Map(entries.map((entry) => [entry.name, entry]));
+  const entriesByName = new Map(entries.map((entry) => [entry.name, entry]));
   for (const { name } of entries) {
     for (let end = name.lastIndexOf("/"); end > 0; end = name.lastIndexOf("/", end - 1)) {
       const above = name.slice(0, end);
-      if (known.has(above)) continue;
-      known.set(above, { name: above, kind: "directory", mode: DIRECTORY_MODE });
+      if (entriesByName.has(above)) continue;
+      entriesByName.set(above, { name: above, kind: "directory", mode: DIRECTORY_MODE });
     }
   }
-  return [...known.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...entriesByName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The entries of an archive that another program wrote, with names relative to the root. */

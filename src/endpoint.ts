@@ -142,7 +142,7 @@ export class LaterText {
   into!: (text: string) => Response;
   to!: (response: Response) => void;
 
-  tell(text: string) {
+  respond(text: string) {
     this.to(this.into(text));
   }
 }

@@ -186,7 +186,7 @@ async function main(args: readonly string[]): Promise<number> {
   // An alias has as many words as its command.
   const rest = args.slice(name.split(" ").length);
   const command = commands[name]!;
-  if (rest.some((arg) => arg === "--help" || arg === "-h")) return say(helpOf(name, command));
+  if (rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpOf(name, command));
   let input: Input | undefined;
   try {
     input = askedOf(command, rest, name);
@@ -199,9 +199,9 @@ async function main(args: readonly string[]): Promise<number> {
     const { message } = error as Error;
     if (error instanceof UsageError) {
       const text = input ? reworded(message, input.findings) : message;
-      return complain(`${text}${text.endsWith("?") ? "" : "."} See: skein help ${name}`);
+      return printError(`${text}${text.endsWith("?") ? "" : "."} See: skein help ${name}`);
     }
-    const code = complain(wordsOf(error), 1);
+    const code = printError(wordsOf(error), 1);
     if (error instanceof MovingRefused) return EXIT.refused;
     // The database's own thread would keep the process alive.
     return error instanceof StoreLost ? process.exit(code) : code;
@@ -218,13 +218,13 @@ function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[], nam
   const environment = process.env;
   checkVariables(environment, VARIABLES);
   const input = givenOf(flags, args);
-  const named = input.get("config") ?? (environment["SKEIN_CONFIG"] || undefined);
-  const path = named === undefined ? undefined : String(named);
+  const configPath = input.get("config") ?? (environment["SKEIN_CONFIG"] || undefined);
+  const path = configPath === undefined ? undefined : String(configPath);
   const file = "config" in flags ? readSettings(settings, path) : new Map();
   const findings = new Map(find(flags, { given: input, environment, file }));
   if ("data" in flags && !findings.has("data") && !OF_ANY_DIRECTORY.test(name)) {
-    const found = dataOfService();
-    if (found) findings.set("data", found);
+    const serviceData = dataOfService();
+    if (serviceData) findings.set("data", serviceData);
   }
   const again = () => askedOf({ flags }, args, name);
   return { values: valuesOf(flags, findings), findings, again };
@@ -247,20 +247,20 @@ function nameIn([first = "", second = ""]: readonly string[]): string | undefine
 function withoutCommand(args: readonly string[]): number {
   const [first = "help", ...rest] = args;
   const requested = HELP.test(first) ? nameIn(rest) : undefined;
-  if (requested !== undefined) return say(helpOf(requested, commands[requested]!));
+  if (requested !== undefined) return print(helpOf(requested, commands[requested]!));
   const group = Object.entries(commands).filter(([name]) => name.startsWith(`${first} `));
   if (group.length > 0 && HELP.test(rest[0] ?? "help"))
-    return say(overview(Object.fromEntries(group)));
-  if (HELP.test(first)) return say(overview(commands));
-  return complain(`unknown command ${args.slice(0, 2).join(" ")}. See: skein help`);
+    return print(overview(Object.fromEntries(group)));
+  if (HELP.test(first)) return print(overview(commands));
+  return printError(`unknown command ${args.slice(0, 2).join(" ")}. See: skein help`);
 }
 
-function say(text: string): number {
+function print(text: string): number {
   process.stdout.write(text);
   return 0;
 }
 
-function complain(text: string, exit = USAGE_EXIT): number {
+function printError(text: string, exit = USAGE_EXIT): number {
   process.stderr.write(`skein: ${text}\n`);
   return exit;
 }

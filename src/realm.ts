@@ -67,7 +67,7 @@ export interface Realm {
   /** Runs long work as a series of transactions, until the body returns false. */
   inSteps(body: (tx: Writer) => boolean): Promise<void>;
   /** Sends an event that is not stored, such as typing or presence. */
-  tell(event: SkeinEvent, audience: Audience): void;
+  emitEphemeral(event: SkeinEvent, audience: Audience): void;
   /** Called when a job of a committed transaction is durable; wakes the runner. */
   onDue: () => void;
   /** Called when only the database of a deleted organization is left and is about to be deleted. */
@@ -188,7 +188,7 @@ class OpenRealm implements Realm {
     while (await this.pace.step(() => this.write(body)));
   }
 
-  tell(event: SkeinEvent, audience: Audience): void {
+  emitEphemeral(event: SkeinEvent, audience: Audience): void {
     const seq = this.number(1);
     this.store.announce({ seq, width: 1, event, audience, durable: false } satisfies QueuedEvent);
   }

@@ -86,23 +86,23 @@ export class Authority {
       const [newNonce, newAccount, newOrder] = ["/nonce", "/account", "/order"].map(at);
       return Response.json({ newNonce, newAccount, newOrder, meta: {} });
     }
-    if (pathname === "/nonce") return this.told(null);
+    if (pathname === "/nonce") return this.respond(null);
     try {
       return await this.signed(pathname, await this.read(request), at);
     } catch (error) {
       const detail = (error as Error).message;
-      return this.told({ type: "urn:ietf:params:acme:error:malformed", detail }, 400);
+      return this.respond({ type: "urn:ietf:params:acme:error:malformed", detail }, 400);
     }
   }
 
   private async signed(path: string, signed: Signed, at: (path: string) => string) {
-    if (path.startsWith("/account/")) return this.told({ status: "valid" });
+    if (path.startsWith("/account/")) return this.respond({ status: "valid" });
     if (path === "/account") {
       const { jwk } = signed.header;
       const thumb = thumbOf(jwk!);
       const known = this.accounts.findIndex((account) => account.thumb === thumb);
       const id = known < 0 ? this.accounts.push({ jwk: jwk!, thumb }) - 1 : known;
-      return this.told({ status: "valid" }, known < 0 ? 201 : 200, at(`/account/${id}`));
+      return this.respond({ status: "valid" }, known < 0 ? 201 : 200, at(`/account/${id}`));
     }
     if (path === "/order") {
       this.orders += 1;
@@ -114,7 +114,7 @@ export class Authority {
       const token = crypto.randomUUID();
       const order: Order = { names, status: "pending", token, proven: new Set(), cert: "" };
       const id = this.kept.push(order) - 1;
-      return this.told(this.orderOf(id, at), 201, at(`/order/${id}`));
+      return this.respond(this.orderOf(id, at), 201, at(`/order/${id}`));
     }
     const [, what, first, second = "0"] = path.split("/");
     const order = this.kept[Number(first)]!;
@@ -127,17 +127,17 @@ export class Authority {
         token: order.token,
         status: order.proven.has(name) ? "valid" : "pending",
       };
-      if (what === "look") return this.told(challenge);
+      if (what === "look") return this.respond(challenge);
       const { status } = challenge;
-      return this.told({
+      return this.respond({
         identifier: { type: "dns", value: name },
         status,
         challenges: [challenge],
       });
     }
     if (what === "finish") order.cert = await this.certify(order, String(signed.payload["csr"]));
-    if (what === "cert") return this.told(`${order.cert}\n${this.ca}\n`);
-    return this.told(this.orderOf(Number(first), at), 200, at(`/order/${first}`));
+    if (what === "cert") return this.respond(`${order.cert}\n${this.ca}\n`);
+    return this.respond(this.orderOf(Number(first), at), 200, at(`/order/${first}`));
   }
 
   private orderOf(id: number, at: (path: string) => string) {
@@ -205,7 +205,7 @@ export class Authority {
     return this.accounts[Number(kid.split("/").at(-1))]!;
   }
 
-  private told(body: unknown, status = 200, Location = ""): Response {
+  private respond(body: unknown, status = 200, Location = ""): Response {
     const nonce = crypto.randomUUID();
     this.nonces.add(nonce);
     const headers = { "Replay-Nonce": nonce, ...(Location !== "" && { Location }) };

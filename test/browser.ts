@@ -73,7 +73,7 @@ export class Browser {
   }
 
   /** Posts the fields of a form as the page's script does, and returns the response. */
-  async told(path: string, fields: Record<string, string>): Promise<Json> {
+  async postJson(path: string, fields: Record<string, string>): Promise<Json> {
     const body = new URLSearchParams({ csrfmiddlewaretoken: this.csrf, ...fields });
     const { text, status } = await this.send("POST", path, body, { Accept: "*/*" });
     return { status, ...(JSON.parse(text) as object) };

@@ -134,7 +134,7 @@ async function expectPasskeys(first: Browser, second: Browser, key: Authenticato
   await first.open("/account/");
   expect((await first.submit("/account/app/", { password: PASSWORD })).text).toContain("<svg");
   const create = { name: "Key", password: PASSWORD };
-  const { options, ticket } = await first.told("/account/passkeys/options/", create);
+  const { options, ticket } = await first.postJson("/account/passkeys/options/", create);
   const credential = await key.create(options);
   await first.open("/account/");
   expect((await first.submit("/account/passkeys/", { ticket, credential, ...create })).status).toBe(
@@ -142,7 +142,7 @@ async function expectPasskeys(first: Browser, second: Browser, key: Authenticato
   );
   const half = await second.signIn("bo");
   const own = { ticket: /name="ticket" value="([^"]+)"/.exec(half.text)![1]! };
-  const requested = await second.told("/accounts/login/passkey/options/", own);
+  const requested = await second.postJson("/accounts/login/passkey/options/", own);
   const shown = await key.get(requested.options);
   const csrfmiddlewaretoken = second.csrf;
   const body = new URLSearchParams({ ...own, credential: shown, csrfmiddlewaretoken });

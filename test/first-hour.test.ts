@@ -100,5 +100,5 @@ async function serve() {
     expect(await child.exited).toBe(0);
     return (await log.whole()).trim().split("\n");
   };
-  return { printed: printed.soFar, url: await listeningUrl(printed), stop };
+  return { printed: printed.textSoFar, url: await listeningUrl(printed), stop };
 }

@@ -23,7 +23,7 @@ test.each([1, 2, 3, 7, 33, 1_000])("in pieces of %d bytes", async (bytes) => {
   expect(await printed.until((lines) => /in to (.*)$/m.exec(lines)?.[1])).toBe("Zürich 😀");
   expect(await Array.fromAsync(printed.lines())).toEqual(MESSAGES.trim().split("\n"));
   expect(await printed.whole()).toBe(MESSAGES);
-  expect(printed.soFar).toBe(MESSAGES);
+  expect(printed.textSoFar).toBe(MESSAGES);
 });
 
 test("reports the output so far when expected words never come", async () => {

@@ -7,7 +7,7 @@ export class ProcessOutput {
   private isOver = false;
   private more = Promise.withResolvers<void>();
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  private readonly text = new TextDecoder();
+  private readonly decoder = new TextDecoder();
 
   /** Reads the stream at once, whether or not a test waits, so that the process never blocks. */
   static from(stream: Stream): ProcessOutput {
@@ -17,7 +17,7 @@ export class ProcessOutput {
   }
 
   /** All output so far; the last line may be incomplete. */
-  get soFar(): string {
+  get textSoFar(): string {
     return this.said;
   }
 
@@ -25,11 +25,11 @@ export class ProcessOutput {
    * Calls `look` with all complete lines, again after each new output, and returns its first
    * result. Throws if the process ends before.
    */
-  async until<T>(look: (lines: string) => T): Promise<NonNullable<T>> {
+  async until<T>(match: (lines: string) => T): Promise<NonNullable<T>> {
     for (;;) {
       const lines = this.said.slice(0, this.said.lastIndexOf("\n") + 1);
-      const found = look(lines);
-      if (found) return found;
+      const result = match(lines);
+      if (result) return result;
       if (this.isOver) throw new Error(`it ended, and said no more than: ${this.said}`);
       await this.more.promise;
     }
@@ -54,12 +54,12 @@ export class ProcessOutput {
   }
 
   /** Stops reading the output. */
-  async leave(): Promise<void> {
+  async stopReading(): Promise<void> {
     await this.reader?.cancel();
   }
 
-  hear(bytes: Uint8Array): void {
-    this.said += this.text.decode(bytes, { stream: true });
+  append(bytes: Uint8Array): void {
+    this.said += this.decoder.decode(bytes, { stream: true });
     this.wake();
   }
 
@@ -67,7 +67,7 @@ export class ProcessOutput {
     const reader = (this.reader = stream.getReader());
     try {
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        this.hear(next.value);
+        this.append(next.value);
       }
     } finally {
       this.isOver = true;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import { faultsOfAnswer } from "./protocol/check-responses.ts";
-import { knock, makeForgetful } from "./roles/requests.ts";
+import { requestRoute, makeForgetful } from "./roles/requests.ts";
 import { openWorld, type World } from "./roles/fixture.ts";
 
 const rowOf = ({ method, path }: Route) => `${method} ${path}`;
@@ -33,7 +33,7 @@ test("every route of the API has a documented response", () => {
 test.each(["owner", "bot", "guest", "nobody"])("errors of %s at every route", async (requester) => {
   const faults: string[] = [];
   for (const route of API) {
-    const { body } = await knock(world, requester, route);
+    const { body } = await requestRoute(world, requester, route);
     if (UNTOLD.includes(rowOf(route)) && body?.["result"] !== "error") continue;
     if (body !== undefined) faults.push(...faultsOfAnswer(route.method, route.path, body));
   }

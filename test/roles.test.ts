@@ -4,12 +4,12 @@ import { noSession } from "../src/contract/errors/people.ts";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import { PAGES } from "./roles/pages.ts";
-import { knock, makeHarmless, type ApiResponse } from "./roles/requests.ts";
-import { BY_KEY, DOORS } from "./roles/table.ts";
-import { ASKERS, type Knock, refusalFor } from "./roles/callers.ts";
+import { requestRoute, makeHarmless, type ApiResponse } from "./roles/requests.ts";
+import { BY_KEY, ROUTE_ACCESS } from "./roles/table.ts";
+import { REQUESTERS, type GateLetter, refusalFor } from "./roles/callers.ts";
 import { openWorld, type World } from "./roles/fixture.ts";
 
-const TABLE = { ...DOORS, ...PAGES };
+const TABLE = { ...ROUTE_ACCESS, ...PAGES };
 const rowOf = ({ method, path }: Route) => `${method} ${path}`;
 
 let world: World;
@@ -23,23 +23,23 @@ test("every route is in the table, and no other", () => {
   expect(Object.keys(TABLE).sort()).toEqual(routes.map(rowOf).sort());
 });
 
-test.each([...ASKERS])("%s has access to the right routes only", async (requester) => {
+test.each([...REQUESTERS])("%s has access to the right routes only", async (requester) => {
   const faults: string[] = [];
   for (const route of routes) {
     const row = TABLE[rowOf(route)];
     if (row === undefined) continue;
     const [user, may = "all", otherwise] = row;
-    const duplicate = !BY_KEY.has(rowOf(route));
+    const hasJsonRoute = !BY_KEY.has(rowOf(route));
     const refusal = refusalFor(requester, {
-      knock: user,
-      may,
+      gate: user,
+      permitted: may,
       otherwise: otherwise?.(),
-      twin: duplicate,
+      hasJsonRoute,
     });
     const expected = refusal === undefined ? "let in" : `${refusal.status} ${refusal.message}`;
-    const received = await knock(world, requester, route);
+    const received = await requestRoute(world, requester, route);
     const isIncluded =
-      received.status < 400 || (refusal === undefined && isPastTheDoor(route, user, received));
+      received.status < 400 || (refusal === undefined && passedGate(route, user, received));
     const answer = isIncluded ? "let in" : `${received.status} ${received.msg}`;
     if (answer !== expected) faults.push(`${rowOf(route)}: ${answer}, and not ${expected}`);
   }
@@ -47,8 +47,8 @@ test.each([...ASKERS])("%s has access to the right routes only", async (requeste
 });
 
 /** The page behind a form or link may itself report an invalid token. */
-function isPastTheDoor({ path }: Route, knock: Knock, { status, msg }: ApiResponse): boolean {
+function passedGate({ path }: Route, gate: GateLetter, { status, msg }: ApiResponse): boolean {
   const isPage = path.startsWith("root:/account") && msg === undefined;
   const isTwin = path.startsWith("root:/json/account/") && msg !== noSession().message;
-  return status < 500 && (knock === "P" || isPage || isTwin);
+  return status < 500 && (gate === "P" || isPage || isTwin);
 }

@@ -49,8 +49,10 @@ export class TwoOrganizations {
   }
 }
 
-export async function openCounty(options: Partial<Config> = {}): Promise<TwoOrganizations> {
-  const directory = mkdtempSync(join(tmpdir(), "skein-county-"));
+export async function startTwoOrganizations(
+  options: Partial<Config> = {},
+): Promise<TwoOrganizations> {
+  const directory = mkdtempSync(join(tmpdir(), "skein-organizations-"));
   const config: Config = {
     data: join(directory, "east"),
     host: "127.0.0.1",

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Plan, TestServer } from "../towns.ts";
+import type { Plan, Dataset } from "../datasets.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -10,7 +10,7 @@ export interface OtherBuild {
   readonly commit: string;
   readonly executable: string;
   /** Prepared by the other commit, because it may not be able to open newer data. */
-  readonly prepared: TestServer;
+  readonly prepared: Dataset;
 }
 
 /** Builds a commit in a temporary worktree. The result is kept in `dist/` for the next run. */
@@ -19,7 +19,7 @@ export async function buildOf(revision: string, plan: Plan): Promise<OtherBuild>
   const stored = join(ROOT, "dist/against", commit);
   const page = join(stored, `${Bun.hash(JSON.stringify(plan)).toString(36)}.json`);
   if (!existsSync(page)) await make(commit, stored, page, plan);
-  const prepared = JSON.parse(readFileSync(page, "utf8")) as TestServer;
+  const prepared = JSON.parse(readFileSync(page, "utf8")) as Dataset;
   return { commit, executable: join(stored, "skein"), prepared };
 }
 
@@ -32,7 +32,7 @@ async function make(commit: string, stored: string, page: string, plan: Plan): P
     run(tree, process.execPath, "build.ts");
     mkdirSync(stored, { recursive: true });
     renameSync(await copied(join(tree, "dist/skein"), stored), join(stored, "skein"));
-    await Bun.write(page, prepared(tree, stored, plan));
+    await Bun.write(page, prepareData(tree, stored, plan));
   } finally {
     run(ROOT, "git", "worktree", "remove", "--force", tree);
     rmSync(folder, { recursive: true, force: true });
@@ -47,14 +47,15 @@ async function copied(executable: string, stored: string): Promise<string> {
   return draft;
 }
 
-/** Runs that commit's own preparation. `Towns` is an older name of the class. */
-function prepared(tree: string, stored: string, plan: Plan): string {
-  const [from, to, planned] = [join(tree, "bench/towns.ts"), stored, plan].map((item) =>
+/** Runs that commit's own preparation, which has older names in older commits. */
+function prepareData(tree: string, stored: string, plan: Plan): string {
+  const paths = ["bench/datasets.ts", "bench/towns.ts"].map((path) => join(tree, path));
+  const [from, to, planned] = [paths.find(existsSync), stored, plan].map((item) =>
     JSON.stringify(item),
   );
   const code = `
-    const towns = await import(${from});
-    const made = await new (towns.TestServers ?? towns.Towns)(${to}).shared(${planned});
+    const { Datasets, TestServers, Towns } = await import(${from});
+    const made = await new (Datasets ?? TestServers ?? Towns)(${to}).shared(${planned});
     console.log(JSON.stringify(made));
     process.exit();`;
   return run(tree, process.execPath, "-e", code);

@@ -1,83 +1,86 @@
 // CPU time of single kinds of requests, in many short alternating runs.
 import { Load, type Server } from "../processes.ts";
 import { registered } from "../queues.ts";
-import { inTurn } from "../ratio.ts";
-import { type Account, getting, posting, sending } from "../requests.ts";
-import { GENERAL, type TestServer } from "../towns.ts";
-import { line, type Measured, MICROSECONDS, open, type Side } from "./side.ts";
+import { alternately } from "../ratio.ts";
+import { type Account, getRequest, postRequest, sendRequest } from "../requests.ts";
+import { GENERAL, type Dataset } from "../datasets.ts";
+import { line, type Measured, MICROSECONDS, open, type Build } from "./side.ts";
 
 const ROUNDS = 60;
 const CONNECTIONS = 16;
 const WARM_UP = 12;
 
 interface Kind {
-  what: string;
+  label: string;
   count: number;
-  requests(testServer: TestServer, load: Load, server: Server): string[] | Promise<string[]>;
+  requests(dataset: Dataset, load: Load, server: Server): string[] | Promise<string[]>;
 }
 
-const some = ({ people }: TestServer) => people.slice(0, CONNECTIONS);
-const each = (request: (person: Account) => string) => (testServer: TestServer) =>
-  some(testServer).map(request);
+const firstUsers = ({ people }: Dataset) => people.slice(0, CONNECTIONS);
+const each = (request: (person: Account) => string) => (dataset: Dataset) =>
+  firstUsers(dataset).map(request);
 
 const kinds: readonly Kind[] = [
   {
-    what: "GET /users/me",
+    label: "GET /users/me",
     count: 1_500,
-    requests: each((account) => getting(account, "/users/me")),
+    requests: each((account) => getRequest(account, "/users/me")),
   },
   {
-    what: "GET /events, at once",
+    label: "GET /events, at once",
     count: 1_500,
-    async requests(testServer, load, server) {
-      const { polls } = await registered(load, server, testServer.people, CONNECTIONS);
+    async requests(dataset, load, server) {
+      const { polls } = await registered(load, server, dataset.people, CONNECTIONS);
       return polls.map(({ request }) =>
         request.replace("last_event_id=", "last_event_id=-1&dont_block=true"),
       );
     },
   },
   {
-    what: "POST /messages",
+    label: "POST /messages",
     count: 400,
-    requests: each((account) => sending(account, GENERAL, "news")),
+    requests: each((account) => sendRequest(account, GENERAL, "news")),
   },
   {
-    what: "POST /register",
+    label: "POST /register",
     count: 32,
-    requests: each((account) => posting(account, "/register", { apply_markdown: true })),
+    requests: each((account) => postRequest(account, "/register", { apply_markdown: true })),
   },
   {
-    what: "POST /typing",
+    label: "POST /typing",
     count: 800,
     requests: each((account) =>
-      posting(account, "/typing", { op: "start", type: "direct", to: [account.user_id] }),
+      postRequest(account, "/typing", { op: "start", type: "direct", to: [account.user_id] }),
     ),
   },
   {
-    what: "GET /livez",
+    label: "GET /livez",
     count: 1_500,
-    requests: each((account) => getting(account, "/livez").replace("/api/v1", "")),
+    requests: each((account) => getRequest(account, "/livez").replace("/api/v1", "")),
   },
 ];
 
-export async function requests(ours: Side, theirs: Side): Promise<Measured[]> {
-  await using our = await open(ours);
-  await using their = await open(theirs);
+export async function requests(candidate: Build, baseline: Build): Promise<Measured[]> {
+  await using candidateServer = await open(candidate);
+  await using baselineServer = await open(baseline);
   using load = new Load();
   const measured: Measured[] = [];
-  for (const { what, count, requests } of kinds) {
-    const turnOf = async (server: Server, { at }: Side) => {
-      const requested = await requests(at, load, server);
+  for (const { label, count, requests } of kinds) {
+    const turnOf = async (server: Server, { dataset }: Build) => {
+      const requestTexts = await requests(dataset, load, server);
       return async () => {
         const before = server.cpu_ms;
-        await load.ask("send", { port: server.port, requests: requested, count });
+        await load.ask("send", { port: server.port, requests: requestTexts, count });
         return ((server.cpu_ms - before) / count) * MICROSECONDS;
       };
     };
-    const [here, there] = [await turnOf(our, ours), await turnOf(their, theirs)];
-    await inTurn(WARM_UP, here, there);
-    const results = await inTurn(ROUNDS, here, there);
-    measured.push(line(`${what}, CPU`, "µs", results, (cpu_us) => cpu_us));
+    const [candidateTurn, baselineTurn] = [
+      await turnOf(candidateServer, candidate),
+      await turnOf(baselineServer, baseline),
+    ];
+    await alternately(WARM_UP, candidateTurn, baselineTurn);
+    const results = await alternately(ROUNDS, candidateTurn, baselineTurn);
+    measured.push(line(`${label}, CPU`, "µs", results, (cpu_us) => cpu_us));
   }
   return measured;
 }

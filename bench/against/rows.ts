@@ -1,14 +1,14 @@
 // Measures sends, deliveries, registers and starts of two builds alternately.
 import { Load, type Server } from "../processes.ts";
 import { park, registered } from "../queues.ts";
-import { inTurn } from "../ratio.ts";
-import { getting, posting, sending } from "../requests.ts";
-import { GENERAL, type TestServer } from "../towns.ts";
+import { alternately } from "../ratio.ts";
+import { getRequest, postRequest, sendRequest } from "../requests.ts";
+import { GENERAL, type Dataset } from "../datasets.ts";
 import { Wire } from "../wire.ts";
 import { requests } from "./requests.ts";
-import { line, type Measured, MICROSECONDS, open, type Side } from "./side.ts";
+import { line, type Measured, MICROSECONDS, open, type Build } from "./side.ts";
 
-type Row = (ours: Side, theirs: Side) => Promise<Measured[]>;
+type Row = (candidate: Build, baseline: Build) => Promise<Measured[]>;
 
 const TOPICS = 8;
 /** Sends after which the hot code is compiled. */
@@ -37,50 +37,50 @@ export const rows: Readonly<Record<string, Row>> = {
   requests,
 };
 
-async function start(ours: Side, theirs: Side): Promise<Measured[]> {
-  const turn = (side: Side) => async () => {
+async function start(candidate: Build, baseline: Build): Promise<Measured[]> {
+  const turn = (side: Build) => async () => {
     const startedAt = performance.now();
     await using server = await open(side);
     const wire = await Wire.open(server.port);
-    await wire.ask(getting(side.at.owner, "/users/me"));
+    await wire.request(getRequest(side.dataset.owner, "/users/me"));
     const results = { ms: performance.now() - startedAt, cpu_ms: server.cpu_ms };
     wire.close();
     return results;
   };
-  const gave = await inTurn(START_TURNS, turn(ours), turn(theirs));
+  const results = await alternately(START_TURNS, turn(candidate), turn(baseline));
   return [
-    line("start to the first answer, CPU", "ms", gave, ({ cpu_ms }) => cpu_ms),
-    line("start to the first answer", "ms", gave, ({ ms }) => ms),
+    line("start to the first answer, CPU", "ms", results, ({ cpu_ms }) => cpu_ms),
+    line("start to the first answer", "ms", results, ({ ms }) => ms),
   ];
 }
 
 /** The first sends after a start, counted from the first response. */
-async function cold(ours: Side, theirs: Side): Promise<Measured[]> {
-  const turn = (side: Side) => async () => {
+async function cold(candidate: Build, baseline: Build): Promise<Measured[]> {
+  const turn = (side: Build) => async () => {
     await using server = await open(side);
     using load = new Load();
     const { port } = server;
-    await load.ask("ask", { port, requests: [getting(side.at.owner, "/users/me")] });
-    return await sent(load, server, side.at, SENDERS, COLD_SENDS);
+    await load.ask("ask", { port, requests: [getRequest(side.dataset.owner, "/users/me")] });
+    return await sent(load, server, side.dataset, SENDERS, COLD_SENDS);
   };
-  const results = await inTurn(COLD_TURNS, turn(ours), turn(theirs));
+  const results = await alternately(COLD_TURNS, turn(candidate), turn(baseline));
   return [
     line("a send, 16 senders, the first 2,000, CPU", "µs", results, ({ cpu_us }) => cpu_us),
     line("sends a second, 16 senders, the first 2,000", "/s", results, (item) => item.per_second),
   ];
 }
 
-async function send(ours: Side, theirs: Side): Promise<Measured[]> {
-  await using our = await open(ours);
-  await using their = await open(theirs);
+async function send(candidate: Build, baseline: Build): Promise<Measured[]> {
+  await using candidateServer = await open(candidate);
+  await using baselineServer = await open(baseline);
   using load = new Load();
   const turn =
-    (server: Server, { at }: Side, senders: number, count: number) =>
+    (server: Server, { dataset }: Build, senders: number, count: number) =>
     () =>
-      sent(load, server, at, senders, count);
+      sent(load, server, dataset, senders, count);
   for (let warm = 0; warm < WARM_SENDS; warm += COLD_SENDS) {
-    await turn(our, ours, SENDERS, COLD_SENDS)();
-    await turn(their, theirs, SENDERS, COLD_SENDS)();
+    await turn(candidateServer, candidate, SENDERS, COLD_SENDS)();
+    await turn(baselineServer, baseline, SENDERS, COLD_SENDS)();
   }
   const measured: Measured[] = [];
   for (const [senders, count, name] of [
@@ -88,8 +88,11 @@ async function send(ours: Side, theirs: Side): Promise<Measured[]> {
     [SENDERS, 600, "16 senders"],
     [4 * SENDERS, 1_500, "64 senders"],
   ] as const) {
-    const [here, there] = [turn(our, ours, senders, count), turn(their, theirs, senders, count)];
-    const results = await inTurn(SEND_TURNS, here, there);
+    const [candidateTurn, baselineTurn] = [
+      turn(candidateServer, candidate, senders, count),
+      turn(baselineServer, baseline, senders, count),
+    ];
+    const results = await alternately(SEND_TURNS, candidateTurn, baselineTurn);
     measured.push(
       line(`a send, ${name}, CPU`, "µs", results, ({ cpu_us }) => cpu_us),
       line(`sends a second, ${name}`, "/s", results, ({ per_second }) => per_second),
@@ -101,9 +104,9 @@ async function send(ours: Side, theirs: Side): Promise<Measured[]> {
   return measured;
 }
 
-async function sent(load: Load, server: Server, at: TestServer, senders: number, count: number) {
+async function sent(load: Load, server: Server, at: Dataset, senders: number, count: number) {
   const requests = at.people.slice(0, senders).map((person, number) => {
-    return sending(person, GENERAL, `topic ${number % TOPICS}`);
+    return sendRequest(person, GENERAL, `topic ${number % TOPICS}`);
   });
   const [cpu_ms, bytes] = [server.cpu_ms, server.written_bytes];
   const timed = await load.ask("send", { port: server.port, requests, count });
@@ -114,44 +117,47 @@ async function sent(load: Load, server: Server, at: TestServer, senders: number,
   };
 }
 
-async function delivery(ours: Side, theirs: Side): Promise<Measured[]> {
-  await using our = await open(ours);
-  await using their = await open(theirs);
-  using ourLoad = new Load();
-  using theirLoad = new Load();
-  const turnOf = async (load: Load, server: Server, { at }: Side) => {
-    await park(load, await registered(load, server, at.people, POLLS));
-    const request = sending(at.people[0]!, GENERAL, "news");
+async function delivery(candidate: Build, baseline: Build): Promise<Measured[]> {
+  await using candidateServer = await open(candidate);
+  await using baselineServer = await open(baseline);
+  using candidateLoad = new Load();
+  using baselineLoad = new Load();
+  const turnOf = async (load: Load, server: Server, { dataset }: Build) => {
+    await park(load, await registered(load, server, dataset.people, POLLS));
+    const request = sendRequest(dataset.people[0]!, GENERAL, "news");
     return () => load.ask("fanout", { request, rounds: ROUNDS, pid: server.pid });
   };
-  const here = await turnOf(ourLoad, our, ours);
-  const there = await turnOf(theirLoad, their, theirs);
-  await inTurn(2, here, there);
-  const results = await inTurn(FANOUT_TURNS, here, there);
+  const candidateTurn = await turnOf(candidateLoad, candidateServer, candidate);
+  const baselineTurn = await turnOf(baselineLoad, baselineServer, baseline);
+  await alternately(2, candidateTurn, baselineTurn);
+  const results = await alternately(FANOUT_TURNS, candidateTurn, baselineTurn);
   const each = (cpu_ms: number, deliveries: number) => (cpu_ms / deliveries) * MICROSECONDS;
-  const what = "a delivery to 100 parked polls";
+  const label = "a delivery to 100 parked polls";
   return [
-    line(`${what}, CPU`, "µs", results, (item) => each(item.delivering_ms, item.deliveries)),
-    line(`${what}, with the next poll, CPU`, "µs", results, (o) => each(o.cycle_ms, o.deliveries)),
-    line(`${what}, send to last, p50`, "ms", results, ({ p50_ms }) => p50_ms),
+    line(`${label}, CPU`, "µs", results, (item) => each(item.delivering_ms, item.deliveries)),
+    line(`${label}, with the next poll, CPU`, "µs", results, (o) => each(o.cycle_ms, o.deliveries)),
+    line(`${label}, send to last, p50`, "ms", results, ({ p50_ms }) => p50_ms),
   ];
 }
 
 /** Registers the first user, who is in all channels and has 10,000 unread messages. */
-async function register(ours: Side, theirs: Side): Promise<Measured[]> {
-  await using our = await open(ours);
-  await using their = await open(theirs);
+async function register(candidate: Build, baseline: Build): Promise<Measured[]> {
+  await using candidateServer = await open(candidate);
+  await using baselineServer = await open(baseline);
   using load = new Load();
-  const turn = (server: Server, { at }: Side) => {
-    const requests = [posting(at.people[0]!, "/register", { apply_markdown: true })];
+  const turn = (server: Server, { dataset }: Build) => {
+    const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
     return async () => {
       const before = server.cpu_ms;
       await load.ask("send", { port: server.port, requests, count: REGISTERS });
       return (server.cpu_ms - before) / REGISTERS;
     };
   };
-  const [here, there] = [turn(our, ours), turn(their, theirs)];
-  await inTurn(REGISTER_WARM_UP, here, there);
-  const results = await inTurn(REGISTER_TURNS, here, there);
+  const [candidateTurn, baselineTurn] = [
+    turn(candidateServer, candidate),
+    turn(baselineServer, baseline),
+  ];
+  await alternately(REGISTER_WARM_UP, candidateTurn, baselineTurn);
+  const results = await alternately(REGISTER_TURNS, candidateTurn, baselineTurn);
   return [line("a register, 1,000 people, 10,000 unread, CPU", "ms", results, (ms) => ms)];
 }

@@ -7,10 +7,10 @@ import { commitNow } from "../../test/measured.ts";
 import { startBuilt } from "../processes.ts";
 import { recordAgainst } from "../report.ts";
 import { rounded } from "../row.ts";
-import { type Plan, TestServers } from "../towns.ts";
+import { type Plan, Datasets } from "../datasets.ts";
 import { buildOf } from "./commit.ts";
 import { mainRows, rows } from "./rows.ts";
-import type { Measured, Side } from "./side.ts";
+import type { Measured, Build } from "./side.ts";
 
 const HEAD = ["what", "ratio", "spread", "this build", "other build"];
 const PLAN: Plan = {
@@ -25,19 +25,19 @@ export async function runAgainst(revision: string, chosen: readonly string[]): P
   const executable = await builtBinary();
   const other = await buildOf(revision, PLAN);
   const folder = mkdtempSync(join(tmpdir(), "skein-against-"));
-  const testServers = new TestServers(folder);
+  const datasets = new Datasets(folder);
   const measured: Measured[] = [];
   try {
     for (const name of chosen.length > 0 ? chosen : mainRows) {
       const startedAt = performance.now();
-      const ours = { executable, at: testServers.copyOf(other.prepared) };
-      const theirs = { ...other, at: testServers.copyOf(other.prepared) };
-      await upgraded(ours);
-      const some = await rows[name]!(ours, theirs);
-      measured.push(...some);
-      for (const item of some) console.log(cellsOf(item).join("  "));
+      const candidate = { executable, dataset: datasets.copyOf(other.prepared) };
+      const baseline = { ...other, dataset: datasets.copyOf(other.prepared) };
+      await upgraded(candidate);
+      const rowResults = await rows[name]!(candidate, baseline);
+      measured.push(...rowResults);
+      for (const item of rowResults) console.log(cellsOf(item).join("  "));
       console.error(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-      testServers.clear();
+      datasets.clear();
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -52,12 +52,16 @@ export async function runAgainst(revision: string, chosen: readonly string[]): P
 }
 
 /** Upgrades the data beforehand, so that the start does not include it. */
-async function upgraded({ executable, at: server }: Side): Promise<void> {
-  await using _server = await startBuilt(executable, server.directory);
+async function upgraded({ executable, dataset }: Build): Promise<void> {
+  await using _server = await startBuilt(executable, dataset.directory);
 }
 
-function cellsOf({ what, unit, ratio: { ratio, low, high, ours, theirs } }: Measured): string[] {
+function cellsOf({
+  label,
+  unit,
+  ratio: { ratio, low, high, candidate, baseline },
+}: Measured): string[] {
   const spread = `${low.toFixed(2)} – ${high.toFixed(2)}`;
-  const [own, others] = [ours, theirs].map((value) => `${rounded(value)} ${unit}`);
-  return [what, ratio.toFixed(2), spread, own!, others!];
+  const [own, others] = [candidate, baseline].map((value) => `${rounded(value)} ${unit}`);
+  return [label, ratio.toFixed(2), spread, own!, others!];
 }

@@ -1,18 +1,18 @@
 // Starts one of two compared builds and measures it.
 import { type Server, startBuilt } from "../processes.ts";
 import { type Ratio, ratioOf } from "../ratio.ts";
-import type { TestServer } from "../towns.ts";
+import type { Dataset } from "../datasets.ts";
 
 export const MICROSECONDS = 1_000;
 
 /** A build, and the data that it runs on. */
-export interface Side {
+export interface Build {
   readonly executable: string;
-  readonly at: TestServer;
+  readonly dataset: Dataset;
 }
 
 export interface Measured {
-  readonly what: string;
+  readonly label: string;
   readonly unit: string;
   readonly ratio: Ratio;
 }
@@ -20,15 +20,15 @@ export interface Measured {
 /** Pins the server to one core, like the smallest rented machines. */
 const PINNED = Bun.which("taskset") === null ? [] : ["taskset", "-c", "0"];
 
-export function open({ executable, at: server }: Side): Promise<Server> {
-  return startBuilt(executable, server.directory, PINNED);
+export function open({ executable, dataset }: Build): Promise<Server> {
+  return startBuilt(executable, dataset.directory, PINNED);
 }
 
 export function line<T>(
   label: string,
   unit: string,
-  results: { ours: T[]; theirs: T[] },
+  results: { candidate: T[]; baseline: T[] },
   value: (item: T) => number,
 ): Measured {
-  return { what: label, unit, ratio: ratioOf(results, value) };
+  return { label, unit, ratio: ratioOf(results, value) };
 }

@@ -9,7 +9,7 @@ import { Reporting } from "../../src/features/moving/report.ts";
 import { SlackExport } from "../../src/features/moving/slack/export.ts";
 import type { Item } from "../../src/features/moving/write-row.ts";
 import { cpuOf } from "../cpu.ts";
-import { startTestServer } from "../towns.ts";
+import { openDataset } from "../datasets.ts";
 
 /** Converted messages that are in memory before they are written. */
 const AT_ONCE = 2_000;
@@ -40,7 +40,7 @@ class TimedWriter extends BulkWriter {
   }
 }
 
-const realm = await startTestServer(data);
+const realm = await openDataset(data);
 const { import_id = 0 } = await runImport(realm, { from: lists }, false);
 const idsOf = (step: number) => {
   const rows = realm.read.imported.range({ from: [import_id, step], to: [import_id, step + 1] });

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { builtBinary } from "../../test/built-executable.ts";
 import { Load, startSkein } from "../processes.ts";
 import { meanwhile, median, ratioOf } from "../ratio.ts";
-import { sending } from "../requests.ts";
+import { sendRequest } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
-import { GENERAL, type TestServers } from "../towns.ts";
+import { GENERAL, type Datasets } from "../datasets.ts";
 import { MILLION } from "./stored.ts";
 
 const SENDERS = 8;
@@ -17,17 +17,17 @@ const SENDS = 1_800;
 const ROUNDS = 5;
 const GB = 1_000_000_000;
 
-export async function backup(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({
+export async function backup(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({
     people: 1_000,
     channels: 100,
     messages: 2 * MILLION,
   });
-  await using skein = await startSkein(testServer.directory);
+  await using skein = await startSkein(dataset.directory);
   using load = new Load();
-  const requests = testServer.people
+  const requests = dataset.people
     .slice(0, SENDERS)
-    .map((person, index) => sending(person, GENERAL, `topic ${index % 8}`));
+    .map((person, index) => sendRequest(person, GENERAL, `topic ${index % 8}`));
   const { port } = skein;
   const p99 = async () => {
     const params = { port, requests, count: SENDS, pause_ms: PAUSE_MS };
@@ -35,14 +35,14 @@ export async function backup(testServers: TestServers): Promise<Line[]> {
   };
   const seconds: number[] = [];
   const results = await meanwhile(ROUNDS, p99, async () => {
-    const duration = await backedUp(testServer.directory);
-    seconds.push((duration * GB) / statSync(join(testServer.directory, "data.mdb")).size);
+    const duration = await backedUp(dataset.directory);
+    seconds.push((duration * GB) / statSync(join(dataset.directory, "data.mdb")).size);
   });
-  const what = "a backup while 8 people write";
+  const label = "a backup while 8 people write";
   return [
-    within({ what: `${what}, per GB`, goal: 10, unit: "s" }, median(seconds), seconds),
+    within({ label: `${label}, per GB`, goal: 10, unit: "s" }, median(seconds), seconds),
     atMost(
-      { what: "p99 of sends meanwhile", goal: 2, unit: "ms" },
+      { label: "p99 of sends meanwhile", goal: 2, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
   ];

@@ -3,9 +3,9 @@ import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { sealed } from "../../src/store/checksums/checksum.ts";
 import { Load, startSkein } from "../processes.ts";
 import { median } from "../ratio.ts";
-import { sending } from "../requests.ts";
+import { sendRequest } from "../requests.ts";
 import { type Line, within } from "../row.ts";
-import { GENERAL, startTestServer, type TestServer, type TestServers } from "../towns.ts";
+import { GENERAL, openDataset, type Dataset, type Datasets } from "../datasets.ts";
 
 const SENDERS = 16;
 const WARM_UP = 10_000;
@@ -16,15 +16,15 @@ const RECORDED = 500;
 const CONTENT = "the new build is **ready** to be tried, and the notes are on the page ".repeat(3);
 const MICROSECONDS = 1_000;
 
-export async function checksums(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: 1_000 });
-  const values = await summed(await testServers.copied({ people: 1_000 }));
+export async function checksums(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: 1_000 });
+  const values = await summed(await datasets.copied({ people: 1_000 }));
   for (let round = 0; round < ROUNDS; round++) sealAll(values);
-  await using skein = await startSkein(testServer.directory);
+  await using skein = await startSkein(dataset.directory);
   using load = new Load();
-  const requests = testServer.people
+  const requests = dataset.people
     .slice(0, SENDERS)
-    .map((person, index) => sending(person, GENERAL, `topic ${index % 8}`));
+    .map((person, index) => sendRequest(person, GENERAL, `topic ${index % 8}`));
   const { port } = skein;
   await load.ask("send", { port, requests, count: WARM_UP });
   const shares: number[] = [];
@@ -34,13 +34,13 @@ export async function checksums(testServers: TestServers): Promise<Line[]> {
     const send_us = ((skein.cpu_ms - before) / SENDS) * MICROSECONDS;
     shares.push((100 * sealAll(values)) / send_us);
   }
-  const what = "checksums' share of a send's CPU, 16 senders, 200 bytes";
-  return [within({ what, goal: 3, unit: "%" }, median(shares), shares)];
+  const label = "checksums' share of a send's CPU, 16 senders, 200 bytes";
+  return [within({ label, goal: 3, unit: "%" }, median(shares), shares)];
 }
 
 /** All values whose checksums are computed or verified during sequential sends. */
-async function summed({ directory, people }: TestServer): Promise<Uint8Array[]> {
-  const realm = await startTestServer(directory);
+async function summed({ directory, people }: Dataset): Promise<Uint8Array[]> {
+  const realm = await openDataset(directory);
   const values: Uint8Array[] = [];
   const { crc32 } = Bun.hash;
   const sendOne = (nth: number) =>

@@ -1,10 +1,10 @@
 // Costs that must not grow with a channel's subscribers: sending and subscribing.
-import { Load, type Server, startLeast, startSkein } from "../processes.ts";
-import { inTurn, median, ratioOf } from "../ratio.ts";
-import { type Account, posting, sending } from "../requests.ts";
+import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
+import { alternately, median, ratioOf } from "../ratio.ts";
+import { type Account, postRequest, sendRequest } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
 import { storedBytes } from "../stored-bytes.ts";
-import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
+import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 
 const CROWD = 10_000;
 const JOINING = 1_000;
@@ -17,90 +17,90 @@ const STORED_TURNS = 3;
 const WARM_UP = 25_000;
 
 /** To 10,000 subscribers and to 10, none of whom has a queue. */
-export async function subscribers(testServers: TestServers): Promise<Line[]> {
-  const what = "a send to 10,000 subscribers over 10, all away";
-  const stored = ratioOf(await storedInTurn(testServers), (bytes) => bytes);
-  const cost = ratioOf(await alternatingCosts(testServers), (ms) => ms);
+export async function subscribers(datasets: Datasets): Promise<Line[]> {
+  const label = "a send to 10,000 subscribers over 10, all away";
+  const stored = ratioOf(await storedInTurn(datasets), (bytes) => bytes);
+  const cost = ratioOf(await alternatingCosts(datasets), (ms) => ms);
   return [
-    atMost({ what: `${what}, bytes stored`, goal: 1.05, unit: "B" }, stored),
-    atMost({ what: `${what}, CPU`, goal: 1.1, unit: "ms" }, cost),
+    atMost({ label: `${label}, bytes stored`, goal: 1.05, unit: "B" }, stored),
+    atMost({ label: `${label}, CPU`, goal: 1.1, unit: "ms" }, cost),
   ];
 }
 
 const plan = { people: CROWD, channels: 1, subscribers: 10 };
-const everyone: (testServer: TestServer) => typeof GENERAL = () => GENERAL;
-const few = ({ channels }: TestServer) => channels[0]!;
+const everyone: (dataset: Dataset) => typeof GENERAL = () => GENERAL;
+const few = ({ channels }: Dataset) => channels[0]!;
 
 /** Each in its own copy with the same number of sends, so that both do the same deferred work. */
-async function storedInTurn(testServers: TestServers) {
-  const stored = async (channelIn: (testServer: TestServer) => number) => {
-    const testServer = await testServers.copied(plan);
-    const before = storedBytes(testServer.directory);
+async function storedInTurn(datasets: Datasets) {
+  const stored = async (channelIn: (dataset: Dataset) => number) => {
+    const dataset = await datasets.copied(plan);
+    const before = storedBytes(dataset.directory);
     {
-      await using skein = await startSkein(testServer.directory);
+      await using skein = await startSkein(dataset.directory);
       using load = new Load();
-      const requests = [sending(testServer.people[0]!, channelIn(testServer), "news")];
+      const requests = [sendRequest(dataset.people[0]!, channelIn(dataset), "news")];
       await load.ask("send", { port: skein.port, requests, count: STORED_SENDS });
     }
-    return (storedBytes(testServer.directory) - before) / STORED_SENDS;
+    return (storedBytes(dataset.directory) - before) / STORED_SENDS;
   };
-  return inTurn(
+  return alternately(
     STORED_TURNS,
     () => stored(everyone),
     () => stored(few),
   );
 }
 
-async function alternatingCosts(testServers: TestServers) {
-  const testServer = await testServers.copied(plan);
+async function alternatingCosts(datasets: Datasets) {
+  const dataset = await datasets.copied(plan);
   using load = new Load();
-  await using skein = await startSkein(testServer.directory);
+  await using skein = await startSkein(dataset.directory);
   const sends = async (stream_id: number, count: number, senders: readonly Account[]) => {
-    const requests = senders.map((sender) => sending(sender, stream_id, "news"));
+    const requests = senders.map((sender) => sendRequest(sender, stream_id, "news"));
     const before = skein.cpu_ms;
     await load.ask("send", { port: skein.port, requests, count });
     return (skein.cpu_ms - before) / count;
   };
-  await sends(GENERAL, WARM_UP, testServer.people.slice(0, 64));
-  const cost = (stream_id: number) => () => sends(stream_id, SENDS, testServer.people.slice(0, 1));
-  return await inTurn(ROUNDS, cost(everyone(testServer)), cost(few(testServer)));
+  await sends(GENERAL, WARM_UP, dataset.people.slice(0, 64));
+  const cost = (stream_id: number) => () => sends(stream_id, SENDS, dataset.people.slice(0, 1));
+  return await alternately(ROUNDS, cost(everyone(dataset)), cost(few(dataset)));
 }
 
 /** A thousand users subscribe and register in sequence. */
-export async function joining(testServers: TestServers): Promise<Line[]> {
+export async function joining(datasets: Datasets): Promise<Line[]> {
   const shown: { all: number; growth: number }[] = [];
   const skein = async () => {
-    const testServer = await testServers.copied({ people: JOINING, channels: 1, subscribers: 1 });
-    await using server = await startSkein(testServer.directory);
-    const took = await joined(server, testServer);
+    const dataset = await datasets.copied({ people: JOINING, channels: 1, subscribers: 1 });
+    await using server = await startSkein(dataset.directory);
+    const took = await joined(server, dataset);
     shown.push(took);
     return took.all;
   };
-  const least = async () => {
-    const testServer = await testServers.shared({ people: JOINING, channels: 1, subscribers: 1 });
-    await using server = await startLeast("store", testServers.empty());
-    return (await joined(server, testServer)).all;
+  const bareServer = async () => {
+    const dataset = await datasets.shared({ people: JOINING, channels: 1, subscribers: 1 });
+    await using server = await startBareServer("store", datasets.empty());
+    return (await joined(server, dataset)).all;
   };
-  const results = await inTurn(5, skein, least);
+  const results = await alternately(5, skein, bareServer);
   const growth = shown.slice(1).map((item) => item.growth);
-  const what = "1,000 people subscribe and register, one after another";
-  const grown = `${what}: the last ${FEW} over the second ${FEW}`;
+  const label = "1,000 people subscribe and register, one after another";
+  const grown = `${label}: the last ${FEW} over the second ${FEW}`;
   return [
     atMost(
-      { what, goal: 5, unit: "ms" },
+      { label, goal: 5, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
-    within({ what: grown, goal: 1.15, unit: "times" }, median(growth), growth),
+    within({ label: grown, goal: 1.15, unit: "times" }, median(growth), growth),
   ];
 }
 
-async function joined({ port }: Server, { people }: TestServer) {
+async function joined({ port }: Server, { people }: Dataset) {
   using load = new Load();
   const durations: number[] = [];
   for (let first = 0; first < people.length; first += FEW) {
     const requests = people.slice(first, first + FEW).flatMap((person) => [
-      posting(person, "/users/me/subscriptions", { subscriptions: [{ name: "channel 1" }] }),
-      posting(person, "/register", {
+      postRequest(person, "/users/me/subscriptions", { subscriptions: [{ name: "channel 1" }] }),
+      postRequest(person, "/register", {
         event_types: ["message", "subscription"],
         fetch_event_types: [],
       }),

@@ -1,10 +1,10 @@
 // Memory of a waiting poll, and of an idle server.
-import { Load, type Server, startLeast, startSkein } from "../processes.ts";
+import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
 import { park, registered, unregistered } from "../queues.ts";
-import { inTurn, median, ratioOf } from "../ratio.ts";
-import { getting } from "../requests.ts";
+import { alternately, median, ratioOf } from "../ratio.ts";
+import { getRequest } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
-import type { TestServers } from "../towns.ts";
+import type { Datasets } from "../datasets.ts";
 
 const POLLS = 10_000;
 const PEOPLE = 1_000;
@@ -14,26 +14,26 @@ const QUIET_MS = 5_000;
 const MEBIBYTE = 2 ** 20;
 const KIBIBYTE = 2 ** 10;
 
-export async function queues(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.shared({ people: PEOPLE });
-  const someone = testServer.people[0]!;
+export async function queues(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.shared({ people: PEOPLE });
+  const someone = dataset.people[0]!;
   const skein = async () => {
-    const { directory } = await testServers.copied({ people: PEOPLE });
+    const { directory } = await datasets.copied({ people: PEOPLE });
     using load = new Load();
     await using server = await startSkein(directory);
     return await growth(server, async () => {
-      await park(load, await registered(load, server, testServer.people, POLLS));
+      await park(load, await registered(load, server, dataset.people, POLLS));
     });
   };
-  const least = async () => {
+  const bareServer = async () => {
     using load = new Load();
-    await using server = await startLeast("tell", "1000");
+    await using server = await startBareServer("fan-out", "1000");
     return await growth(server, () => park(load, unregistered(server, someone, POLLS)));
   };
-  const results = await inTurn(ROUNDS, skein, least);
+  const results = await alternately(ROUNDS, skein, bareServer);
   const perQueue = ratioOf(results, (bytes) => bytes / POLLS / KIBIBYTE);
-  const what = "memory an open queue with a parked poll, 10,000 of them";
-  return [atMost({ what, goal: 1.5, unit: "KiB" }, perQueue)];
+  const label = "memory an open queue with a parked poll, 10,000 of them";
+  return [atMost({ label, goal: 1.5, unit: "KiB" }, perQueue)];
 }
 
 async function growth(server: Server, work: () => Promise<void>): Promise<number> {
@@ -44,17 +44,17 @@ async function growth(server: Server, work: () => Promise<void>): Promise<number
   return server.memory_bytes - before;
 }
 
-export async function idle(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: PEOPLE });
-  const taken: number[] = [];
+export async function idle(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: PEOPLE });
+  const samples: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     using load = new Load();
-    await using skein = await startSkein(testServer.directory);
-    const requests = [getting(testServer.people[0]!, "/users/me")];
+    await using skein = await startSkein(dataset.directory);
+    const requests = [getRequest(dataset.people[0]!, "/users/me")];
     await load.ask("ask", { port: skein.port, requests });
     await Bun.sleep(QUIET_MS);
-    taken.push(skein.memory_bytes / MEBIBYTE);
+    samples.push(skein.memory_bytes / MEBIBYTE);
   }
-  const what = "resident memory idle, 1,000 users";
-  return [within({ what, goal: 64, unit: "MiB" }, median(taken), taken)];
+  const label = "resident memory idle, 1,000 users";
+  return [within({ label, goal: 64, unit: "MiB" }, median(samples), samples)];
 }

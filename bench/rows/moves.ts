@@ -1,9 +1,9 @@
 // Response times of others during the move of a large topic.
 import { Load, type Server, startSkein } from "../processes.ts";
 import { meanwhile, ratioOf } from "../ratio.ts";
-import { type Account, getting, patching, sending } from "../requests.ts";
+import { type Account, getRequest, patchRequest, sendRequest } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
+import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 
 const MOVED = 100_000;
 const ROUNDS = 4;
@@ -12,50 +12,48 @@ const OTHERS = 4;
 const REQUEST = 400;
 const PAUSE_MS = 4;
 
-export async function moves(testServers: TestServers): Promise<Line[]> {
+export async function moves(datasets: Datasets): Promise<Line[]> {
   const schema = { people: 16, channels: 2, subscribers: 16 };
-  const testServer = await testServers.copied({ ...schema, messages: MOVED, oneTopic: 1 });
-  await using skein = await startSkein(testServer.directory);
+  const dataset = await datasets.copied({ ...schema, messages: MOVED, oneTopic: 1 });
+  await using skein = await startSkein(dataset.directory);
   using load = new Load();
   using otherLoad = new Load();
   const results = await meanwhile(
     ROUNDS,
-    () => p99Of(testServer, skein, otherLoad),
-    (round) => move(testServer, skein, load, round),
+    () => p99Of(dataset, skein, otherLoad),
+    (round) => move(dataset, skein, load, round),
   );
   const count = MOVED.toLocaleString("en-US");
   const label = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
   return [
     atMost(
-      { what: label, goal: 2, unit: "ms" },
+      { label, goal: 2, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
   ];
 }
 
-async function p99Of({ people }: TestServer, { port }: Server, load: Load): Promise<number> {
+async function p99Of({ people }: Dataset, { port }: Server, load: Load): Promise<number> {
   const newest = { anchor: "newest", num_before: 50, num_after: 0 };
   const requests = people
     .slice(1, 1 + OTHERS)
-    .flatMap((other) => [sending(other, GENERAL, "news"), getting(other, "/messages", newest)]);
+    .flatMap((other) => [
+      sendRequest(other, GENERAL, "news"),
+      getRequest(other, "/messages", newest),
+    ]);
   return (await load.ask("send", { port, requests, count: REQUEST, pause_ms: PAUSE_MS })).p99_ms;
 }
 
 /** Moves the whole topic to the other of two channels. */
-async function move(
-  testServer: TestServer,
-  { port }: Server,
-  load: Load,
-  round: number,
-): Promise<void> {
-  const mover: Account = testServer.owner;
-  const [from, to] = round % 2 === 0 ? testServer.channels : testServer.channels.toReversed();
+async function move(dataset: Dataset, { port }: Server, load: Load, round: number): Promise<void> {
+  const mover: Account = dataset.owner;
+  const [from, to] = round % 2 === 0 ? dataset.channels : dataset.channels.toReversed();
   const narrow = [{ operator: "channel", operand: from! }];
   const oldest = { anchor: "oldest", num_before: 0, num_after: 1, narrow };
-  const asking = getting(mover, "/messages", oldest);
+  const asking = getRequest(mover, "/messages", oldest);
   const [answer = ""] = await load.ask("ask", { port, requests: [asking] });
   const { id } = (JSON.parse(answer) as { messages: { id: number }[] }).messages[0]!;
   const options = { propagate_mode: "change_all", send_notification_to_new_thread: false };
-  const request = patching(mover, `/messages/${id}`, { stream_id: to!, ...options });
+  const request = patchRequest(mover, `/messages/${id}`, { stream_id: to!, ...options });
   await load.ask("ask", { port, requests: [request] });
 }

@@ -5,9 +5,9 @@ import { builtBinary } from "../../test/built-executable.ts";
 import { writeSlackExport } from "../moving/slack-archive.ts";
 import { Load, startSkein } from "../processes.ts";
 import { meanwhile, median, ratioOf } from "../ratio.ts";
-import { sending } from "../requests.ts";
+import { sendRequest } from "../requests.ts";
 import { atLeast, atMost, type Line, within } from "../row.ts";
-import { GENERAL, type TestServers } from "../towns.ts";
+import { GENERAL, type Datasets } from "../datasets.ts";
 
 /** A smaller number is enough to find out whether a change helps. */
 const MESSAGES = Number(process.env["BENCH_MESSAGES"] ?? 1_000_000);
@@ -26,73 +26,76 @@ const MIB = 1_048_576;
 const COUNT = MESSAGES.toLocaleString("en-US");
 
 /** Slack exports into new organizations, and exports of these. */
-export async function moving(testServers: TestServers): Promise<Line[]> {
-  const folder = testServers.empty();
+export async function moving(datasets: Datasets): Promise<Line[]> {
+  const folder = datasets.empty();
   const [lists, archive] = [join(folder, "lists.zip"), join(folder, "slack.zip")];
   const plan = { team: "T0BENCH", messages: MESSAGES, threads: MESSAGES / MESSAGES_A_THREAD };
   await writeSlackExport(lists, { ...plan, messages: 0 });
   await writeSlackExport(archive, plan);
-  const imports = { ours: [] as Measured[], theirs: [] as Measured[] };
-  const exports = { ours: [] as Measured[], theirs: [] as Measured[] };
+  const imports = { candidate: [] as Measured[], baseline: [] as Measured[] };
+  const exports = { candidate: [] as Measured[], baseline: [] as Measured[] };
   for (let round = 0; round < ROUNDS; round++) {
-    const memory = await testServers.copied({ people: 0 });
-    imports.theirs.push(await child("bulk-writer-child.ts", lists, archive, memory.directory));
-    const { directory: data } = await testServers.copied({ people: 0 });
-    imports.ours.push(await skein("import", "run", "--from", archive, "--data", data));
-    exports.theirs.push(await child("reading-child.ts", data));
+    const memory = await datasets.copied({ people: 0 });
+    imports.baseline.push(await child("bulk-writer-child.ts", lists, archive, memory.directory));
+    const { directory: data } = await datasets.copied({ people: 0 });
+    imports.candidate.push(await skein("import", "run", "--from", archive, "--data", data));
+    exports.baseline.push(await child("reading-child.ts", data));
     const to = join(folder, `export-${round}`);
-    exports.ours.push(await skein("export", "jsonl", "--to", to, "--data", data));
+    exports.candidate.push(await skein("export", "jsonl", "--to", to, "--data", data));
     rmSync(to, { recursive: true });
   }
   const rate = ({ ms }: Measured) => (MESSAGES * 1_000) / ms;
   const rateOfCpu = ({ cpu_ms }: Measured) => (MESSAGES * 1_000) / cpu_ms;
   const label = `a Slack export of ${COUNT} messages against the bulk writer from memory`;
   return [
-    atLeast({ what: `${label}, messages a second`, goal: 0.5, unit: "/s" }, ratioOf(imports, rate)),
     atLeast(
-      { what: `${label}, messages a second of CPU`, goal: 0.5, unit: "/s" },
+      { label: `${label}, messages a second`, goal: 0.5, unit: "/s" },
+      ratioOf(imports, rate),
+    ),
+    atLeast(
+      { label: `${label}, messages a second of CPU`, goal: 0.5, unit: "/s" },
       ratioOf(imports, rateOfCpu),
     ),
-    memoryLine(`an import of ${COUNT} messages of Slack, most private memory`, imports.ours),
+    memoryLine(`an import of ${COUNT} messages of Slack, most private memory`, imports.candidate),
     atMost(
-      { what: `JSONL export of ${COUNT} messages against reading`, goal: 3, unit: "s" },
+      { label: `JSONL export of ${COUNT} messages against reading`, goal: 3, unit: "s" },
       ratioOf(exports, ({ ms }) => ms / 1_000),
     ),
-    memoryLine(`JSONL export of ${COUNT} messages, most private memory`, exports.ours),
+    memoryLine(`JSONL export of ${COUNT} messages, most private memory`, exports.candidate),
   ];
 }
 
-function memoryLine(what: string, measured: readonly Measured[]): Line {
+function memoryLine(label: string, measured: readonly Measured[]): Line {
   const most = measured.map(({ memory_bytes }) => memory_bytes / MIB);
-  return within({ what, goal: MEMORY_MIB_MAX, unit: "MiB" }, median(most), most);
+  return within({ label, goal: MEMORY_MIB_MAX, unit: "MiB" }, median(most), most);
 }
 
 /** A Slack export is imported into an organization in which eight people write. */
-export async function movingServed(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: 1_000, channels: 100, messages: 100_000 });
-  await using server = await startSkein(testServer.directory);
+export async function movingServed(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: 1_000, channels: 100, messages: 100_000 });
+  await using server = await startSkein(dataset.directory);
   using load = new Load();
   const { port } = server;
-  const requests = testServer.people
+  const requests = dataset.people
     .slice(0, SENDERS)
-    .map((person, index) => sending(person, GENERAL, `topic ${index % 8}`));
+    .map((person, index) => sendRequest(person, GENERAL, `topic ${index % 8}`));
   const p99 = async () => {
     const params = { port, requests, count: SENDS, pause_ms: PAUSE_MS };
     return (await load.ask("send", params)).p99_ms;
   };
-  const folder = testServers.empty();
+  const folder = datasets.empty();
   const plan = { messages: SERVED_MESSAGES, threads: SERVED_MESSAGES / MESSAGES_A_THREAD };
   const archiveOf = (round: number) => join(folder, `${round}.zip`);
   for (let round = 0; round <= SERVED_ROUNDS; round++) {
     await writeSlackExport(archiveOf(round), { ...plan, team: `T0ROUND${round}` });
   }
   const results = await meanwhile(SERVED_ROUNDS, p99, async (round) => {
-    await skein("import", "run", "--from", archiveOf(round), "--data", testServer.directory);
+    await skein("import", "run", "--from", archiveOf(round), "--data", dataset.directory);
   });
-  const what = "others' sends while a Slack export is imported over quiet, p99";
+  const label = "others' sends while a Slack export is imported over quiet, p99";
   return [
     atMost(
-      { what, goal: 3, unit: "ms" },
+      { label, goal: 3, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
   ];

@@ -1,9 +1,9 @@
 // Cost of each narrow in a long and in a short history.
 import { Load, type Server, startSkein } from "../processes.ts";
-import { inTurn, ratioOf } from "../ratio.ts";
-import { getting } from "../requests.ts";
+import { alternately, ratioOf } from "../ratio.ts";
+import { getRequest } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import type { TestServer, TestServers } from "../towns.ts";
+import type { Dataset, Datasets } from "../datasets.ts";
 import { mixedTopicAt } from "../mixed.ts";
 import { Texts } from "../words.ts";
 
@@ -15,7 +15,7 @@ const FETCHES = 60;
 const WARM_UP = 100;
 
 /** Narrows of the first user, one term each. */
-function narrowsOf({ people, channels }: TestServer, messages: number): Record<string, unknown> {
+function narrowsOf({ people, channels }: Dataset, messages: number): Record<string, unknown> {
   const [, other, , third, , quiet] = people.map(({ user_id }) => user_id) as number[];
   const common = new Texts().words.find((word) => word.length > 6)!;
   return {
@@ -49,15 +49,15 @@ function narrowsOf({ people, channels }: TestServer, messages: number): Record<s
   };
 }
 
-export async function narrows(testServers: TestServers): Promise<Line[]> {
-  const small = await testServers.shared({ ...SHAPE, messages: TEN_THOUSAND });
-  const great = await testServers.shared({ ...SHAPE, messages: MILLION });
+export async function narrows(datasets: Datasets): Promise<Line[]> {
+  const small = await datasets.shared({ ...SHAPE, messages: TEN_THOUSAND });
+  const great = await datasets.shared({ ...SHAPE, messages: MILLION });
   await using few = await startSkein(small.directory);
   await using many = await startSkein(great.directory);
   using load = new Load();
   const [ofSmall, ofGreat] = [narrowsOf(small, TEN_THOUSAND), narrowsOf(great, MILLION)];
   const fetch = async (
-    testServer: TestServer,
+    dataset: Dataset,
     { port }: Server,
     name: string,
     operand: unknown,
@@ -68,7 +68,7 @@ export async function narrows(testServers: TestServers): Promise<Line[]> {
     const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
     return load.ask("send", {
       port,
-      requests: [getting(testServer.people[0]!, "/messages", params)],
+      requests: [getRequest(dataset.people[0]!, "/messages", params)],
       count,
     });
   };
@@ -78,7 +78,7 @@ export async function narrows(testServers: TestServers): Promise<Line[]> {
     const inFew = (count: number) => fetch(small, few, name, ofSmall[name], count);
     await inMany(WARM_UP);
     await inFew(WARM_UP);
-    const results = await inTurn(
+    const results = await alternately(
       ROUNDS,
       () => inMany(FETCHES),
       () => inFew(FETCHES),
@@ -89,6 +89,6 @@ export async function narrows(testServers: TestServers): Promise<Line[]> {
   }
   found.sort((a, b) => b.ratio.ratio - a.ratio.ratio);
   const [worst] = found;
-  const what = "newest 100 messages of any narrow with one operator, 1,000,000 stored over 10,000";
-  return [atMost({ what: `${what}, p50`, goal: 1.3, unit: `ms (${worst!.name})` }, worst!.ratio)];
+  const label = "newest 100 messages of any narrow with one operator, 1,000,000 stored over 10,000";
+  return [atMost({ label: `${label}, p50`, goal: 1.3, unit: `ms (${worst!.name})` }, worst!.ratio)];
 }

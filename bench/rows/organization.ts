@@ -2,11 +2,11 @@
 import { createGroup } from "../../src/features/groups/create.ts";
 import { may } from "../../src/features/rights/access.ts";
 import { openRunning } from "../../src/running.ts";
-import { Load, type Server, startLeast, startSkein } from "../processes.ts";
-import { inTurn, median, ratioOf } from "../ratio.ts";
-import { type Account, getting, posting, sending } from "../requests.ts";
+import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
+import { alternately, median, ratioOf } from "../ratio.ts";
+import { type Account, getRequest, postRequest, sendRequest } from "../requests.ts";
 import { atLeast, atMost, type Line, within } from "../row.ts";
-import { configOf, GENERAL, type TestServers } from "../towns.ts";
+import { configOf, GENERAL, type Datasets } from "../datasets.ts";
 
 const CROWD = 10_000;
 const CHANNELS = 2_000;
@@ -24,11 +24,11 @@ const ASIDE_TURNS = 5;
 const SETTLE_MS = 200;
 
 /** In-process: for each of 10,000 users, a permission through groups nested five deep. */
-export async function permission(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: CROWD });
-  const realm = await openRunning(configOf(testServer.directory));
-  const owner = realm.read.users.get(testServer.owner.user_id)!;
-  const people = testServer.people.map(({ user_id }) => realm.read.users.get(user_id)!);
+export async function permission(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: CROWD });
+  const realm = await openRunning(configOf(dataset.directory));
+  const owner = realm.read.users.get(dataset.owner.user_id)!;
+  const people = dataset.people.map(({ user_id }) => realm.read.users.get(user_id)!);
   await realm.write((tx) => {
     const half = people.filter((_, index) => index % 2 === 0).map(({ user_id }) => user_id);
     const plain = { description: "", members: [], subgroups: [], settings: {} };
@@ -52,22 +52,22 @@ export async function permission(testServers: TestServers): Promise<Line[]> {
     if (round > 0) durations.push(user / QUESTIONS);
   }
   await realm.close();
-  const what = '"may this user do this", 10,000 users, groups nested five deep, CPU';
-  return [within({ what, goal: 1, unit: "µs" }, median(durations), durations)];
+  const label = '"may this user do this", 10,000 users, groups nested five deep, CPU';
+  return [within({ label, goal: 1, unit: "µs" }, median(durations), durations)];
 }
 
 /** While others send to a separate channel. */
-export async function crowded(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: CROWD, channels: 1, subscribers: 10 });
-  const [creator, other] = testServer.people as [Account, Account];
+export async function crowded(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: CROWD, channels: 1, subscribers: 10 });
+  const [creator, other] = dataset.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
-  await using skein = await startSkein(testServer.directory);
-  const subscribers = testServer.people.map(({ user_id }) => user_id);
+  await using skein = await startSkein(dataset.directory);
+  const subscribers = dataset.people.map(({ user_id }) => user_id);
   let count = 0;
   const create = async () => {
     const params = { name: `crowd ${++count}`, subscribers };
-    const requests = [posting(creator, "/channels/create", params)];
+    const requests = [postRequest(creator, "/channels/create", params)];
     await load.ask("ask", { port: skein.port, requests });
   };
   const cost: number[] = [];
@@ -77,7 +77,7 @@ export async function crowded(testServers: TestServers): Promise<Line[]> {
     await Bun.sleep(SETTLE_MS);
     if (round >= WARM_UP_TURNS) cost.push(skein.cpu_ms - before);
   }
-  const aside = [sending(other, GENERAL, "aside")];
+  const aside = [sendRequest(other, GENERAL, "aside")];
   const sends = { port: skein.port, requests: aside, count: SENDS_ASIDE, pause_ms: 1 };
   const quiet = async () => (await otherLoad.ask("send", sends)).p99_ms;
   /** Creates one channel after another while others send. */
@@ -87,63 +87,63 @@ export async function crowded(testServers: TestServers): Promise<Line[]> {
     while (!isOver) await create();
     return await sent;
   };
-  const what = "creating a channel with 10,000 subscribers";
-  const results = await inTurn(ASIDE_TURNS, busy, quiet);
+  const label = "creating a channel with 10,000 subscribers";
+  const results = await alternately(ASIDE_TURNS, busy, quiet);
   return [
-    within({ what: `${what}, CPU`, goal: 100, unit: "ms" }, median(cost), cost),
+    within({ label: `${label}, CPU`, goal: 100, unit: "ms" }, median(cost), cost),
     atMost(
-      { what: `${what}: others' sends, p99 over quiet`, goal: 2, unit: "ms" },
+      { label: `${label}: others' sends, p99 over quiet`, goal: 2, unit: "ms" },
       ratioOf(results, (p99_ms) => p99_ms),
     ),
   ];
 }
 
 /** A group in the settings of 1,000 channels gets a member who has an open queue. */
-export async function grouped(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: 1_000 });
+export async function grouped(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: 1_000 });
   using load = new Load();
-  await using skein = await startSkein(testServer.directory);
+  await using skein = await startSkein(dataset.directory);
   const { port } = skein;
   const request = async (requests: string[]) => await load.ask("ask", { port, requests });
-  const added = testServer.people.slice(0, WARM_UP_TURNS + MEMBER_TURNS);
-  const group = { name: "named", description: "", members: [testServer.owner.user_id] };
-  const [created = ""] = await request([posting(testServer.owner, "/user_groups/create", group)]);
+  const added = dataset.people.slice(0, WARM_UP_TURNS + MEMBER_TURNS);
+  const group = { name: "named", description: "", members: [dataset.owner.user_id] };
+  const [created = ""] = await request([postRequest(dataset.owner, "/user_groups/create", group)]);
   const { group_id } = JSON.parse(created) as { group_id: number };
   const channels = Array.from({ length: NAMED_IN }, (_, index) => {
-    const params = { name: `named ${index}`, subscribers: [testServer.owner.user_id] };
+    const params = { name: `named ${index}`, subscribers: [dataset.owner.user_id] };
     return { ...params, invite_only: true, can_add_subscribers_group: group_id };
   });
-  await request(channels.map((params) => posting(testServer.owner, "/channels/create", params)));
-  await request(added.map((person) => posting(person, "/register", {})));
+  await request(channels.map((params) => postRequest(dataset.owner, "/channels/create", params)));
+  await request(added.map((person) => postRequest(person, "/register", {})));
   const cost: number[] = [];
   for (const { user_id } of added) {
     const before = skein.cpu_ms;
     const params = { add: [user_id] };
-    await request([posting(testServer.owner, `/user_groups/${group_id}/members`, params)]);
+    await request([postRequest(dataset.owner, `/user_groups/${group_id}/members`, params)]);
     await Bun.sleep(SETTLE_MS);
     cost.push(skein.cpu_ms - before);
   }
   const counted = cost.slice(WARM_UP_TURNS);
-  const what = "a member added to a group that 1,000 channels' settings name, CPU";
-  return [within({ what, goal: 10, unit: "ms" }, median(counted), counted)];
+  const label = "a member added to a group that 1,000 channels' settings name, CPU";
+  return [within({ label, goal: 10, unit: "ms" }, median(counted), counted)];
 }
 
 /** Compared with a minimal server that sends the same number of bytes. */
-export async function channels(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: 10, channels: CHANNELS, subscribers: 1 });
-  const requests = testServer.people.map((person) => getting(person, "/streams"));
+export async function channels(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: 10, channels: CHANNELS, subscribers: 1 });
+  const requests = dataset.people.map((person) => getRequest(person, "/streams"));
   using load = new Load();
-  await using skein = await startSkein(testServer.directory);
+  await using skein = await startSkein(dataset.directory);
   const [answer = ""] = await load.ask("ask", { port: skein.port, requests: requests.slice(0, 1) });
-  await using least = await startLeast("same", String(answer.length));
+  await using bareServer = await startBareServer("same", String(answer.length));
   const turn = (server: Server) => async () => {
     const before = server.cpu_ms;
     const { port } = server;
     const { per_second } = await load.ask("send", { port, requests, count: 200 });
     return { per_second, per_cpu_second: 200 / ((server.cpu_ms - before) / 1000) };
   };
-  const results = await inTurn(ROUNDS, turn(skein), turn(least));
-  const what = "GET /streams with 2,000 channels against a bare server, requests a second";
+  const results = await alternately(ROUNDS, turn(skein), turn(bareServer));
+  const label = "GET /streams with 2,000 channels against a bare server, requests a second";
   const per_second = ratioOf(results, (item) => item.per_second);
-  return [atLeast({ what, goal: 0.5, unit: "/s" }, per_second)];
+  return [atLeast({ label, goal: 0.5, unit: "/s" }, per_second)];
 }

@@ -1,9 +1,9 @@
 // Cost of many users: presence, first load, and password guessing.
 import { Load, type Server, startSkein } from "../processes.ts";
-import { inTurn, median, ratioOf } from "../ratio.ts";
-import { type Account, getting, knocking, posting } from "../requests.ts";
+import { alternately, median, ratioOf } from "../ratio.ts";
+import { type Account, getRequest, signInRequest, postRequest } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
-import { PASSWORD, type TestServer, type TestServers } from "../towns.ts";
+import { PASSWORD, type Dataset, type Datasets } from "../datasets.ts";
 
 const MANY = 10_000;
 const FEW = 1_000;
@@ -22,32 +22,32 @@ const OTHERS_REQUESTS = 600;
 const ATTACK_TURNS = 5;
 
 /** All clients ping once a minute: the cost of one ping times the pings per second. */
-export async function presence(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: MANY });
+export async function presence(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: MANY });
   using load = new Load();
-  await using skein = await startSkein(testServer.directory);
-  const requests = testServer.people.map((person) => pinging(person, { ping_only: true }));
+  await using skein = await startSkein(dataset.directory);
+  const requests = dataset.people.map((person) => pinging(person, { ping_only: true }));
   const share: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const before = skein.cpu_ms;
     await load.ask("ask", { port: skein.port, requests });
     if (round > 0) share.push((skein.cpu_ms - before) / 1000 / PING_SECONDS);
   }
-  const what = "presence: 10,000 people pinging once a minute, share of one core";
-  const looks = await looked(testServers);
-  return [within({ what, goal: 0.05, unit: "" }, median(share), share), looks];
+  const label = "presence: 10,000 people pinging once a minute, share of one core";
+  const looks = await looked(datasets);
+  return [within({ label, goal: 0.05, unit: "" }, median(share), share), looks];
 }
 
 /** After changes of 20 users since the last poll: with 10,000 active users, compared with 1,000. */
-async function looked(testServers: TestServers): Promise<Line> {
-  const many = await testServers.copied({ people: MANY });
-  const few = await testServers.copied({ people: FEW });
+async function looked(datasets: Datasets): Promise<Line> {
+  const many = await datasets.copied({ people: MANY });
+  const few = await datasets.copied({ people: FEW });
   await using great = await startSkein(many.directory);
   await using small = await startSkein(few.directory);
   using load = new Load();
-  const look = async (testServer: TestServer, server: Server) => {
+  const look = async (dataset: Dataset, server: Server) => {
     const { port } = server;
-    const [viewer, ...others] = testServer.people as [Account, ...Account[]];
+    const [viewer, ...others] = dataset.people as [Account, ...Account[]];
     const everyone = others.map((person) => pinging(person, { ping_only: true }));
     await load.ask("ask", { port, requests: everyone });
     const [response = ""] = await load.ask("ask", { port, requests: [pinging(viewer, {})] });
@@ -59,26 +59,26 @@ async function looked(testServers: TestServers): Promise<Line> {
       return ((server.cpu_ms - before) / LOOKS) * 1000;
     };
   };
-  const results = await inTurn(ROUNDS, await look(many, great), await look(few, small));
-  const what = "presence with last_update_id, 20 changes, CPU, 10,000 people over 1,000";
+  const results = await alternately(ROUNDS, await look(many, great), await look(few, small));
+  const label = "presence with last_update_id, 20 changes, CPU, 10,000 people over 1,000";
   return atMost(
-    { what, goal: 1.2, unit: "µs" },
+    { label, goal: 1.2, unit: "µs" },
     ratioOf(results, (us) => us),
   );
 }
 
 /** Measures requests of signed-in users while an attacker at one address guesses passwords. */
-export async function attack(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: OTHERS });
-  await using skein = await startSkein(testServer.directory, { rate_limits: true });
+export async function attack(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: OTHERS });
+  await using skein = await startSkein(dataset.directory, { rate_limits: true });
   using load = new Load();
   using attacker = new Load();
   const { port } = skein;
-  const requests = testServer.people.map((person) => getting(person, "/users/me/subscriptions"));
+  const requests = dataset.people.map((person) => getRequest(person, "/users/me/subscriptions"));
   const pause_ms = (ATTACK_SECONDS * 1000 * OTHERS) / OTHERS_REQUESTS;
   const sends = { port, requests, count: OTHERS_REQUESTS, pause_ms };
   const quiet = async () => (await load.ask("send", sends)).p99_ms;
-  const guess = knocking(testServer.owner.email, `not ${PASSWORD}`);
+  const guess = signInRequest(dataset.owner.email, `not ${PASSWORD}`);
   const guesses = {
     port,
     requests: Array.from({ length: ATTACKERS }, () => guess),
@@ -90,41 +90,41 @@ export async function attack(testServers: TestServers): Promise<Line[]> {
     const [p99_ms] = await Promise.all([quiet(), attacker.ask("send", guesses)]);
     return p99_ms;
   };
-  const results = await inTurn(ATTACK_TURNS, attacked, quiet);
-  const what = "1,000 wrong passwords a second from one address: others' requests, p99 over quiet";
+  const results = await alternately(ATTACK_TURNS, attacked, quiet);
+  const label = "1,000 wrong passwords a second from one address: others' requests, p99 over quiet";
   return [
     atMost(
-      { what, goal: 2, unit: "ms" },
+      { label, goal: 2, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
   ];
 }
 
 /** The first load in organizations of different sizes. */
-export async function populous(testServers: TestServers): Promise<Line[]> {
-  const many = await testServers.copied({ people: MANY });
-  const few = await testServers.copied({ people: FEW });
+export async function populous(datasets: Datasets): Promise<Line[]> {
+  const many = await datasets.copied({ people: MANY });
+  const few = await datasets.copied({ people: FEW });
   await using great = await startSkein(many.directory);
   await using small = await startSkein(few.directory);
   using load = new Load();
-  const cost = (testServer: TestServer, server: Server) => async () => {
+  const cost = (dataset: Dataset, server: Server) => async () => {
     const before = server.cpu_ms;
-    const requests = [posting(testServer.people[0]!, "/register", { apply_markdown: true })];
+    const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
     await load.ask("send", { port: server.port, requests, count: REGISTERS });
-    return ((server.cpu_ms - before) / REGISTERS / testServer.people.length) * 1000;
+    return ((server.cpu_ms - before) / REGISTERS / dataset.people.length) * 1000;
   };
-  const what = "register, CPU for each person of the organization, 10,000 over 1,000";
-  const results = await inTurn(ROUNDS, cost(many, great), cost(few, small));
+  const label = "register, CPU for each person of the organization, 10,000 over 1,000";
+  const results = await alternately(ROUNDS, cost(many, great), cost(few, small));
   return [
     atMost(
-      { what, goal: 1.5, unit: "µs" },
+      { label, goal: 1.5, unit: "µs" },
       ratioOf(results, (us) => us),
     ),
   ];
 }
 
 function pinging(person: Account, params: Record<string, unknown>): string {
-  return posting(person, "/users/me/presence", {
+  return postRequest(person, "/users/me/presence", {
     status: "active",
     slim_presence: true,
     ...params,

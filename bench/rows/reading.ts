@@ -2,26 +2,26 @@
 import { FETCH_MESSAGES_MAX } from "../../src/features/messages/rules.ts";
 import { Load, startSkein } from "../processes.ts";
 import { median } from "../ratio.ts";
-import { posting } from "../requests.ts";
+import { postRequest } from "../requests.ts";
 import { type Line, within } from "../row.ts";
-import type { TestServers } from "../towns.ts";
+import type { Datasets } from "../datasets.ts";
 
 const UNREAD = 100_000;
 const ROUNDS = 7;
 
 /** The first user reads; all messages are in one channel. */
-export async function reading(testServers: TestServers): Promise<Line[]> {
+export async function reading(datasets: Datasets): Promise<Line[]> {
   const schema = { people: 16, channels: 1, subscribers: 16 };
-  const testServer = await testServers.copied({ ...schema, messages: UNREAD, unread: UNREAD });
-  const [reader] = testServer.people;
-  await using skein = await startSkein(testServer.directory);
+  const dataset = await datasets.copied({ ...schema, messages: UNREAD, unread: UNREAD });
+  const [reader] = dataset.people;
+  await using skein = await startSkein(dataset.directory);
   using load = new Load();
   const { port } = skein;
   const request = async (path: string, params: Record<string, unknown>) => {
     const startedAt = performance.now();
     const [answer = ""] = await load.ask("ask", {
       port,
-      requests: [posting(reader!, path, params)],
+      requests: [postRequest(reader!, path, params)],
     });
     return { took: performance.now() - startedAt, answer };
   };
@@ -44,9 +44,9 @@ export async function reading(testServers: TestServers): Promise<Line[]> {
     if (updated !== UNREAD) throw new Error(`${updated} messages became unread`);
   };
   const lines: Line[] = [];
-  for (const [what, path, params] of [
+  for (const [label, path, params] of [
     ["all", "/mark_all_as_read", {}],
-    ["a channel's", "/mark_stream_as_read", { stream_id: testServer.channels[0] }],
+    ["a channel's", "/mark_stream_as_read", { stream_id: dataset.channels[0] }],
   ] as const) {
     const all: number[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
@@ -55,7 +55,7 @@ export async function reading(testServers: TestServers): Promise<Line[]> {
       if (round > 0) all.push(duration);
     }
     const count = UNREAD.toLocaleString("en-US");
-    const row = { what: `marking ${count} messages as read, ${what}`, goal: 20, unit: "ms" };
+    const row = { label: `marking ${count} messages as read, ${label}`, goal: 20, unit: "ms" };
     lines.push(within(row, median(all), all));
   }
   return lines;

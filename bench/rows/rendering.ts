@@ -31,8 +31,8 @@ function typical(): Line {
   };
   turn(WARM_UP);
   const durations = Array.from({ length: ROUNDS }, () => turn(RENDERED));
-  const what = "rendering a message as people write them, CPU";
-  return within({ what, goal: 0.15, unit: "ms" }, median(durations), durations);
+  const label = "rendering a message as people write them, CPU";
+  return within({ label, goal: 0.15, unit: "ms" }, median(durations), durations);
 }
 
 function worst(): Line {
@@ -41,8 +41,8 @@ function worst(): Line {
   const second = sources.slice(0, SLOWEST).map(({ source }) => {
     return median(Array.from({ length: ROUNDS }, () => timed(source)));
   });
-  const what = "rendering the worst 10,000 characters of the fuzzer, CPU";
-  return within({ what, goal: 50, unit: "ms" }, Math.max(...second), second);
+  const label = "rendering the worst 10,000 characters of the fuzzer, CPU";
+  return within({ label, goal: 50, unit: "ms" }, Math.max(...second), second);
 }
 
 /** For content that is rejected, the time until the error. */

@@ -7,10 +7,10 @@ import { idsBack } from "../../src/features/messages/sets/sets.ts";
 import type { Realm } from "../../src/realm.ts";
 import type { User } from "../../src/schema/records.ts";
 import { Load, type Server, startSkein } from "../processes.ts";
-import { inTurn, median, ratioOf } from "../ratio.ts";
-import { getting } from "../requests.ts";
+import { alternately, median, ratioOf } from "../ratio.ts";
+import { getRequest } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import { startTestServer, type TestServer, type TestServers } from "../towns.ts";
+import { openDataset, type Dataset, type Datasets } from "../datasets.ts";
 import { Texts } from "../words.ts";
 
 const SHAPE = { people: 16, channels: 10, subscribers: 10, mixed: 1, unread: 5_000 };
@@ -26,36 +26,33 @@ const WORD_LENGTH_MIN = 7;
 
 type Find = (query: string) => unknown[];
 
-export async function searches(testServers: TestServers): Promise<Line[]> {
-  const few = await testServers.shared({ ...SHAPE, messages: HUNDRED_THOUSAND });
-  const many = await testServers.shared({ ...SHAPE, messages: MILLION });
+export async function searches(datasets: Datasets): Promise<Line[]> {
+  const few = await datasets.shared({ ...SHAPE, messages: HUNDRED_THOUSAND });
+  const many = await datasets.shared({ ...SHAPE, messages: MILLION });
   const engines = await ofEngines(few, many);
   return [...engines, await ofRequests(few, many)];
 }
 
 /** Both return the contents of the newest matches; Skein only those that the user may read. */
-async function ofEngines(few: TestServer, many: TestServer): Promise<Line[]> {
-  const [small, great] = [
-    await startTestServer(few.directory),
-    await startTestServer(many.directory),
-  ];
+async function ofEngines(few: Dataset, many: Dataset): Promise<Line[]> {
+  const [small, great] = [await openDataset(few.directory), await openDataset(many.directory)];
   const [inFew, inMany] = [finding(small, few), finding(great, many)];
   const queries = queriesFor(inFew);
   const lines: Line[] = [];
-  for (const [realm, ours, stored] of [
+  for (const [realm, candidate, stored] of [
     [small, inFew, HUNDRED_THOUSAND],
     [great, inMany, MILLION],
   ] as const) {
     using db = new Database(":memory:");
-    const theirs = fullText(db, realm);
+    const baseline = fullText(db, realm);
     for (const [name, query] of Object.entries(queries)) {
-      const path = `newest ${HITS} with ${name}, ${shown(stored)} stored`;
+      const path = `newest ${HITS} with ${name}, ${formatted(stored)} stored`;
       const label = `${path}, p50 against SQLite's FTS5`;
-      lines.push(await compared(label, 10, query, ours, theirs));
+      lines.push(await compared(label, 10, query, candidate, baseline));
     }
   }
   for (const [name, query] of Object.entries(queries)) {
-    const sizes = `${shown(MILLION)} stored over ${shown(HUNDRED_THOUSAND)}`;
+    const sizes = `${formatted(MILLION)} stored over ${formatted(HUNDRED_THOUSAND)}`;
     const label = `newest ${HITS} with ${name}, ${sizes}, p50`;
     lines.push(await compared(label, 2, query, inMany, inFew));
   }
@@ -64,7 +61,7 @@ async function ofEngines(few: TestServer, many: TestServer): Promise<Line[]> {
   return lines;
 }
 
-function finding({ read }: Realm, { people }: TestServer): Find {
+function finding({ read }: Realm, { people }: Dataset): Find {
   const user: User = read.users.get(people[SEARCHER]!.user_id)!;
   return (operand) => {
     const messageOf = cachedMessages(read);
@@ -97,8 +94,8 @@ async function compared(
   label: string,
   target: number,
   query: string,
-  ours: Find,
-  theirs: Find,
+  candidate: Find,
+  baseline: Find,
 ): Promise<Line> {
   const turn = (find: Find, count: number) => {
     const durations = Array.from({ length: count }, () => {
@@ -108,44 +105,44 @@ async function compared(
     });
     return Promise.resolve(median(durations));
   };
-  await turn(ours, WARM_UP);
-  await turn(theirs, WARM_UP);
-  const results = await inTurn(
+  await turn(candidate, WARM_UP);
+  await turn(baseline, WARM_UP);
+  const results = await alternately(
     ROUNDS,
-    () => turn(ours, SEARCHES),
-    () => turn(theirs, SEARCHES),
+    () => turn(candidate, SEARCHES),
+    () => turn(baseline, SEARCHES),
   );
   return atMost(
-    { what: label, goal: target, unit: "ms" },
+    { label, goal: target, unit: "ms" },
     ratioOf(results, (ms) => ms),
   );
 }
 
 /** Like a client's request: with complete, highlighted messages. */
-async function ofRequests(few: TestServer, many: TestServer): Promise<Line> {
+async function ofRequests(few: Dataset, many: Dataset): Promise<Line> {
   await using small = await startSkein(few.directory);
   await using great = await startSkein(many.directory);
   using load = new Load();
   const common = new Texts().words.find((word) => word.length >= WORD_LENGTH_MIN)!;
-  const request = async ({ people }: TestServer, { port }: Server, count: number) => {
+  const request = async ({ people }: Dataset, { port }: Server, count: number) => {
     const narrow = [{ operator: "search", operand: common }];
     const params = { anchor: "newest", num_before: HITS, num_after: 0, narrow };
-    const requests = [getting(people[SEARCHER]!, "/messages", params)];
+    const requests = [getRequest(people[SEARCHER]!, "/messages", params)];
     return (await load.ask("send", { port, requests, count })).p50_ms;
   };
   await request(many, great, WARM_UP);
   await request(few, small, WARM_UP);
-  const results = await inTurn(
+  const results = await alternately(
     ROUNDS,
     () => request(many, great, SEARCHES),
     () => request(few, small, SEARCHES),
   );
-  const sizes = `${shown(MILLION)} stored over ${shown(HUNDRED_THOUSAND)}`;
+  const sizes = `${formatted(MILLION)} stored over ${formatted(HUNDRED_THOUSAND)}`;
   const label = `request for the newest ${HITS} with a common word, ${sizes}, p50`;
   return atMost(
-    { what: label, goal: 2, unit: "ms" },
+    { label, goal: 2, unit: "ms" },
     ratioOf(results, (ms) => ms),
   );
 }
 
-const shown = (count: number) => count.toLocaleString("en-US");
+const formatted = (count: number) => count.toLocaleString("en-US");

@@ -1,10 +1,10 @@
 // Sends: response time, throughput and disk writes.
 import type { Sends, Timed } from "../load.ts";
-import { Load, type Server, startLeast, startSkein } from "../processes.ts";
-import { inTurn, median, ratioOf } from "../ratio.ts";
-import { sending } from "../requests.ts";
+import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
+import { alternately, median, ratioOf } from "../ratio.ts";
+import { sendRequest } from "../requests.ts";
 import { atLeast, atMost, type Line, within } from "../row.ts";
-import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
+import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 
 const ROUNDS = 15;
 const PEOPLE = 1_000;
@@ -19,29 +19,29 @@ const STRACE = ["-f", "-s", "0", "--seccomp-bpf", "-e", `trace=${CALLS}`, "-o"];
 const KILOBYTE = 1_024;
 
 /** Measures the time from a send to its response, with a single sender. */
-export async function send(testServers: TestServers): Promise<Line[]> {
-  const results = await measured(testServers, 1, 400);
-  const what = "send to answer, one sender, p50";
+export async function send(datasets: Datasets): Promise<Line[]> {
+  const results = await measured(datasets, 1, 400);
+  const label = "send to answer, one sender, p50";
   return [
     atMost(
-      { what, goal: 1.5, unit: "ms" },
+      { label, goal: 1.5, unit: "ms" },
       ratioOf(results, ({ p50_ms }) => p50_ms),
     ),
   ];
 }
 
 /** Many senders: sends per second. */
-export async function senders(testServers: TestServers): Promise<Line[]> {
+export async function senders(datasets: Datasets): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [count, target] of [
     [16, 0.6],
     [CROWD, 0.5],
   ] as const) {
-    const results = await measured(testServers, count, 3_000);
+    const results = await measured(datasets, count, 3_000);
     const label = `sends a second, ${count} senders`;
     lines.push(
       atLeast(
-        { what: label, goal: target, unit: "/s" },
+        { label, goal: target, unit: "/s" },
         ratioOf(results, ({ per_second }) => per_second),
       ),
     );
@@ -49,35 +49,35 @@ export async function senders(testServers: TestServers): Promise<Line[]> {
   return lines;
 }
 
-async function measured(testServers: TestServers, count: number, sends: number) {
-  const testServer = await testServers.copied({ people: PEOPLE });
-  await using skein = await startSkein(testServer.directory);
-  await using least = await startLeast("store", testServers.empty());
+async function measured(datasets: Datasets, count: number, sends: number) {
+  const dataset = await datasets.copied({ people: PEOPLE });
+  await using skein = await startSkein(dataset.directory);
+  await using bareServer = await startBareServer("store", datasets.empty());
   using load = new Load();
   const request = (server: Server, sends: number): Promise<Timed> =>
-    load.ask("send", sendsOf(testServer, server, count, sends));
-  for (const server of [skein, least]) {
-    await load.ask("send", sendsOf(testServer, server, CROWD, WARM_UP));
+    load.ask("send", sendsOf(dataset, server, count, sends));
+  for (const server of [skein, bareServer]) {
+    await load.ask("send", sendsOf(dataset, server, CROWD, WARM_UP));
   }
-  return await inTurn(
+  return await alternately(
     ROUNDS,
     () => request(skein, sends),
-    () => request(least, sends),
+    () => request(bareServer, sends),
   );
 }
 
 /** Disk writes per send with 64 senders, from the server's system calls. */
-export async function disk(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: PEOPLE });
+export async function disk(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: PEOPLE });
   const [flushes, kilobytes]: [number[], number[]] = [[], []];
   {
-    await using skein = await startSkein(testServer.directory, {
-      under: ["strace", ...STRACE, reportOf(testServer)],
+    await using skein = await startSkein(dataset.directory, {
+      under: ["strace", ...STRACE, reportOf(dataset)],
     });
     using load = new Load();
     const turn = async () => {
-      await load.ask("send", sendsOf(testServer, skein, CROWD, DISK_SENDS));
-      return diskCalls(await Bun.file(reportOf(testServer)).text());
+      await load.ask("send", sendsOf(dataset, skein, CROWD, DISK_SENDS));
+      return diskCalls(await Bun.file(reportOf(dataset)).text());
     };
     let before = await turn();
     for (let turns = 0; turns < DISK_TURNS; turns++) {
@@ -89,8 +89,8 @@ export async function disk(testServers: TestServers): Promise<Line[]> {
   }
   const [each, bytes] = ["disk flushes a send, 64 senders", "bytes written a send, 64 senders"];
   return [
-    within({ what: each, goal: 0.1, unit: "" }, median(flushes), flushes),
-    within({ what: bytes, goal: 3, unit: "KB" }, median(kilobytes), kilobytes),
+    within({ label: each, goal: 0.1, unit: "" }, median(flushes), flushes),
+    within({ label: bytes, goal: 3, unit: "KB" }, median(kilobytes), kilobytes),
   ];
 }
 
@@ -107,11 +107,11 @@ function diskCalls(report: string): { flushes: number; bytes: number } {
   return { flushes, bytes };
 }
 
-const reportOf = ({ directory }: TestServer) => `${directory}.strace`;
+const reportOf = ({ directory }: Dataset) => `${directory}.strace`;
 
-function sendsOf(testServer: TestServer, { port }: Server, senders: number, count: number): Sends {
-  const requests = testServer.people.slice(0, senders).map((person, index) => {
-    return sending(person, GENERAL, `topic ${index % TOPICS}`);
+function sendsOf(dataset: Dataset, { port }: Server, senders: number, count: number): Sends {
+  const requests = dataset.people.slice(0, senders).map((person, index) => {
+    return sendRequest(person, GENERAL, `topic ${index % TOPICS}`);
   });
   return { port, requests, count };
 }

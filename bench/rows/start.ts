@@ -1,25 +1,25 @@
 // Time from starting a server to its first response to a signed-in user.
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { type Server, startLeast, startSkein } from "../processes.ts";
-import { inTurn, ratioOf } from "../ratio.ts";
-import { type Account, getting, posting } from "../requests.ts";
+import { type Server, startBareServer, startSkein } from "../processes.ts";
+import { alternately, ratioOf } from "../ratio.ts";
+import { type Account, getRequest, postRequest } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import { PASSWORD, type TestServers } from "../towns.ts";
+import { PASSWORD, type Datasets } from "../datasets.ts";
 import { Wire } from "../wire.ts";
 import { MILLION, storedServer } from "./stored.ts";
 
 const ROUNDS = 15;
 
 /** The test server with a million messages also has 1,000 users and 13,000 subscriptions. */
-export async function start(testServers: TestServers): Promise<Line[]> {
-  const empty = await testServers.shared({ people: 0 });
-  const full = await storedServer(testServers, MILLION);
+export async function start(datasets: Datasets): Promise<Line[]> {
+  const empty = await datasets.shared({ people: 0 });
+  const full = await storedServer(datasets, MILLION);
   const hash = await hashPassword(PASSWORD);
-  const least = () => startLeast("sign-in", testServers.empty(), hash);
+  const bareServer = () => startBareServer("sign-in", datasets.empty(), hash);
   const skein = () => startSkein(empty.directory);
   const signIn = (account: Account) =>
-    posting(account, "/fetch_api_key", { username: account.email, password: PASSWORD });
-  const withKey = (account: Account) => getting(account, "/users/me");
+    postRequest(account, "/fetch_api_key", { username: account.email, password: PASSWORD });
+  const withKey = (account: Account) => getRequest(account, "/users/me");
 
   const unit = "ms";
   const lines: Line[] = [];
@@ -28,24 +28,24 @@ export async function start(testServers: TestServers): Promise<Line[]> {
     ["answer to a key", withKey, 2],
   ] as const) {
     const ask = request(empty.owner);
-    const first = await inTurn(
+    const first = await alternately(
       ROUNDS,
       () => until(skein, ask),
-      () => until(least, ask),
+      () => until(bareServer, ask),
     );
     const label = `spawn to first ${name}, empty`;
     lines.push(
       atMost(
-        { what: label, goal: target, unit },
+        { label, goal: target, unit },
         ratioOf(first, (ms) => ms),
       ),
     );
   }
   for (const [name, other] of [
-    ["none, the same people", await storedServer(testServers, 0)],
+    ["none, the same people", await storedServer(datasets, 0)],
     ["an empty organization", empty],
   ] as const) {
-    const grown = await inTurn(
+    const grown = await alternately(
       ROUNDS,
       () => until(() => startSkein(full.directory), signIn(full.owner)),
       () => until(() => startSkein(other.directory), signIn(other.owner)),
@@ -53,7 +53,7 @@ export async function start(testServers: TestServers): Promise<Line[]> {
     const label = `spawn to first sign-in by password, 1,000,000 messages over ${name}`;
     lines.push(
       atMost(
-        { what: label, goal: 1.2, unit },
+        { label, goal: 1.2, unit },
         ratioOf(grown, (ms) => ms),
       ),
     );
@@ -65,7 +65,7 @@ async function until(spawn: () => Promise<Server>, request: string): Promise<num
   const startedAt = performance.now();
   await using server = await spawn();
   const wire = await Wire.open(server.port);
-  await wire.ask(request);
+  await wire.request(request);
   const duration = performance.now() - startedAt;
   wire.close();
   return duration;

@@ -1,10 +1,10 @@
 // Measures how reading a topic and registering grow with the number of stored messages.
 import { topicAt } from "../fill.ts";
 import { Load, startSkein } from "../processes.ts";
-import { inTurn, median, ratioOf } from "../ratio.ts";
-import { getting, posting } from "../requests.ts";
+import { alternately, median, ratioOf } from "../ratio.ts";
+import { getRequest, postRequest } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
-import type { TestServer, TestServers } from "../towns.ts";
+import type { Dataset, Datasets } from "../datasets.ts";
 
 export const MILLION = 1_000_000;
 const UNREAD = 10_000;
@@ -17,58 +17,58 @@ const REGISTERS = 20;
 const WARM_UP = 300;
 
 /** A thousand users and a hundred channels; the first user is subscribed to all of them. */
-export function storedServer(testServers: TestServers, messages: number): Promise<TestServer> {
+export function storedServer(datasets: Datasets, messages: number): Promise<Dataset> {
   const unread = Math.min(UNREAD, messages);
-  return testServers.shared({ people: 1_000, channels: 100, subscribers: 100, messages, unread });
+  return datasets.shared({ people: 1_000, channels: 100, subscribers: 100, messages, unread });
 }
 
 /** All messages in one channel with ten topics, so that each topic has enough of them. */
-export async function newest(testServers: TestServers): Promise<Line[]> {
-  const small = await testServers.copied({
+export async function newest(datasets: Datasets): Promise<Line[]> {
+  const small = await datasets.copied({
     people: 100,
     channels: 1,
     subscribers: 100,
     messages: THOUSAND,
   });
-  const great = await storedServer(testServers, MILLION);
+  const great = await storedServer(datasets, MILLION);
   using load = new Load();
   await using few = await startSkein(small.directory);
   await using many = await startSkein(great.directory);
-  const fetching = ({ people, channels }: TestServer) => {
+  const fetching = ({ people, channels }: Dataset) => {
     const narrow = [
       { operator: "channel", operand: channels[0]! },
       { operator: "topic", operand: topicAt(1) },
     ];
     const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
-    return [getting(people[0]!, "/messages", params)];
+    return [getRequest(people[0]!, "/messages", params)];
   };
-  const fetch = (testServer: TestServer, { port }: { port: number }, count: number) =>
-    load.ask("send", { port, requests: fetching(testServer), count });
+  const fetch = (dataset: Dataset, { port }: { port: number }, count: number) =>
+    load.ask("send", { port, requests: fetching(dataset), count });
   await fetch(small, few, WARM_UP);
   await fetch(great, many, WARM_UP);
-  const results = await inTurn(
+  const results = await alternately(
     ROUNDS,
     () => fetch(great, many, FETCHES),
     () => fetch(small, few, FETCHES),
   );
-  const what = "newest 100 messages of a topic, 1,000,000 stored over 1,000, p50";
+  const label = "newest 100 messages of a topic, 1,000,000 stored over 1,000, p50";
   return [
     atMost(
-      { what, goal: 1.3, unit: "ms" },
+      { label, goal: 1.3, unit: "ms" },
       ratioOf(results, ({ p50_ms }) => p50_ms),
     ),
   ];
 }
 
-export async function register(testServers: TestServers): Promise<Line[]> {
-  const small = await storedServer(testServers, SMALL);
-  const great = await storedServer(testServers, MILLION);
+export async function register(datasets: Datasets): Promise<Line[]> {
+  const small = await storedServer(datasets, SMALL);
+  const great = await storedServer(datasets, MILLION);
   using load = new Load();
   await using few = await startSkein(small.directory);
   await using many = await startSkein(great.directory);
-  const cost = (testServer: TestServer, server: { port: number; cpu_ms: number }) => async () => {
+  const cost = (dataset: Dataset, server: { port: number; cpu_ms: number }) => async () => {
     const before = server.cpu_ms;
-    const requests = [posting(testServer.people[0]!, "/register", { apply_markdown: true })];
+    const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
     await load.ask("send", { port: server.port, requests, count: REGISTERS });
     return (server.cpu_ms - before) / REGISTERS;
   };
@@ -76,14 +76,18 @@ export async function register(testServers: TestServers): Promise<Line[]> {
     await cost(great, many)();
     await cost(small, few)();
   }
-  const results = await inTurn(ROUNDS, cost(great, many), cost(small, few));
+  const results = await alternately(ROUNDS, cost(great, many), cost(small, few));
   const place = "1,000 users, 100 subscriptions, 10,000 unread";
   const growth = `register, ${place}, CPU, 1,000,000 stored over ${SMALL.toLocaleString("en-US")}`;
   const unit = "ms";
   return [
-    within({ what: `register, ${place}, CPU`, goal: 10, unit }, median(results.ours), results.ours),
+    within(
+      { label: `register, ${place}, CPU`, goal: 10, unit },
+      median(results.candidate),
+      results.candidate,
+    ),
     atMost(
-      { what: growth, goal: 1.2, unit },
+      { label: growth, goal: 1.2, unit },
       ratioOf(results, (ms) => ms),
     ),
   ];

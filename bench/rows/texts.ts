@@ -37,8 +37,8 @@ export async function texts(): Promise<Line[]> {
     repeated.push(median(durations));
   }
   await requester.close();
-  const what = "the costliest 10,000 characters in any request, CPU beyond a short text";
-  return [within({ what, goal: 50, unit: "ms" }, Math.max(...repeated), repeated)];
+  const label = "the costliest 10,000 characters in any request, CPU beyond a short text";
+  return [within({ label, goal: 50, unit: "ms" }, Math.max(...repeated), repeated)];
 }
 
 async function beyondShort(requester: Requester, { place, make }: Text): Promise<number> {

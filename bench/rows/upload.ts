@@ -1,9 +1,15 @@
 // Response times of others while a user uploads a large file.
 import { Load, startSkein } from "../processes.ts";
-import { inTurn, ratioOf } from "../ratio.ts";
-import { type Account, deleting, getting, sending, uploading } from "../requests.ts";
+import { alternately, ratioOf } from "../ratio.ts";
+import {
+  type Account,
+  deleteRequest,
+  getRequest,
+  sendRequest,
+  uploadRequest,
+} from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import { GENERAL, type TestServers } from "../towns.ts";
+import { GENERAL, type Datasets } from "../datasets.ts";
 
 const PEOPLE = 1_000;
 const FILE_MIB = 1_024;
@@ -11,20 +17,20 @@ const ROUNDS = 5;
 /** Fewer requests than fit into the duration of an upload. */
 const REQUEST = 200;
 
-export async function upload(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({ people: PEOPLE });
-  const [uploader, other] = testServer.people as [Account, Account];
+export async function upload(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({ people: PEOPLE });
+  const [uploader, other] = dataset.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
-  await using skein = await startSkein(testServer.directory, {
+  await using skein = await startSkein(dataset.directory, {
     flags: ["--max-upload-mib", String(FILE_MIB)],
   });
   const { port } = skein;
   const newest = { anchor: "newest", num_before: 50, num_after: 0 };
-  const requests = [sending(other, GENERAL, "news"), getting(other, "/messages", newest)];
+  const requests = [sendRequest(other, GENERAL, "news"), getRequest(other, "/messages", newest)];
   const params = { port, requests, count: REQUEST, pause_ms: 2 };
   const quiet = async () => (await otherLoad.ask("send", params)).p99_ms;
-  const large = uploading(uploader, FILE_MIB * 1_048_576);
+  const large = uploadRequest(uploader, FILE_MIB * 1_048_576);
   const during = async () => {
     let isOver = false;
     const uploaded = load.ask("upload", { port, ...large }).finally(() => (isOver = true));
@@ -35,17 +41,17 @@ export async function upload(testServers: TestServers): Promise<Line[]> {
     return p99_ms;
   };
   const forget = async () => {
-    const requests = [getting(uploader, "/attachments")];
+    const requests = [getRequest(uploader, "/attachments")];
     const [answer = ""] = await load.ask("ask", { port, requests });
     const { attachments } = JSON.parse(answer) as { attachments: { id: number }[] };
-    const removed = attachments.map(({ id }) => deleting(uploader, `/attachments/${id}`));
+    const removed = attachments.map(({ id }) => deleteRequest(uploader, `/attachments/${id}`));
     await load.ask("ask", { port, requests: removed });
   };
-  const results = await inTurn(ROUNDS, during, quiet);
-  const what = "others' requests while 1 GB is uploaded, against a quiet server, p99";
+  const results = await alternately(ROUNDS, during, quiet);
+  const label = "others' requests while 1 GB is uploaded, against a quiet server, p99";
   return [
     atMost(
-      { what, goal: 2, unit: "ms" },
+      { label, goal: 2, unit: "ms" },
       ratioOf(results, (p99_ms) => p99_ms),
     ),
   ];

@@ -2,9 +2,9 @@
 import type { CDPSession, Page } from "playwright-core";
 import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";
-import type { Plan, TestServers } from "../towns.ts";
-import { beside, quantile } from "../web/beside.ts";
-import { Stand, type Tools } from "../web/stand.ts";
+import type { Plan, Datasets } from "../datasets.ts";
+import { withReference, quantile } from "../web/reference.ts";
+import { BenchBrowser, type PageTools } from "../web/bench-browser.ts";
 
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
 const GREAT: Plan = { people: 10_000, channels: 500, subscribers: 10, messages: 20_000 };
@@ -18,14 +18,14 @@ const MESSAGES_PER_SECOND = 50;
  * Keys in a long draft while others send messages, and displaying the user's own message after
  * Enter.
  */
-export async function webTyping(testServers: TestServers): Promise<Line[]> {
-  await using stand = await Stand.open(await testServers.copied(SMALL));
+export async function webTyping(datasets: Datasets): Promise<Line[]> {
+  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
   const turns: Pair[] = [];
   const own: number[] = [];
   // Each in a new topic, because each run leaves messages on the page.
   for (let round = 0; round <= TYPINGS; round++) {
-    const page = await stand.page(stand.topic(round));
-    const pair = await typed(stand, page, round);
+    const page = await benchBrowser.page(benchBrowser.topic(round));
+    const pair = await typed(benchBrowser, page, round);
     const frames: number[] = [];
     for (let index = 0; index < OWN_MESSAGES; index++) {
       const text = `Mine ${round} ${index}`;
@@ -41,25 +41,25 @@ export async function webTyping(testServers: TestServers): Promise<Line[]> {
   const frames = "client: frames from Enter to one's own message in the page";
   return [
     ...lines("client: key to paint in", 16, turns, { among, part: 0.98 }),
-    within({ what: frames, goal: 1, unit: "frames" }, median(own), own),
+    within({ label: frames, goal: 1, unit: "frames" }, median(own), own),
   ];
 }
 
-async function typed(stand: Stand, page: Page, topic: number): Promise<Pair> {
+async function typed(benchBrowser: BenchBrowser, page: Page, topic: number): Promise<Pair> {
   const box = page.locator("form textarea:enabled").first();
   // The composer appears after the messages; the static page has one too.
   await box.waitFor();
-  const still = await stand.reference(page);
+  const staticPage = await benchBrowser.reference(page);
   const draft = "word ".repeat(DRAFT_LENGTH / 5);
   await page.bringToFront();
   await box.fill(draft);
-  const stop = stand.chatter(MESSAGES_PER_SECOND, topic);
-  const ours = await keys(page, "form textarea");
+  const stop = benchBrowser.postRegularly(MESSAGES_PER_SECOND, topic);
+  const candidate = await keys(page, "form textarea");
   await stop();
-  await writable(still, draft);
-  const theirs = await keys(still, "form textarea");
-  await still.context().close();
-  return { ours, theirs };
+  await writable(staticPage, draft);
+  const baseline = await keys(staticPage, "form textarea");
+  await staticPage.context().close();
+  return { candidate, baseline };
 }
 
 /** Waits until everything that loads after the first view is there. */
@@ -69,8 +69,8 @@ async function settled(page: Page): Promise<void> {
 }
 
 /** The static page's composer accepts input but runs no code. */
-const writable = (still: Page, text: string): Promise<void> =>
-  still
+const writable = (staticPage: Page, text: string): Promise<void> =>
+  staticPage
     .locator("form textarea")
     .first()
     .evaluate((node: HTMLTextAreaElement, value) => {
@@ -92,10 +92,10 @@ async function keys(page: Page, selector: string, text = CHARACTERS): Promise<Pr
   await page.locator(selector).first().focus();
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const frame = () => page.evaluate(() => (window as unknown as Tools).painted());
+  const frame = () => page.evaluate(() => (window as unknown as PageTools).painted());
   await page.evaluate(() => {
-    const tools = window as unknown as Tools & {
-      taken: Promise<number>;
+    const tools = window as unknown as PageTools & {
+      measured: Promise<number>;
       listening?: AbortController;
     };
     tools.listening?.abort();
@@ -103,7 +103,7 @@ async function keys(page: Page, selector: string, text = CHARACTERS): Promise<Pr
     addEventListener(
       "keydown",
       ({ timeStamp }) => {
-        tools.taken = tools.painted().then((end) => end - timeStamp);
+        tools.measured = tools.painted().then((end) => end - timeStamp);
       },
       { capture: true, signal },
     );
@@ -114,7 +114,9 @@ async function keys(page: Page, selector: string, text = CHARACTERS): Promise<Pr
     await frame();
     const empty = await threadTime(session);
     await page.keyboard.press(character === " " ? "Space" : character);
-    const duration = await page.evaluate(() => (window as unknown as { taken: number }).taken);
+    const duration = await page.evaluate(
+      () => (window as unknown as { measured: number }).measured,
+    );
     await frame();
     pressed.push({
       took: duration,
@@ -160,16 +162,16 @@ async function ownFrames(page: Page, text: string): Promise<number> {
 }
 
 /** Keys in the switcher and in a mention, with 10,000 users and 5,000 topics. */
-export async function webFind(testServers: TestServers): Promise<Line[]> {
-  await using stand = await Stand.open(await testServers.copied(GREAT));
+export async function webFind(datasets: Datasets): Promise<Line[]> {
+  await using benchBrowser = await BenchBrowser.open(await datasets.copied(GREAT));
   const inSwitcher: Pair[] = [];
   const inMention: Pair[] = [];
   // On a new page, because the cost of loading with the first key counts.
   for (let round = 0; round <= FINDS; round++) {
-    const page = await stand.page(stand.topic(1));
+    const page = await benchBrowser.page(benchBrowser.topic(1));
     const box = "form textarea:enabled";
     await page.locator(box).first().waitFor();
-    const reference = await stand.reference(page);
+    const reference = await benchBrowser.reference(page);
     const pressed = await keys(reference, "body");
     await writable(reference, "");
     // A browser's first frames while typing are slow on every page.
@@ -185,8 +187,8 @@ export async function webFind(testServers: TestServers): Promise<Line[]> {
     const mention = await keys(page, box, MENTIONS);
     await page.context().close();
     if (round === 0) continue;
-    inSwitcher.push({ ours: palette, theirs: pressed });
-    inMention.push({ ours: mention, theirs: typed });
+    inSwitcher.push({ candidate: palette, baseline: pressed });
+    inMention.push({ candidate: mention, baseline: typed });
   }
   const among = "10,000 people, 5,000 topics";
   return [
@@ -197,8 +199,8 @@ export async function webFind(testServers: TestServers): Promise<Line[]> {
 
 /** The key presses of a run in Skein, and of the same run in static HTML. */
 interface Pair {
-  ours: Pressed[];
-  theirs: Pressed[];
+  candidate: Pressed[];
+  baseline: Pressed[];
 }
 
 /** A percentile of the keys. */
@@ -216,11 +218,11 @@ function lines(
 ): Line[] {
   const line = (by: string, of: (pressed: Pressed) => number) => {
     const most = (keys: readonly Pressed[]) => quantile(keys.map(of), part);
-    const reference = median(turns.map(({ theirs }) => most(theirs)));
-    const beyond = turns.map(({ ours }) => most(ours) - reference);
+    const reference = median(turns.map(({ baseline }) => most(baseline)));
+    const beyond = turns.map(({ candidate }) => most(candidate) - reference);
     const received = `${label} ${among}${by}, p${part * 100} beyond still HTML`;
-    const expected = within({ what: received, goal: target, unit: "ms" }, median(beyond), beyond);
-    return beside(expected, reference, "ms");
+    const expected = within({ label: received, goal: target, unit: "ms" }, median(beyond), beyond);
+    return withReference(expected, reference, "ms");
   };
   return [line("", ({ took: duration }) => duration), line(", CPU", ({ cpu }) => cpu)];
 }

@@ -2,45 +2,45 @@
 import type { Page } from "playwright-core";
 import type { Account } from "../requests.ts";
 import { type Line, within } from "../row.ts";
-import type { TestServers } from "../towns.ts";
-import { Stand } from "../web/stand.ts";
+import type { Datasets } from "../datasets.ts";
+import { BenchBrowser } from "../web/bench-browser.ts";
 
 const MESSAGES = 100_000;
 const AT_ONCE = 32;
 const SWITCHES = 250;
 const MEGABYTE = 1_000_000;
 
-export async function webHeap(testServers: TestServers): Promise<Line[]> {
-  const testServer = await testServers.copied({
+export async function webHeap(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.copied({
     people: 100,
     channels: 2,
     subscribers: 100,
     messages: 5_000,
   });
-  await using stand = await Stand.open(testServer);
-  const page = await stand.page(stand.topic(1));
-  const there = stand.topic(2).slice(1);
-  const here = stand.topic(1).slice(1);
-  await switches(page, [there, here], 20);
+  await using benchBrowser = await BenchBrowser.open(dataset);
+  const page = await benchBrowser.page(benchBrowser.topic(1));
+  const otherTopic = benchBrowser.topic(2).slice(1);
+  const here = benchBrowser.topic(1).slice(1);
+  await switches(page, [otherTopic, here], 20);
   const before = await heapOf(page);
   // The last switch returns to the first topic.
-  await switches(page, [there, here], SWITCHES);
-  const left = (await heapOf(page)) - before;
-  const [, from] = testServer.people as [Account, Account];
+  await switches(page, [otherTopic, here], SWITCHES);
+  const growth = (await heapOf(page)) - before;
+  const [, from] = dataset.people as [Account, Account];
   for (let sent = 0; sent < MESSAGES; sent += AT_ONCE)
-    await Promise.all(Array.from({ length: AT_ONCE }, () => stand.say(from, 1)));
-  await stand.say(from, 9);
-  await page.goto(`${stand.url}${stand.topic(9)}`);
+    await Promise.all(Array.from({ length: AT_ONCE }, () => benchBrowser.postMessage(from, 1)));
+  await benchBrowser.postMessage(from, 9);
+  await page.goto(`${benchBrowser.url}${benchBrowser.topic(9)}`);
   await page.locator(".msg").first().waitFor();
   const after = await heapOf(page);
   const unit = "MB";
   return [
     within(
-      { what: "client: heap after 100,000 messages, their view left", goal: 60, unit },
+      { label: "client: heap after 100,000 messages, their view left", goal: 60, unit },
       after,
       [after],
     ),
-    within({ what: "client: heap left by 500 switches", goal: 2, unit }, left, [left]),
+    within({ label: "client: heap left by 500 switches", goal: 2, unit }, growth, [growth]),
   ];
 }
 

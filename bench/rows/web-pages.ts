@@ -1,10 +1,10 @@
 // Pages of the client in a large organization: time to open, and smoothness of scrolling.
 import type { Page } from "playwright-core";
 import { type Line, within } from "../row.ts";
-import type { Plan, TestServers } from "../towns.ts";
-import { beside, quantile } from "../web/beside.ts";
+import type { Plan, Datasets } from "../datasets.ts";
+import { withReference, quantile } from "../web/reference.ts";
 import { fling } from "../web/fling.ts";
-import { Stand, type Tools } from "../web/stand.ts";
+import { BenchBrowser, type PageTools } from "../web/bench-browser.ts";
 
 /** The user is subscribed to none of the channels and may join all. */
 const LARGE: Plan = { people: 10_000, channels: 5_000 };
@@ -13,29 +13,29 @@ const PEOPLE = "#organization/people";
 const ROW = ".org-person";
 
 /** From a list of conversations to a page through a link; the first visit may load its script. */
-export async function webPages(testServers: TestServers): Promise<Line[]> {
-  await using stand = await Stand.open(await testServers.shared(LARGE));
-  const page = await (await stand.fresh()).newPage();
+export async function webPages(datasets: Datasets): Promise<Line[]> {
+  await using benchBrowser = await BenchBrowser.open(await datasets.shared(LARGE));
+  const page = await (await benchBrowser.fresh()).newPage();
   await page.goto("/#inbox");
   await page.locator("main[data-standing=live]").waitFor();
   const lines: Line[] = [];
-  for (const [what, target, address, shows] of [
+  for (const [label, target, address, shows] of [
     ["own settings open", 100, "#settings/preferences", ".settings-body .settings-row"],
     ["settings of the organization open", 100, "#organization/permissions", ".settings-row"],
     ["people of the organization open, 10,000 people", 100, PEOPLE, ROW],
     ["channels open, 5,000 channels", 50, "#channels/all", ".channel-list .list-row"],
   ] as const) {
     const durations = await openings(page, address, shows);
-    const line = { what: `client: ${what}, p95`, goal: target, unit: "ms" };
+    const line = { label: `client: ${label}, p95`, goal: target, unit: "ms" };
     lines.push(within(line, quantile(durations, 0.95), durations));
   }
-  return [...lines, await scrolling(stand, page)];
+  return [...lines, await scrolling(benchBrowser, page)];
 }
 
 const openings = (page: Page, address: string, shows: string): Promise<number[]> =>
   page.evaluate(
     async ({ to, selector, count }) => {
-      const tools = window as unknown as Tools;
+      const tools = window as unknown as PageTools;
       const durations: number[] = [];
       for (let index = 0; index <= count; index++) {
         location.hash = "#inbox";
@@ -52,11 +52,11 @@ const openings = (page: Page, address: string, shows: string): Promise<number[]>
   );
 
 /** Compared with the same number of rows in static HTML. */
-async function scrolling(stand: Stand, page: Page): Promise<Line> {
+async function scrolling(benchBrowser: BenchBrowser, page: Page): Promise<Line> {
   await page.goto(`/${PEOPLE}`);
   await page.locator(ROW).first().waitFor();
-  const still = await stand.reference(page);
-  await still.evaluate(
+  const staticPage = await benchBrowser.reference(page);
+  await staticPage.evaluate(
     ({ row, people }) => {
       const list = document.querySelector(row)!.parentElement!;
       const rows = [...list.querySelectorAll(row)];
@@ -68,8 +68,15 @@ async function scrolling(stand: Stand, page: Page): Promise<Line> {
     },
     { row: ROW, people: LARGE.people },
   );
-  const [ours, theirs] = [await fling(page, ROW, "end"), await fling(still, ROW, "end")];
-  const what = "client: frames over 25 ms of 300, fling over 10,000 people";
-  const target = Math.max(theirs, 1);
-  return beside(within({ what, goal: target, unit: "frames" }, ours, [ours]), theirs, "frames");
+  const [candidate, baseline] = [
+    await fling(page, ROW, "end"),
+    await fling(staticPage, ROW, "end"),
+  ];
+  const label = "client: frames over 25 ms of 300, fling over 10,000 people";
+  const target = Math.max(baseline, 1);
+  return withReference(
+    within({ label, goal: target, unit: "frames" }, candidate, [candidate]),
+    baseline,
+    "frames",
+  );
 }

@@ -2,10 +2,10 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";
-import type { Plan, TestServers } from "../towns.ts";
-import { beside, quantile } from "../web/beside.ts";
+import type { Plan, Datasets } from "../datasets.ts";
+import { withReference, quantile } from "../web/reference.ts";
 import { fling } from "../web/fling.ts";
-import { REFERENCE, slowed, Stand, type Tools } from "../web/stand.ts";
+import { REFERENCE, slowed, BenchBrowser, type PageTools } from "../web/bench-browser.ts";
 
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
 const LONG: Plan = { people: 100, channels: 1, subscribers: 100, messages: 5_000, oneTopic: 1 };
@@ -23,27 +23,27 @@ const MINUTE_MS = 60_000;
 /**
  * In a new tab, from the navigation to the first painted message: with empty and with full caches.
  */
-export async function webStart(testServers: TestServers): Promise<Line[]> {
-  await using stand = await Stand.open(await testServers.copied(SMALL));
-  const still = await stand.reference(await stand.page(stand.topic(1)));
+export async function webStart(datasets: Datasets): Promise<Line[]> {
+  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  const staticPage = await benchBrowser.reference(await benchBrowser.page(benchBrowser.topic(1)));
   const took = { cold: [] as number[], warm: [] as number[], still: [] as number[] };
   for (let round = 0; round <= STARTS; round++) {
-    const context = await stand.fresh();
-    const page = await slowTab(context, stand.topic(1));
+    const context = await benchBrowser.fresh();
+    const page = await slowTab(context, benchBrowser.topic(1));
     const cold = await first(page);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
     await page.locator("main[data-standing=live]").waitFor();
-    await stand.kept(page);
+    await benchBrowser.kept(page);
     await page.close();
     let warm = 0;
     for (let visit = 0; visit < VISITS; visit++) {
-      const repeated = await slowTab(context, stand.topic(1));
+      const repeated = await slowTab(context, benchBrowser.topic(1));
       warm = await first(repeated);
       await repeated.locator("main[data-standing=live]").waitFor();
       await repeated.close();
     }
     await context.close();
-    const other = await slowTab(still.context(), REFERENCE);
+    const other = await slowTab(staticPage.context(), REFERENCE);
     const reference = await first(other);
     await other.close();
     if (round === 0) continue;
@@ -55,9 +55,9 @@ export async function webStart(testServers: TestServers): Promise<Line[]> {
   const cold = "client, CPU slowed 4 times: navigation to first messages, nothing kept";
   const warm = "client, CPU slowed 4 times: navigation to first messages, been there before";
   return [
-    within({ what: cold, goal: 900, unit }, median(took.cold), took.cold),
-    within({ what: warm, goal: 250, unit }, median(took.warm), took.warm),
-  ].map((line) => beside(line, reference, unit));
+    within({ label: cold, goal: 900, unit }, median(took.cold), took.cold),
+    within({ label: warm, goal: 250, unit }, median(took.warm), took.warm),
+  ].map((line) => withReference(line, reference, unit));
 }
 
 async function slowTab(context: BrowserContext, path: string): Promise<Page> {
@@ -68,29 +68,32 @@ async function slowTab(context: BrowserContext, path: string): Promise<Page> {
 }
 
 const first = (page: Page): Promise<number> =>
-  page.evaluate(() => (window as unknown as Tools).first);
+  page.evaluate(() => (window as unknown as PageTools).first);
 
 /** From one cached topic to another with the keyboard. */
-export async function webSwitch(testServers: TestServers): Promise<Line[]> {
-  await using stand = await Stand.open(await testServers.copied(SMALL));
-  const page = await stand.page(stand.topic(1));
-  await page.goto(stand.url + stand.topic(2));
+export async function webSwitch(datasets: Datasets): Promise<Line[]> {
+  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  const page = await benchBrowser.page(benchBrowser.topic(1));
+  await page.goto(benchBrowser.url + benchBrowser.topic(2));
   await page.locator("h1").filter({ hasText: "topic 2" }).waitFor();
-  const still = await stand.reference(page);
+  const staticPage = await benchBrowser.reference(page);
   const lines: Line[] = [];
   for (const [times, target] of [
     [1, 50],
     [SLOW, 120],
   ] as const) {
     await slowed(page, times);
-    await slowed(still, times);
-    const durations = await switches(page, [stand.topic(1).slice(1), stand.topic(2).slice(1)]);
-    const reference = quantile(await redrawn(still), 0.95);
+    await slowed(staticPage, times);
+    const durations = await switches(page, [
+      benchBrowser.topic(1).slice(1),
+      benchBrowser.topic(2).slice(1),
+    ]);
+    const reference = quantile(await redrawn(staticPage), 0.95);
     const speed = times === 1 ? "" : `, CPU slowed ${times} times`;
     const label = `client: switch to a view in memory, p95${speed}`;
     lines.push(
-      beside(
-        within({ what: label, goal: target, unit: "ms" }, quantile(durations, 0.95), durations),
+      withReference(
+        within({ label, goal: target, unit: "ms" }, quantile(durations, 0.95), durations),
         reference,
         "ms",
       ),
@@ -102,7 +105,7 @@ export async function webSwitch(testServers: TestServers): Promise<Line[]> {
 const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =>
   page.evaluate(
     async ({ to, count }) => {
-      const tools = window as unknown as Tools;
+      const tools = window as unknown as PageTools;
       const durations: number[] = [];
       const rowsOf = () => document.querySelector(".msg")?.id;
       for (let index = 0; index < count + 2; index++) {
@@ -121,7 +124,7 @@ const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =
 /** Removes the rows of a page and inserts them again. */
 const redrawn = (page: Page): Promise<number[]> =>
   page.evaluate(async (count) => {
-    const tools = window as unknown as Tools;
+    const tools = window as unknown as PageTools;
     const column = document.querySelector(".feed .col")!;
     const html = column.cloneNode(true);
     const durations: number[] = [];
@@ -134,17 +137,23 @@ const redrawn = (page: Page): Promise<number[]> =>
   }, SWITCHES);
 
 /** A hundred events per second for ten seconds: the longest task. */
-export async function webBurst(testServers: TestServers): Promise<Line[]> {
-  await using stand = await Stand.open(await testServers.copied(SMALL));
-  const page = await stand.page(stand.topic(1));
-  const still = await stand.reference(page);
-  await Promise.all([page, still].map(watchTasks));
-  const stop = stand.chatter(EVENTS_PER_SECOND, 1);
+export async function webBurst(datasets: Datasets): Promise<Line[]> {
+  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  const page = await benchBrowser.page(benchBrowser.topic(1));
+  const staticPage = await benchBrowser.reference(page);
+  await Promise.all([page, staticPage].map(watchTasks));
+  const stop = benchBrowser.postRegularly(EVENTS_PER_SECOND, 1);
   await Bun.sleep(BURST_MS);
   await stop();
-  const [ours, theirs] = await Promise.all([page, still].map(longestTask));
-  const what = "client: longest task, 100 messages a second into the open topic, in ms over 50";
-  return [beside(within({ what, goal: 0, unit: "ms" }, ours!, [ours!]), theirs!, "ms")];
+  const [candidate, baseline] = await Promise.all([page, staticPage].map(longestTask));
+  const label = "client: longest task, 100 messages a second into the open topic, in ms over 50";
+  return [
+    withReference(
+      within({ label, goal: 0, unit: "ms" }, candidate!, [candidate!]),
+      baseline!,
+      "ms",
+    ),
+  ];
 }
 
 const watchTasks = (page: Page) =>
@@ -160,34 +169,46 @@ const longestTask = (page: Page) =>
   page.evaluate(() => (window as unknown as { longest: number }).longest - 50);
 
 /** Scrolling fast through a long topic: late frames. */
-export async function webFling(testServers: TestServers): Promise<Line[]> {
-  await using stand = await Stand.open(await testServers.copied(LONG));
-  const page = await stand.page(stand.topic(0));
-  const still = await stand.reference(page);
-  await still.evaluate(() => {
+export async function webFling(datasets: Datasets): Promise<Line[]> {
+  await using benchBrowser = await BenchBrowser.open(await datasets.copied(LONG));
+  const page = await benchBrowser.page(benchBrowser.topic(0));
+  const staticPage = await benchBrowser.reference(page);
+  await staticPage.evaluate(() => {
     const column = document.querySelector(".feed .col")!;
     const rows = [...column.childNodes];
     while (column.querySelectorAll(".msg").length < 5_000)
       column.append(...rows.map((node) => node.cloneNode(true)));
   });
-  const [ours, theirs] = [
+  const [candidate, baseline] = [
     await fling(page, ".msg", "beginning"),
-    await fling(still, ".msg", "beginning"),
+    await fling(staticPage, ".msg", "beginning"),
   ];
-  const what = "client: frames over 25 ms of 300, fling over 5,000 messages";
-  const target = Math.max(theirs, 1);
-  return [beside(within({ what, goal: target, unit: "frames" }, ours, [ours]), theirs, "frames")];
+  const label = "client: frames over 25 ms of 300, fling over 5,000 messages";
+  const target = Math.max(baseline, 1);
+  return [
+    withReference(
+      within({ label, goal: target, unit: "frames" }, candidate, [candidate]),
+      baseline,
+      "frames",
+    ),
+  ];
 }
 
 /** A minute without activity. */
-export async function webIdle(testServers: TestServers): Promise<Line[]> {
-  await using stand = await Stand.open(await testServers.copied(SMALL));
-  const page = await stand.page(stand.topic(1));
-  const still = await stand.reference(page);
+export async function webIdle(datasets: Datasets): Promise<Line[]> {
+  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  const page = await benchBrowser.page(benchBrowser.topic(1));
+  const staticPage = await benchBrowser.reference(page);
   await Bun.sleep(5_000);
-  const [ours, theirs] = await Promise.all([page, still].map(minute));
-  const what = "client: CPU of a minute in which nothing happens";
-  return [beside(within({ what, goal: 150, unit: "ms" }, ours!, [ours!]), theirs!, "ms")];
+  const [candidate, baseline] = await Promise.all([page, staticPage].map(minute));
+  const label = "client: CPU of a minute in which nothing happens";
+  return [
+    withReference(
+      within({ label, goal: 150, unit: "ms" }, candidate!, [candidate!]),
+      baseline!,
+      "ms",
+    ),
+  ];
 }
 
 async function minute(page: Page): Promise<number> {

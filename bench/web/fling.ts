@@ -16,12 +16,12 @@ export function fling(page: Page, row: string, to: "end" | "beginning"): Promise
       let [count, before, moves] = [0, performance.now(), false];
       for (let index = 0; index < frames; index++) {
         await new Promise(requestAnimationFrame);
-        const now = performance.now();
-        if (now - before > late) count += 1;
-        before = now;
-        const was = room.scrollTop;
+        const frameStart = performance.now();
+        if (frameStart - before > late) count += 1;
+        before = frameStart;
+        const previousStart = room.scrollTop;
         room.scrollTop += step;
-        moves ||= room.scrollTop !== was;
+        moves ||= room.scrollTop !== previousStart;
       }
       if (!moves) throw new Error("the list does not scroll");
       return count;

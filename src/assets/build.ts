@@ -65,7 +65,7 @@ const MARK_LENGTH = 6;
 interface Building {
   readonly minify: boolean;
   /** Collects the paths of all sources. */
-  readonly taken?: Set<string>;
+  readonly inputs?: Set<string>;
 }
 
 export async function buildClient(building: Building): Promise<BuiltFile[]> {
@@ -115,17 +115,21 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     helpStyle,
     { ...helpScript!, isBoot: false },
     ...help.files,
-    ...help.pages.map(({ path, html }) => at(path, HTML, encoded(html))),
+    ...help.pages.map(({ path, html }) => builtFile(path, HTML, encoded(html))),
     ...workers,
-    at("/manifest.webmanifest", "application/manifest+json", encoded(manifest(iconAt))),
-    at("/", HTML, encoded(shell({ boot, style: style.path, icon, touchIcon: touchIcon.path }))),
+    builtFile("/manifest.webmanifest", "application/manifest+json", encoded(manifest(iconAt))),
+    builtFile(
+      "/",
+      HTML,
+      encoded(shell({ boot, style: style.path, icon, touchIcon: touchIcon.path })),
+    ),
   ];
 }
 
 /** The scripts of an entry point, which comes first; its static imports are boot scripts too. */
 async function bundle(
   entry: string,
-  { minify, taken }: Building,
+  { minify, inputs }: Building,
   define: Record<string, string>,
 ): Promise<BuiltFile[]> {
   const cut = (more: readonly BunPlugin[]) =>
@@ -149,7 +153,7 @@ async function bundle(
     });
   const apart = await cut([]);
   const sources = Object.keys(apart.metafile!.inputs);
-  for (const path of sources) taken?.add(path);
+  for (const path of sources) inputs?.add(path);
   const hasLater = sources.some((path) => LATER.includes(resolve(path)));
   const built = hasLater ? await cut([together(apart.metafile!.outputs, LATER, bootOf)]) : apart;
   const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
@@ -162,7 +166,7 @@ async function bundle(
   const files = [...(minify ? await minified(named, first) : named)].map(([name, text]) => {
     const kind = name.slice(name.lastIndexOf(".") + 1);
     const type = ownValue(TYPES, kind) ?? "application/octet-stream";
-    return { ...at(ASSETS + name, type, encoded(text)), isBoot: isBoot.has(name) };
+    return { ...builtFile(ASSETS + name, type, encoded(text)), isBoot: isBoot.has(name) };
   });
   return files.sort((a, b) => Number(b.isBoot) - Number(a.isBoot));
 }
@@ -191,7 +195,7 @@ async function named(
   define: Record<string, string>,
 ): Promise<BuiltFile> {
   const [file] = await bundle(entry, building, define);
-  return at(`/${name}.js`, TYPES["js"]!, file!.bytes);
+  return builtFile(`/${name}.js`, TYPES["js"]!, file!.bytes);
 }
 
 /** The entry point and all its static imports. */
@@ -230,14 +234,14 @@ async function sheetOf(sheets: readonly string[], minify: boolean): Promise<stri
 
 function hashed(name: string, extension: string, contents: string | Bytes): BuiltFile {
   const bytes = typeof contents === "string" ? encoded(contents) : contents;
-  return at(
+  return builtFile(
     `${ASSETS}${name}-${hashOf(bytes).slice(0, MARK_LENGTH)}.${extension}`,
     ownValue(TYPES, extension)!,
     bytes,
   );
 }
 
-function at(path: string, type: string, bytes: Bytes): BuiltFile {
+function builtFile(path: string, type: string, bytes: Bytes): BuiltFile {
   return { path, type, bytes, etag: `"${hashOf(bytes)}"` };
 }
 

@@ -102,8 +102,8 @@ function table(): Record<Group, Named[]> {
     return [group, codes.map((code) => [code, named[code]!.join(" ")])];
   });
   const tables = Object.fromEntries(entries) as Record<Group, Named[]>;
-  const known = Object.values(tables).flat().length;
+  const words = Object.values(tables).flat().length;
   const all = Object.keys(named).length;
-  if (known !== all) throw new Error(`${all - known} emoji are in no group`);
+  if (words !== all) throw new Error(`${all - words} emoji are in no group`);
   return tables;
 }

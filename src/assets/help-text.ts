@@ -29,7 +29,7 @@ export function bodyOf(name: string, source: string, { pictures }: HelpFiles): s
     return `PICTURE-${drawn.length - 1}`;
   });
   return rendered(name, marked)
-    .replace(/<p>PICTURE-(\d+)<\/p>/g, (_, at: string) => drawn[Number(at)]!)
+    .replace(/<p>PICTURE-(\d+)<\/p>/g, (_, number: string) => drawn[Number(number)]!)
     .replace(/<h2>([^<\n]*)<\/h2>/g, (_, text: string) => {
       return `<h2 id="${idOf(text)}">${text}</h2>`;
     });

@@ -49,18 +49,18 @@ const colorOf = (hex: string): Color => [
 /** Returns points along a path of relative curves. */
 function pointsOf(path: string): Point[] {
   const [, begin] = /^M([^cC]*)/.exec(path)!;
-  let at = numbersIn(begin!) as unknown as Point;
+  let position = numbersIn(begin!) as unknown as Point;
   const points: Point[] = [];
   for (const [, kind, text] of path.matchAll(/([cC])([^cC]*)/g)) {
     const numbers = numbersIn(text!);
     for (let i = 0; i + 6 <= numbers.length; i += 6) {
-      const from = kind === "c" ? at : ([0, 0] as const);
+      const from = kind === "c" ? position : ([0, 0] as const);
       const to = (n: number): Point => [from[0] + numbers[i + n]!, from[1] + numbers[i + n + 1]!];
       const [point, two, end] = [to(0), to(2), to(4)];
       for (let n = 0; n <= POINTS_OF_CURVE; n++) {
-        points.push(onCurve([at, point, two, end], n / POINTS_OF_CURVE));
+        points.push(onCurve([position, point, two, end], n / POINTS_OF_CURVE));
       }
-      at = end;
+      position = end;
     }
   }
   return points;

@@ -37,10 +37,10 @@ export const sanitizer: BunPlugin = {
 };
 
 function withoutDefaults(source: string): string {
-  const left = new Set(DEFAULTS);
+  const unused = new Set(DEFAULTS);
   const contents = source.replace(/^const ([\w$]+) = freeze\(\[[^\]]*\]\);/gm, (list, name) =>
-    left.delete(name) ? `const ${name} = freeze([]);` : list,
+    unused.delete(name) ? `const ${name} = freeze([]);` : list,
   );
-  if (left.size > 0) throw new Error(`DOMPurify has no list ${[...left].join(", ")}`);
+  if (unused.size > 0) throw new Error(`DOMPurify has no list ${[...unused].join(", ")}`);
   return contents;
 }

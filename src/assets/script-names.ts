@@ -13,9 +13,9 @@ export function contentMarks(
   tool: string,
 ): (text: string) => string {
   const marks = [...texts.keys()].flatMap((name) => MARK.exec(name)?.[1] ?? []);
-  const known = marks.length === 0 ? /(?!)/g : new RegExp(marks.join("|"), "g");
-  const labels = labelsOf(texts, known, tool);
-  const renamed = (text: string) => text.replace(known, (mark) => labels.get(mark)!);
+  const knownNames = marks.length === 0 ? /(?!)/g : new RegExp(marks.join("|"), "g");
+  const labels = labelsOf(texts, knownNames, tool);
+  const renamed = (text: string) => text.replace(knownNames, (mark) => labels.get(mark)!);
   const names = [...texts.keys()];
   if (new Set(names.map(renamed)).size < names.length) throw new Error("two scripts of one name");
   return renamed;
@@ -27,14 +27,14 @@ export function contentMarks(
  */
 function labelsOf(
   texts: ReadonlyMap<string, string>,
-  known: RegExp,
+  knownNames: RegExp,
   tool: string,
 ): Map<string, string> {
   const scripts = [...texts].flatMap(([name, text]) => {
     const mark = MARK.exec(name)?.[1];
     if (mark === undefined) return [];
-    const own = hashOf(tool + name.replace(known, "") + text.replace(known, ""));
-    return { mark, own, imported: text.match(known) ?? [] };
+    const own = hashOf(tool + name.replace(knownNames, "") + text.replace(knownNames, ""));
+    return { mark, own, imported: text.match(knownNames) ?? [] };
   });
   let labels = new Map(scripts.map(({ mark, own }) => [mark, own]));
   for (let round = 0; round < scripts.length; round += 1) {

@@ -4,42 +4,42 @@ import type { ShownAct } from "../features/audit/list.ts";
 import { executeCommand } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";
 
-const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
+const data = { value: "DIR", default: DEFAULT_DATA, description: "the data directory" } as const;
 /** Number of entries per page. */
 const ACTS_AT_ONCE = 200;
 
 export const listAudit = command({
-  about: "lists the audit log, newest entries first",
+  description: "lists the audit log, newest entries first",
   examples: [
     "skein audit list --who ada@example.org --since 2026-11-01",
     "skein audit list --act signed_in --limit 0 --json",
   ],
   flags: {
     data,
-    who: { value: "EMAIL", about: "show only actions by or on this user" },
-    act: { value: "ACT", about: "show only this action, such as user_role_changed" },
+    who: { value: "EMAIL", description: "show only actions by or on this user" },
+    act: { value: "ACT", description: "show only this action, such as user_role_changed" },
     on: {
       value: "KIND",
-      about: "show only actions on this kind of object, or with KIND:ID on one object",
+      description: "show only actions on this kind of object, or with KIND:ID on one object",
     },
     since: {
       value: "TIME",
-      about: "show only actions since this time, such as 2026-11-20 or 2026-11-20T15:00Z",
+      description: "show only actions since this time, such as 2026-11-20 or 2026-11-20T15:00Z",
     },
-    until: { value: "TIME", about: "show only actions until this time" },
-    limit: { value: "COUNT", default: "50", about: "maximum number of actions; 0 for all" },
-    json: { about: "print one JSON object per line" },
+    until: { value: "TIME", description: "show only actions until this time" },
+    limit: { value: "COUNT", default: "50", description: "maximum number of actions; 0 for all" },
+    json: { description: "print one JSON object per line" },
   },
   async run(flags) {
     const [on, on_id] = flags.on?.split(":", 2) ?? [];
     const [since, until] = [timeIn(flags.since, "--since"), timeIn(flags.until, "--until")];
     const wanted = { email: flags.who, act: flags.act, on, on_id, since, until };
-    let left = countIn(flags.limit);
-    for (let before: number | undefined; left > 0;) {
-      const num = Math.min(left, ACTS_AT_ONCE);
+    let remaining = countIn(flags.limit);
+    for (let before: number | undefined; remaining > 0;) {
+      const num = Math.min(remaining, ACTS_AT_ONCE);
       const auditPage = await executeCommand(flags.data, "listActs", { ...wanted, before, num });
       for (const act of auditPage.acts) console.log(flags.json ? JSON.stringify(act) : lineOf(act));
-      left -= auditPage.acts.length;
+      remaining -= auditPage.acts.length;
       if (auditPage.next === null) break;
       before = auditPage.next;
     }
@@ -47,23 +47,24 @@ export const listAudit = command({
 });
 
 export const verifyAudit = command({
-  about: "verifies that the audit log was not changed",
+  description: "verifies that the audit log was not changed",
   examples: ["skein audit verify", "skein audit verify --json"],
   flags: {
     data,
     seen: {
       value: "ID:HASH",
-      about: "an action and its hash, as printed by an earlier run; checks that it is unchanged",
+      description:
+        "an action and its hash, as printed by an earlier run; checks that it is unchanged",
     },
-    json: { about: "print the result as JSON" },
+    json: { description: "print the result as JSON" },
   },
   notes: `Each entry has a hash of itself and of the entry before it. An attacker who can write
 to the disk can recompute all hashes. To detect that, store the newest hash elsewhere, and
 pass it with --seen later.`,
   async run(flags) {
-    const found = await executeCommand(flags.data, "verifyActs", seenIn(flags.seen));
-    if (flags.json) console.log(JSON.stringify(found));
-    const { acts, emptied, newest_id, newest_hash, faults } = found;
+    const verified = await executeCommand(flags.data, "verifyActs", seenIn(flags.seen));
+    if (flags.json) console.log(JSON.stringify(verified));
+    const { acts, emptied, newest_id, newest_hash, faults } = verified;
     if (faults.length > 0)
       throw new CommandError(`the audit log was changed: ${faults.join("; ")}`);
     if (flags.json) return;
@@ -78,8 +79,8 @@ function lineOf({ id, time, act, actor_id, via, on, on_id, facts, words, where }
   const label = on_id === null ? on : `${on} ${on_id}`;
   const more = { ...facts, ...(words ?? { words: "emptied" }), ...where };
   const entries = Object.entries(more).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  const at = new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ");
-  return `${id}  ${at}  ${userName}  ${act}  ${label}  ${entries.join(" ")}`.trimEnd();
+  const timeText = new Date(time * 1000).toISOString().slice(0, 19).replace("T", " ");
+  return `${id}  ${timeText}  ${userName}  ${act}  ${label}  ${entries.join(" ")}`.trimEnd();
 }
 
 function timeIn(text: string | undefined, flag: string): number | undefined {

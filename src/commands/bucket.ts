@@ -6,15 +6,19 @@ import { type Flags, UsageError, type Values, variableOf } from "./flags.ts";
 export const bucketFlags = {
   "s3-endpoint": {
     value: "URL",
-    about: "URL of an S3-compatible store for files, used instead of the data directory",
+    description: "URL of an S3-compatible store for files, used instead of the data directory",
   },
-  "s3-bucket": { value: "NAME", about: "bucket for files" },
-  "s3-region": { value: "NAME", default: "us-east-1", about: "region of the bucket" },
-  "s3-access-key-id": { value: "KEY", secret: true, about: "the access key ID of the bucket" },
+  "s3-bucket": { value: "NAME", description: "bucket for files" },
+  "s3-region": { value: "NAME", default: "us-east-1", description: "region of the bucket" },
+  "s3-access-key-id": {
+    value: "KEY",
+    secret: true,
+    description: "the access key ID of the bucket",
+  },
   "s3-secret-access-key": {
     value: "KEY",
     secret: true,
-    about: "the secret access key of the bucket",
+    description: "the secret access key of the bucket",
   },
 } as const satisfies Flags;
 

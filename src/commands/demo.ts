@@ -17,14 +17,14 @@ const EVERY_SECONDS_MAX = 3600;
 const MAX_UPLOAD_MIB = 25;
 
 export const demo = command({
-  about: "runs a sample organization, which is deleted when the command ends",
+  description: "runs a sample organization, which is deleted when the command ends",
   examples: ["skein demo", "skein demo --port 9400"],
   flags: {
-    port: { value: "PORT", default: "0", about: "port to listen on; 0 for any free port" },
+    port: { value: "PORT", default: "0", description: "port to listen on; 0 for any free port" },
     every: {
       value: "SECONDS",
       default: "15",
-      about: "interval between messages of other users; 0 for none",
+      description: "interval between messages of other users; 0 for none",
     },
   },
   notes:
@@ -65,7 +65,7 @@ async function show(config: Config, pause_seconds: number, stopped: Promise<void
 
 async function introduce(realm: Realm): Promise<void> {
   const link = await realm.write((tx) =>
-    signInLink(tx, tx.users.one("email", foldedAddress(VISITOR))!),
+    signInLink(tx, tx.users.firstPart("email", foldedAddress(VISITOR))!),
   );
   console.log(`${ORGANIZATION} is running, on this machine only. Sign in as one of its users:`);
   console.log(link);

@@ -1,8 +1,8 @@
 // Declares commands: their flags, and functions that receive the values.
-import { nearest } from "./config/suggest.ts";
+import { nearestName } from "./config/suggest.ts";
 
 export interface Flag {
-  readonly about: string;
+  readonly description: string;
   /** The placeholder for the value in the help. A flag without one is a switch. */
   readonly value?: string;
   /** The value when none is given. */
@@ -47,7 +47,7 @@ export interface Input {
 }
 
 export interface Command {
-  readonly about: string;
+  readonly description: string;
   readonly flags: Flags;
   /** Complete command lines. */
   readonly examples: readonly string[];
@@ -60,12 +60,12 @@ export interface Command {
 /** For every command with a data directory. */
 const CONFIG: Flag = {
   value: "FILE",
-  about: "the settings file, or none (default: /etc/skein/skein.toml, if it exists)",
+  description: "the settings file, or none (default: /etc/skein/skein.toml, if it exists)",
 };
 
 /** Declares a command; `run` gets the values of its flags. */
 export function command<const F extends Flags>(declared: {
-  about: string;
+  description: string;
   examples: readonly string[];
   flags: F;
   notes?: string;
@@ -99,7 +99,7 @@ export function givenOf(flags: Flags, args: readonly string[]): FlagValues {
     if (flags[name]?.secret)
       throw new UsageError(`--${name} would be visible to other users: use --${name}-file`);
     if (!flagNamed(flags, name)) {
-      throw new UsageError(`unknown flag ${arg}${nearest(name, flagNames(flags), "--")}`);
+      throw new UsageError(`unknown flag ${arg}${nearestName(name, flagNames(flags), "--")}`);
     }
     if (input.has(name)) throw new UsageError(`--${name} is given twice`);
     if (value === undefined && inline !== undefined) {

@@ -5,7 +5,9 @@ import { type Command, type Flag, type Flags, variableOf } from "./flags.ts";
 const WIDTH = 24;
 
 export function overview(commands: Readonly<Record<string, Command>>): string {
-  const rows = Object.entries(commands).map(([name, { about }]) => row(`skein ${name}`, about));
+  const rows = Object.entries(commands).map(([name, { description }]) =>
+    row(`skein ${name}`, description),
+  );
   return [
     "Skein is a team-chat server in one executable.",
     "",
@@ -17,16 +19,19 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
   ].join("\n");
 }
 
-export function helpOf(name: string, { about, examples, flags: declared, notes }: Command): string {
+export function helpOf(
+  name: string,
+  { description, examples, flags: declared, notes }: Command,
+): string {
   const { own, shared } = parted(declared);
-  const taken = Object.entries(asGiven(own)).map(([flag, spec]) =>
+  const flagLines = Object.entries(asGiven(own)).map(([flag, spec]) =>
     spec.required ? shape(flag, spec) : `[${shape(flag, spec)}]`,
   );
   const settingsTaken = shared === undefined ? [] : ["[settings]"];
   return [
-    `Usage: skein ${[name, ...taken, ...settingsTaken].join(" ")}`,
+    `Usage: skein ${[name, ...flagLines, ...settingsTaken].join(" ")}`,
     "",
-    sentence(about),
+    sentence(description),
     ...flagRows("Flags:", own),
     ...flagRows("Settings:", shared ?? {}),
     ...(notes === undefined ? [] : ["", notes]),
@@ -59,8 +64,9 @@ function flagRows(title: string, flags: Flags): string[] {
 export function asGiven(flags: Flags): Flags {
   const rows = Object.entries(flags).map(([name, flag]): [string, Flag] => {
     if (!flag.secret) return [name, flag];
-    const about = `file whose first line is ${flag.about}, if ${variableOf(name)} is not set`;
-    return [`${name}-file`, { value: "FILE", about }];
+    const isUnset = `if ${variableOf(name)} is not set`;
+    const description = `file whose first line is ${flag.description}, ${isUnset}`;
+    return [`${name}-file`, { value: "FILE", description }];
   });
   return Object.fromEntries(rows);
 }
@@ -69,13 +75,13 @@ export function shape(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-export function described(name: string, { about, default: otherwise }: Flag): string {
-  const standard = otherwise ? ` (default: ${otherwise})` : "";
-  return `${about}${standard} [${variableOf(name)}]`;
+export function described(name: string, { description, default: defaultValue }: Flag): string {
+  const standard = defaultValue ? ` (default: ${defaultValue})` : "";
+  return `${description}${standard} [${variableOf(name)}]`;
 }
 
-function row(left: string, right: string): string {
-  return `  ${left.padEnd(WIDTH)}  ${right}`;
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(WIDTH)}  ${text}`;
 }
 
 export function sentence(text: string): string {

@@ -13,23 +13,23 @@ export const identityFlags = {
   "oidc-providers": {
     value: "FILE",
     live: true,
-    about: "JSON file with the OpenID Connect providers for sign-in",
+    description: "JSON file with the OpenID Connect providers for sign-in",
   },
   ldap: {
     value: "FILE",
     live: true,
-    about: "JSON file with the LDAP directory for sign-in",
+    description: "JSON file with the LDAP directory for sign-in",
   },
   "trusted-proxy": {
     value: "RANGES",
     live: true,
-    about:
+    description:
       "addresses of a proxy that authenticates users and passes their email address in a header",
   },
   "remote-user-header": {
     value: "NAME",
     live: true,
-    about: "the header with the user's email address, such as Remote-Email",
+    description: "the header with the user's email address, such as Remote-Email",
   },
 } as const satisfies Flags;
 

@@ -9,21 +9,24 @@ import { command, UsageError } from "./flags.ts";
 const TYPES = Object.keys(ORG_TYPES);
 
 export const init = command({
-  about: "creates an organization and its owner in a new data directory",
+  description: "creates an organization and its owner in a new data directory",
   examples: ['skein init --name "Acme" --owner olga@example.com --full-name "Olga Ng"'],
   flags: {
-    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    name: { value: "ORG", required: true, about: "the name of the organization" },
-    type: { value: "TYPE", default: "unspecified", about: "type of organization" },
+    data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" },
+    name: { value: "ORG", required: true, description: "the name of the organization" },
+    type: { value: "TYPE", default: "unspecified", description: "type of organization" },
     language: {
       value: "LANGUAGE",
       default: "en",
-      about: `default language of its members: ${LANGUAGES.join(", ")}`,
+      description: `default language of its members: ${LANGUAGES.join(", ")}`,
     },
-    owner: { value: "EMAIL", required: true, about: "the owner's email address" },
-    "full-name": { value: "NAME", required: true, about: "the owner's name" },
-    "password-file": { value: "FILE", about: "file whose first line is the owner's password" },
-    json: { about: "print realm_name, user_id, email and api_key as JSON" },
+    owner: { value: "EMAIL", required: true, description: "the owner's email address" },
+    "full-name": { value: "NAME", required: true, description: "the owner's name" },
+    "password-file": {
+      value: "FILE",
+      description: "file whose first line is the owner's password",
+    },
+    json: { description: "print realm_name, user_id, email and api_key as JSON" },
   },
   notes: `Without a file, the password is read from the terminal; - is standard input.
 TYPE is one of ${TYPES.join(", ")}.

@@ -2,7 +2,7 @@
 import { command } from "./flags.ts";
 
 export const licenses = command({
-  about: "lists the software in the executable and its licenses",
+  description: "lists the software in the executable and its licenses",
   examples: ["skein licenses"],
   flags: {},
   async run() {

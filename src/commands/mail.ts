@@ -8,18 +8,19 @@ export const mailFlags = {
   "smtp-url": {
     value: "URL",
     live: true,
-    about: "mail server, such as smtps://user@mail.example.com:465; if unset, no email is sent",
+    description:
+      "mail server, such as smtps://user@mail.example.com:465; if unset, no email is sent",
   },
   "smtp-password": {
     value: "PASSWORD",
     secret: true,
     live: true,
-    about: "the password for the mail server",
+    description: "the password for the mail server",
   },
   "mail-from": {
     value: "ADDRESS",
     live: true,
-    about: "sender of emails: chat@example.com, or 'Chat <chat@example.com>'",
+    description: "sender of emails: chat@example.com, or 'Chat <chat@example.com>'",
   },
 } as const satisfies Flags;
 
@@ -58,13 +59,13 @@ function senderIn(text: string): MailConfig["from"] {
 }
 
 export const testMail = command({
-  about: "sends a test email, and shows the mail server's response",
+  description: "sends a test email, and shows the mail server's response",
   examples: ["skein mail test --to olga@example.com"],
   flags: {
-    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    to: { value: "ADDRESS", required: true, about: "recipient of the test email" },
+    data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" },
+    to: { value: "ADDRESS", required: true, description: "recipient of the test email" },
     ...mailFlags,
-    json: { about: "print host and said as JSON" },
+    json: { description: "print host and said as JSON" },
   },
   notes: "Without --smtp-url, the running server sends the email with its own settings.",
   async run({ data, to, json, ...flags }) {
@@ -72,6 +73,7 @@ export const testMail = command({
     const payload = await executeCommand(data, "testMail", { to, mail: mailConfig(flags) });
     if ("trouble" in payload) throw new CommandError(payload.trouble);
     if (json) console.log(JSON.stringify(payload));
-    else console.log(`${payload.host} accepted the email to ${to}. Its response: ${payload.said}`);
+    else
+      console.log(`${payload.host} accepted the email to ${to}. Its response: ${payload.response}`);
   },
 });

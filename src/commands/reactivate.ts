@@ -4,9 +4,9 @@ import { executeCommand } from "./control.ts";
 import { command } from "./flags.ts";
 
 export const reactivate = command({
-  about: "reactivates a deactivated organization",
+  description: "reactivates a deactivated organization",
   examples: ["skein reactivate --data /var/lib/skein"],
-  flags: { data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } },
+  flags: { data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" } },
   async run(flags) {
     const { realm_name } = await executeCommand(flags.data, "reactivate", {});
     console.log(`Reactivated ${realm_name}: users can sign in, and API keys work again.`);

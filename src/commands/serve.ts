@@ -21,7 +21,7 @@ import { checkStartable } from "./config/start-checks.ts";
 import { ProcessControl } from "./process/signals.ts";
 
 export const serve = command({
-  about: "runs the server",
+  description: "runs the server",
   examples: [
     "skein serve",
     "skein serve --data /var/lib/skein --listen 0.0.0.0:9400",

@@ -8,25 +8,38 @@ import { executeCommand } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";
 import { isByLine, peopleIn, roleNamed, roleNameOf } from "./people.ts";
 
-const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
-const email = { value: "EMAIL", required: true, about: "email address of the account" } as const;
-const passwordFile = { value: "FILE", about: "file whose first line is the password" } as const;
+const data = { value: "DIR", default: DEFAULT_DATA, description: "the data directory" } as const;
+const email = {
+  value: "EMAIL",
+  required: true,
+  description: "email address of the account",
+} as const;
+const passwordFile = {
+  value: "FILE",
+  description: "file whose first line is the password",
+} as const;
 
 export const createUsers = command({
-  about: "creates one or many accounts",
+  description: "creates one or many accounts",
   examples: [
     'skein user create --email bo@example.com --full-name "Bo Li" --role moderator',
     "skein user create --from people.csv --links",
   ],
   flags: {
     data,
-    email: { value: "EMAIL", about: "email address of the new account" },
-    "full-name": { value: "NAME", about: "full name of the user" },
-    role: { value: "ROLE", about: "owner, administrator, moderator, member (default) or guest" },
+    email: { value: "EMAIL", description: "email address of the new account" },
+    "full-name": { value: "NAME", description: "full name of the user" },
+    role: {
+      value: "ROLE",
+      description: "owner, administrator, moderator, member (default) or guest",
+    },
     "password-file": passwordFile,
-    from: { value: "FILE", about: "create all accounts in a file; if one fails, none is created" },
-    links: { about: "print a link for each account with which its user sets a password" },
-    json: { about: "print one JSON object per account, with its API key" },
+    from: {
+      value: "FILE",
+      description: "create all accounts in a file; if one fails, none is created",
+    },
+    links: { description: "print a link for each account with which its user sets a password" },
+    json: { description: "print one JSON object per account, with its API key" },
   },
   notes:
     "A file for --from has one JSON object per line (email, full_name, and optionally role and\n" +
@@ -78,9 +91,9 @@ async function personOf(flags: OneFlags): Promise<Person> {
 }
 
 export const listUsers = command({
-  about: "lists the accounts",
+  description: "lists the accounts",
   examples: ["skein user list", "skein user list --json"],
-  flags: { data, json: { about: "print one JSON object per account" } },
+  flags: { data, json: { description: "print one JSON object per account" } },
   async run(flags) {
     for (const account of await executeCommand(flags.data, "listUsers", {})) {
       const { user_id, email, full_name, role, is_active, is_bot } = account;
@@ -96,9 +109,9 @@ export const listUsers = command({
 });
 
 export const makeKey = command({
-  about: "creates an API key for an account",
+  description: "creates an API key for an account",
   examples: ["skein user key --email bo@example.com"],
-  flags: { data, email, json: { about: "print user_id, email and api_key as JSON" } },
+  flags: { data, email, json: { description: "print user_id, email and api_key as JSON" } },
   async run(flags) {
     const created = await executeCommand(flags.data, "makeKey", { email: flags.email });
     console.log(flags.json ? JSON.stringify(created) : created.api_key);
@@ -106,13 +119,13 @@ export const makeKey = command({
 });
 
 export const setPassword = command({
-  about: "sets the password of an account",
+  description: "sets the password of an account",
   examples: ["skein user password --email bo@example.com"],
   flags: {
     data,
     email,
     "password-file": passwordFile,
-    json: { about: "print user_id and email as JSON" },
+    json: { description: "print user_id and email as JSON" },
   },
   notes: "Without a file, the password is read from the terminal; - is standard input.",
   async run(flags) {
@@ -126,9 +139,9 @@ export const setPassword = command({
 });
 
 export const disableTwoFactor = command({
-  about: "removes two-factor authentication from an account",
+  description: "removes two-factor authentication from an account",
   examples: ["skein user disable-2fa --email bo@example.com"],
-  flags: { data, email, json: { about: "print user_id and email as JSON" } },
+  flags: { data, email, json: { description: "print user_id and email as JSON" } },
   notes: "For users who have lost their devices and recovery codes. The password is unchanged.",
   async run(flags) {
     const changed = await executeCommand(flags.data, "disableTwoFactor", { email: flags.email });
@@ -144,7 +157,7 @@ const RIGHTS = {
 } as const;
 
 export const allow = command({
-  about: "grants an account a special permission, or revokes it",
+  description: "grants an account a special permission, or revokes it",
   examples: [
     "skein user allow --email bridge@example.com --may create-users",
     "skein user allow --email bridge@example.com --may create-users --end",
@@ -152,8 +165,8 @@ export const allow = command({
   flags: {
     data,
     email,
-    may: { value: "WHAT", required: true, about: Object.keys(RIGHTS).join(", ") },
-    end: { about: "revoke the permission" },
+    may: { value: "WHAT", required: true, description: Object.keys(RIGHTS).join(", ") },
+    end: { description: "revoke the permission" },
   },
   notes:
     "create-users: create accounts through the API. change-emails: as an administrator, change\n" +
@@ -168,9 +181,9 @@ export const allow = command({
 });
 
 export const makeResetLink = command({
-  about: "creates a link for setting a new password",
+  description: "creates a link for setting a new password",
   examples: ["skein user reset-link --email bo@example.com"],
-  flags: { data, email, json: { about: "print user_id, email and link as JSON" } },
+  flags: { data, email, json: { description: "print user_id, email and link as JSON" } },
   notes:
     "The link works once, for a day. If no server is running, set SKEIN_URL to the public URL.",
   async run(flags) {

@@ -4,9 +4,9 @@ import { COMMIT, TARGET, UPDATE_KEYS, VERSION } from "../contract/version.ts";
 import { command } from "./flags.ts";
 
 export const version = command({
-  about: "prints the version",
+  description: "prints the version",
   examples: ["skein version", "skein version --json"],
-  flags: { json: { about: "print the version, commit and build as JSON" } },
+  flags: { json: { description: "print the version, commit and build as JSON" } },
   async run({ json }) {
     const facts = {
       version: VERSION,

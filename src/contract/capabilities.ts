@@ -37,24 +37,24 @@ import { hasDoubledKey, inBothSpellings } from "./names.ts";
 /** Renders an event for queues with certain capabilities, as one event, several or none. */
 interface Renderer {
   /** The capability bits that change the rendering. */
-  readonly by: number;
+  readonly capabilities: number;
   readonly render: (event: PlainEvent, capabilities: number) => PlainEvent[];
 }
 
 const emptyTopicNamed = (...fields: string[]): Renderer => ({
-  by: CAN_EMPTY_TOPIC,
+  capabilities: CAN_EMPTY_TOPIC,
   render: (event, capabilities) => {
     if (capabilities & CAN_EMPTY_TOPIC) return [event];
-    const named = { ...event };
-    for (const field of fields) if (named[field] === "") named[field] = EMPTY_TOPIC_NAME;
-    return [named];
+    const renamed = { ...event };
+    for (const field of fields) if (renamed[field] === "") renamed[field] = EMPTY_TOPIC_NAME;
+    return [renamed];
   },
 });
 
 const RENDERERS: Partial<Record<SkeinEvent["type"], Renderer>> = {
   typing: emptyTopicNamed("topic"),
   typing_edit_message: {
-    by: CAN_EMPTY_TOPIC,
+    capabilities: CAN_EMPTY_TOPIC,
     render: (event, capabilities) => {
       const recipient = event["recipient"] as { topic?: string };
       if (recipient.topic !== "" || capabilities & CAN_EMPTY_TOPIC) return [event];
@@ -64,56 +64,60 @@ const RENDERERS: Partial<Record<SkeinEvent["type"], Renderer>> = {
   user_topic: emptyTopicNamed("topic_name"),
   update_message: emptyTopicNamed("orig_subject", "subject"),
   delete_message: {
-    by: CAN_EMPTY_TOPIC | CAN.bulk_message_deletion,
+    capabilities: CAN_EMPTY_TOPIC | CAN.bulk_message_deletion,
     render: (event, capabilities) => {
-      const [named] = emptyTopicNamed("topic").render(event, capabilities) as [PlainEvent];
-      if (capabilities & CAN.bulk_message_deletion) return [named];
-      const { message_ids, ...rest } = named;
+      const [renamed] = emptyTopicNamed("topic").render(event, capabilities) as [PlainEvent];
+      if (capabilities & CAN.bulk_message_deletion) return [renamed];
+      const { message_ids, ...rest } = renamed;
       return (message_ids as number[]).map((id) => ({ ...rest, message_id: id }) as PlainEvent);
     },
   },
   muted_topics: {
-    by: CAN_EMPTY_TOPIC,
+    capabilities: CAN_EMPTY_TOPIC,
     render: (event, capabilities) => {
       if (capabilities & CAN_EMPTY_TOPIC) return [event];
       const rows = event["muted_topics"] as [string, string, number][];
-      const named = rows.map(([channel, topic, at]) => [channel, topic || EMPTY_TOPIC_NAME, at]);
-      return [{ ...event, muted_topics: named }];
+      const renamed = rows.map(([channel, topic, time]) => [
+        channel,
+        topic || EMPTY_TOPIC_NAME,
+        time,
+      ]);
+      return [{ ...event, muted_topics: renamed }];
     },
   },
   update_message_flags: {
-    by: CAN_EMPTY_TOPIC,
+    capabilities: CAN_EMPTY_TOPIC,
     render: (event, capabilities) => {
       const details = event["message_details"] as Record<string, { topic?: string }> | undefined;
       if (!details || capabilities & CAN_EMPTY_TOPIC) return [event];
-      const named = Object.entries(details).map(([id, detail]) => [
+      const renamed = Object.entries(details).map(([id, detail]) => [
         id,
         detail.topic === "" ? { ...detail, topic: EMPTY_TOPIC_NAME } : detail,
       ]);
-      return [{ ...event, message_details: Object.fromEntries(named) }];
+      return [{ ...event, message_details: Object.fromEntries(renamed) }];
     },
   },
   realm: {
-    by: WANTS_SERVICE_SPELLING,
+    capabilities: WANTS_SERVICE_SPELLING,
     render: (event, capabilities) => [
       capabilities & WANTS_SERVICE_SPELLING ? realmEventInServiceSpelling(event) : event,
     ],
   },
   custom_profile_fields: {
-    by: WANTS_PRONOUNS_AS_TEXT,
+    capabilities: WANTS_PRONOUNS_AS_TEXT,
     render: (event, capabilities) => {
       if (!(capabilities & WANTS_PRONOUNS_AS_TEXT)) return [event];
       return [{ ...event, fields: withPronounsAsText(event["fields"] as object[]) }];
     },
   },
   realm_user: {
-    by: WANTS_GRAVATAR_LEFT_OUT,
+    capabilities: WANTS_GRAVATAR_LEFT_OUT,
     render: (event, capabilities) => [
       capabilities & WANTS_GRAVATAR_LEFT_OUT ? withoutGravatar(event) : event,
     ],
   },
   presence: {
-    by: WANTS_SLIM_PRESENCE | CAN.simplified_presence_events,
+    capabilities: WANTS_SLIM_PRESENCE | CAN.simplified_presence_events,
     render: (event, capabilities) => {
       const modern = (capabilities & CAN.simplified_presence_events) !== 0;
       const slim = (capabilities & WANTS_SLIM_PRESENCE) !== 0;
@@ -145,8 +149,8 @@ export function eventRouterOf(realm: Realm): EventRouter {
       if (queuedEvent.event.type === "reaction") {
         return reactionVariant(read, queuedEvent.event as PlainEvent, queue);
       }
-      const by = RENDERERS[queuedEvent.event.type as SkeinEvent["type"]]?.by;
-      return by === undefined ? 0 : packed(queue.capabilities, by);
+      const capabilities = RENDERERS[queuedEvent.event.type as SkeinEvent["type"]]?.capabilities;
+      return capabilities === undefined ? 0 : packed(queue.capabilities, capabilities);
     },
     render: (queuedEvent, variant) => {
       const event = queuedEvent.event as SkeinEvent;
@@ -157,7 +161,7 @@ export function eventRouterOf(realm: Realm): EventRouter {
         return [
           isAsWritten(event) && queuedEvent.text ? queuedEvent.text.slice(0, -1) : textOf(event),
         ];
-      return renderer.render(event, unpacked(variant, renderer.by)).map(textOf);
+      return renderer.render(event, unpacked(variant, renderer.capabilities)).map(textOf);
     },
     personal: (queuedEvent, queue) => {
       const event = queuedEvent.event as SkeinEvent;
@@ -199,17 +203,17 @@ function textOf({ needs: _needs, lacks: _lacks, ...event }: PlainEvent): string 
 /**
  * Packs the bits of `by` that are set in `bits` into a small number, which identifies a variant.
  */
-function packed(bits: number, by: number): number {
+function packed(bits: number, capabilities: number): number {
   let small = 0;
-  for (let rest = by, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
+  for (let rest = capabilities, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
     if (bits & rest & -rest) small += index;
   }
   return small;
 }
 
-function unpacked(small: number, by: number): number {
+function unpacked(small: number, capabilities: number): number {
   let bits = 0;
-  for (let rest = by, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
+  for (let rest = capabilities, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
     if (small & index) bits |= rest & -rest;
   }
   return bits;

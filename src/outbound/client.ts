@@ -128,8 +128,8 @@ export class GuardedClient {
   private async addressOf(url: URL, request: OutboundRequest): Promise<LookupAddress> {
     const name = nameOf(url);
     const family = isIP(name);
-    const found = family === 0 ? await this.resolve(name) : [{ address: name, family }];
-    for (const { address } of url.host === request.trusted_host ? [] : found) {
+    const addresses = family === 0 ? await this.resolve(name) : [{ address: name, family }];
+    for (const { address } of url.host === request.trusted_host ? [] : addresses) {
       if (isWithin(this.allowed, address)) continue;
       if (isPublic(address)) {
         if (!request.is_secret || url.protocol === "https:") continue;
@@ -137,8 +137,8 @@ export class GuardedClient {
       }
       throw new OutboundForbidden(`${name} has the address ${address}, which is not public`);
     }
-    if (!found[0]) throw new OutboundRefused(`${name} has no address`);
-    return found[0];
+    if (!addresses[0]) throw new OutboundRefused(`${name} has no address`);
+    return addresses[0];
   }
 }
 

@@ -37,7 +37,7 @@ const MINUTE_MS = 60_000;
 
 export class Provider {
   private refetched_ms: readonly number[] = [];
-  private server: { found: Promise<AuthorizationServer>; until_ms: number } | undefined;
+  private server: { metadata: Promise<AuthorizationServer>; until_ms: number } | undefined;
 
   /** `report` receives the detailed reason of a failure, which is not shown to the user. */
   constructor(
@@ -116,7 +116,7 @@ export class Provider {
       if (code !== oauth.KEY_SELECTION || !this.mayRefetch()) throw error;
       // The library caches keys by this object.
       const updated = { ...server };
-      if (this.server) this.server = { ...this.server, found: Promise.resolve(updated) };
+      if (this.server) this.server = { ...this.server, metadata: Promise.resolve(updated) };
       await oauth.validateApplicationLevelSignature(updated, response, this.http(oauth));
     }
   }
@@ -171,13 +171,13 @@ export class Provider {
 
   /** Requested once for concurrent callers; failures are not cached. */
   private discovered(): Promise<AuthorizationServer> {
-    if (this.server && this.server.until_ms > Date.now()) return this.server.found;
-    const server = { found: this.discover(), until_ms: Date.now() + METADATA_CACHE_MS };
+    if (this.server && this.server.until_ms > Date.now()) return this.server.metadata;
+    const server = { metadata: this.discover(), until_ms: Date.now() + METADATA_CACHE_MS };
     this.server = server;
-    server.found.catch(() => {
+    server.metadata.catch(() => {
       if (this.server === server) this.server = undefined;
     });
-    return server.found;
+    return server.metadata;
   }
 
   private async discover(): Promise<AuthorizationServer> {

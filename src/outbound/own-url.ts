@@ -13,7 +13,7 @@ export interface OwnResponse {
 export interface OwnRequest {
   readonly url: URL;
   /** The IP address to connect to. */
-  readonly at?: LookupAddress;
+  readonly address?: LookupAddress;
   readonly method?: "GET" | "POST";
   /** Announced in Content-Length but not sent: a proxy with a lower limit rejects it right away. */
   readonly announced_bytes?: number;
@@ -43,15 +43,15 @@ export async function addressesOf(url: URL): Promise<LookupAddress[]> {
 /** Accepts any certificate; its validity is checked separately. */
 export async function fetchOwnUrl({
   url,
-  at,
+  address,
   method = "GET",
   ...params
 }: OwnRequest): Promise<OwnResponse> {
   const isSecure = url.protocol === "https:";
   const announced = params.announced_bytes;
   const options = {
-    host: at?.address ?? nameOf(url),
-    ...(at && { family: at.family }),
+    host: address?.address ?? nameOf(url),
+    ...(address && { family: address.family }),
     port: portOf(url),
     path: url.pathname + url.search,
     method,

@@ -116,13 +116,13 @@ function unpacked(data: Buffer, offset: number, count: number): Uint8Array {
   const suffix = new Uint8Array(CODES_MAX).map((_, code) => code);
   const length = new Uint16Array(CODES_MAX).fill(1);
   const out = new Uint8Array(count);
-  let [bits, next, previous, to, held, fill] = [min + 1, END + 1, -1, 0, 0, 0];
+  let [bits, next, previous, to, heldBits, fill] = [min + 1, END + 1, -1, 0, 0, 0];
   for (const byte of blocksAt(data, offset + 1)) {
-    held |= byte << fill;
+    heldBits |= byte << fill;
     fill += 8;
     while (fill >= bits) {
-      const code = held & ((1 << bits) - 1);
-      held >>>= bits;
+      const code = heldBits & ((1 << bits) - 1);
+      heldBits >>>= bits;
       fill -= bits;
       if (code === END || to >= count) return out;
       if (code === CLEAR) {
@@ -131,9 +131,9 @@ function unpacked(data: Buffer, offset: number, count: number): Uint8Array {
       }
       const isKnown = code < CLEAR || (code > END && code < next);
       if (!isKnown && (previous < 0 || code !== next)) return out;
-      const shown = isKnown ? code : previous;
-      const end = to + length[shown]!;
-      let first = shown;
+      const decodedCode = isKnown ? code : previous;
+      const end = to + length[decodedCode]!;
+      let first = decodedCode;
       for (let index = end - 1; index >= to; index--) {
         if (index < count) out[index] = suffix[first]!;
         if (index > to) first = prefix[first]!;

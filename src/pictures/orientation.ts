@@ -1,6 +1,6 @@
 // Applies the Exif orientation of PNG and WebP images, which the runtime's decoder ignores.
-import { orientationIn, UPRIGHT } from "./bare/orientation.ts";
-import { PIECES_MAX, Window } from "./bare/parts.ts";
+import { orientationIn, UPRIGHT } from "./strip-metadata/orientation.ts";
+import { PIECES_MAX, Window } from "./strip-metadata/parts.ts";
 
 const EXIF_BYTES_MAX = 65_536;
 const EXIF_NAME = "Exif\0\0";
@@ -49,9 +49,9 @@ async function orientationInChunks(blob: Blob, container: Container): Promise<nu
   const file = new Window(blob);
   let index = container.start;
   for (let pieces = 0; pieces < PIECES_MAX && index + container.head <= file.size; pieces++) {
-    const { kind, length, next } = container.read(await file.at(index, container.head), index);
+    const { kind, length, next } = container.read(await file.read(index, container.head), index);
     if (kind === container.exif) {
-      const data = await file.at(index + container.head, Math.min(length, EXIF_BYTES_MAX));
+      const data = await file.read(index + container.head, Math.min(length, EXIF_BYTES_MAX));
       const isNamed = data.toString("latin1", 0, EXIF_NAME.length) === EXIF_NAME;
       return orientationIn(isNamed ? data.subarray(EXIF_NAME.length) : data);
     }

@@ -21,9 +21,9 @@ export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
     const isKnown = code < CLEAR || (code > END && code < next);
     if (!isKnown && (previous < 0 || code !== next)) return;
     // A code that is just being defined stands for the previous one plus its own first byte.
-    const shown = isKnown ? code : previous;
-    const end = offset + length[shown]!;
-    let first = shown;
+    const decodedCode = isKnown ? code : previous;
+    const end = offset + length[decodedCode]!;
+    let first = decodedCode;
     for (let index = end - 1; index >= offset; index--) {
       if (index < out.length) out[index] = suffix[first]!;
       if (index > offset) first = prefix[first]!;
@@ -45,15 +45,15 @@ export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
 }
 
 function* codesOf(packed: Uint8Array, bits: () => number): Iterable<number> {
-  let [held, count] = [0, 0];
+  let [heldBits, count] = [0, 0];
   for (const byte of packed) {
-    held = (held << 8) | byte;
+    heldBits = (heldBits << 8) | byte;
     count += 8;
     const width = bits();
     if (count < width) continue;
     count -= width;
-    yield (held >> count) & ((1 << width) - 1);
-    held &= (1 << count) - 1;
+    yield (heldBits >> count) & ((1 << width) - 1);
+    heldBits &= (1 << count) - 1;
   }
 }
 

@@ -20,12 +20,12 @@ export function tiffOf(bytes: Uint8Array): Tiff {
   const isLittleEndian = bytes[0] === 0x49;
   const fields = fieldsOf(bytes, isLittleEndian);
   const all = (tag: number) => fields.get(tag) ?? [];
-  const one = (tag: number, otherwise: number) => fields.get(tag)?.[0] ?? otherwise;
-  const [width, height] = [one(256, 0), one(257, 0)];
+  const firstValue = (tag: number, otherwise: number) => fields.get(tag)?.[0] ?? otherwise;
+  const [width, height] = [firstValue(256, 0), firstValue(257, 0)];
   const isTiled = fields.has(322);
   const tile = isTiled
-    ? { width: one(322, 0), height: one(323, 0) }
-    : { width, height: Math.min(one(278, height), height) };
+    ? { width: firstValue(322, 0), height: firstValue(323, 0) }
+    : { width, height: Math.min(firstValue(278, height), height) };
   const tiff: Tiff = {
     bytes,
     isLittle: isLittleEndian,
@@ -34,15 +34,15 @@ export function tiffOf(bytes: Uint8Array): Tiff {
     tile,
     offsets: all(isTiled ? 324 : 273),
     lengths: all(isTiled ? 325 : 279),
-    compression: one(259, 1),
-    predictor: one(317, 1),
-    photometric: one(262, 1),
-    bits: one(258, 1),
-    samples: one(277, 1),
-    hasAlpha: [1, 2].includes(one(338, 0)),
+    compression: firstValue(259, 1),
+    predictor: firstValue(317, 1),
+    photometric: firstValue(262, 1),
+    bits: firstValue(258, 1),
+    samples: firstValue(277, 1),
+    hasAlpha: [1, 2].includes(firstValue(338, 0)),
     palette: all(320),
   };
-  const isPlain = one(284, 1) === 1 && one(266, 1) === 1;
+  const isPlain = firstValue(284, 1) === 1 && firstValue(266, 1) === 1;
   if (!isPlain || !all(258).every((bits) => bits === tiff.bits)) throw new NoTiff("its layout");
   return checked(tiff);
 }

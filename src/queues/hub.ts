@@ -106,7 +106,7 @@ export class Hub {
     for (const queuedEvent of queuedEvents) {
       const { type } = queuedEvent.event;
       this.eventCounts.set(type, (this.eventCounts.get(type) ?? 0) + 1);
-      this.tell(queuedEvent, this.#receivers(queuedEvent));
+      this.sendTo(queuedEvent, this.#receivers(queuedEvent));
     }
     if (this.router.isClosed) this.#finishAll();
   }
@@ -121,7 +121,7 @@ export class Hub {
   }
 
   /** Sends an event to these queues only, whatever event types they registered for. */
-  tell(queuedEvent: QueuedEvent, queues: readonly Queue[]) {
+  sendTo(queuedEvent: QueuedEvent, queues: readonly Queue[]) {
     if (queuedEvent.seq <= this.newest)
       throw new Error(`event ${queuedEvent.seq} comes after ${this.newest}`);
     this.newest = lastIdOf(queuedEvent);
@@ -248,7 +248,7 @@ export class Hub {
     const { parked } = queue;
     queue.parked = undefined;
     queue.lastActive = this.clock.now();
-    parked?.tell(answer);
+    parked?.respond(answer);
   }
 
   #receivers(queuedEvent: QueuedEvent): Queue[] {

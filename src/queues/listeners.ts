@@ -124,8 +124,8 @@ export class Listeners {
   }
 
   #client(name: string): string {
-    const known = this.#clients.get(name);
-    if (known !== undefined) return known;
+    const client = this.#clients.get(name);
+    if (client !== undefined) return client;
     if (this.#clients.size === SHARED_MAX) this.#clients.clear();
     this.#clients.set(name, name);
     return name;
@@ -134,8 +134,8 @@ export class Listeners {
   /** Most clients register for one of a few lists of types, which are shared between queues. */
   #typeList(list: string[]): TypeList {
     const key = JSON.stringify(list);
-    const known = this.#typeLists.get(key);
-    if (known !== undefined) return known;
+    const typeList = this.#typeLists.get(key);
+    if (typeList !== undefined) return typeList;
     if (this.#typeLists.size === SHARED_MAX) this.#typeLists.clear();
     const types = { list, set: new Set(list) };
     this.#typeLists.set(key, types);

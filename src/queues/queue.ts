@@ -9,7 +9,7 @@ export const QUEUE_EVENTS_MAX = 16_384;
 
 /** Receives the response of a held poll. */
 export interface HeldPoll {
-  tell(answer: string): void;
+  respond(answer: string): void;
 }
 
 export class Queue {

@@ -72,8 +72,8 @@ export function textsFor(
   router: EventRouter,
 ): readonly string[] {
   const variant = isHeartbeat(queuedEvent) ? 0 : router.variant(queue.record, queuedEvent);
-  const known = queuedEvent.variants?.[variant];
-  if (known !== undefined) return known;
+  const cached = queuedEvent.variants?.[variant];
+  if (cached !== undefined) return cached;
   const texts = router.render(queuedEvent, variant);
   if (texts.length > queuedEvent.width)
     throw new Error(`${queuedEvent.event.type} is wider than it said`);

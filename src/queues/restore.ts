@@ -47,16 +47,16 @@ export function restore(
   const restored = [...records].map((record) => restoredFrom(hub, record));
   restored.sort((a, b) => a.through - b.through);
   const wanted = new Set(restored.flatMap(({ waiting }) => waiting.map(seqOf)));
-  const known = new Map<number, QueuedEvent>();
+  const restoredEvents = new Map<number, QueuedEvent>();
   let joined = 0;
   for (const queuedEvent of log) {
-    if (wanted.has(queuedEvent.seq)) known.set(queuedEvent.seq, queuedEvent);
+    if (wanted.has(queuedEvent.seq)) restoredEvents.set(queuedEvent.seq, queuedEvent);
     for (
       ;
       joined < restored.length && restored[joined]!.through < lastIdOf(queuedEvent);
       joined++
     ) {
-      join(hub, restored[joined]!, known);
+      join(hub, restored[joined]!, restoredEvents);
     }
     for (let index = 0; index < joined; index++) {
       const { queue, through } = restored[index]!;
@@ -65,7 +65,7 @@ export function restore(
     }
     hub.reached(lastIdOf(queuedEvent));
   }
-  for (; joined < restored.length; joined++) join(hub, restored[joined]!, known);
+  for (; joined < restored.length; joined++) join(hub, restored[joined]!, restoredEvents);
   hub.reached(lastSeq);
 }
 
@@ -80,11 +80,12 @@ function restoredFrom(hub: Hub, record: QueueRecord): Restored {
  * The log is trimmed only up to the oldest event that any queue needs, so events that it lacks were
  * acknowledged.
  */
-function join(hub: Hub, { queue, waiting }: Restored, known: Map<number, QueuedEvent>) {
+function join(hub: Hub, { queue, waiting }: Restored, restoredEvents: Map<number, QueuedEvent>) {
   for (const item of waiting) {
     const seq = seqOf(item);
-    if (typeof item !== "number" && !known.has(seq)) known.set(seq, { ...item, durable: false });
-    const queuedEvent = known.get(seq);
+    if (typeof item !== "number" && !restoredEvents.has(seq))
+      restoredEvents.set(seq, { ...item, durable: false });
+    const queuedEvent = restoredEvents.get(seq);
     if (queuedEvent !== undefined && !queue.isClosed) hub.append(queue, queuedEvent);
   }
 }

@@ -29,5 +29,5 @@ function sendHeartbeats(hub: Hub, due: readonly Queue[]) {
   const seq = hub.nextSeq();
   if (seq === undefined) return;
   for (const queue of due) queue.beatAt = Infinity;
-  hub.tell(heartbeat(seq), due);
+  hub.sendTo(heartbeat(seq), due);
 }

@@ -145,7 +145,7 @@ export class App {
   }
 
   private withinLimits(requestState: RequestState): ResponseOrPromise {
-    admit(requestState, requestState.shape!, requestState.found!.mounted.route.gate);
+    admit(requestState, requestState.shape!, requestState.routeMatch!.mounted.route.gate);
     decode(requestState);
     return this.answered(requestState);
   }
@@ -174,7 +174,7 @@ export class App {
 
   /** Runs the endpoint. A response that waits for a text must not reference the request. */
   private answered(requestState: RequestState): ResponseOrPromise {
-    const { mounted, values } = requestState.found!;
+    const { mounted, values } = requestState.routeMatch!;
     const endpoint = mounted.route.endpoint as OpenEndpoint;
     const answer = requestState.realm
       ? setActor(requestState, new RequestContext(requestState, requestState.realm, this.hosts))
@@ -192,8 +192,8 @@ export class App {
 }
 
 /** Reads through the API change nothing and need no actor, and waiting polls must stay small. */
-function setActor({ found, method, shape: pattern }: RequestState, context: RequestContext) {
-  const { mounted, values } = found!;
+function setActor({ routeMatch, method, shape: pattern }: RequestState, context: RequestContext) {
+  const { mounted, values } = routeMatch!;
   const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
   return method === "GET" && pattern!.isApi ? act() : actAs(context.actor, act);
 }

@@ -19,7 +19,7 @@ export class Descriptors {
   private readonly cap: number;
   /** From this number of connections on, known connections are remembered. */
   private readonly near: number;
-  private readonly known = new Set<string>();
+  private readonly knownPaths = new Set<string>();
   private used = 0;
   private isFull = false;
   private lookAt = -Infinity;
@@ -47,9 +47,9 @@ export class Descriptors {
     if (this.used < this.near || connections === null) return true;
     const { address = "", port } = connections.requestIP(request) ?? {};
     const name = `${address} ${port}`;
-    if (this.known.has(name)) return true;
+    if (this.knownPaths.has(name)) return true;
     if (this.used >= this.cap) return false;
-    this.known.add(name);
+    this.knownPaths.add(name);
     return true;
   }
 
@@ -57,7 +57,7 @@ export class Descriptors {
     this.used = this.count();
     const free_ms = (this.near - this.used) / CONNECTIONS_PER_MS_MAX;
     this.lookAt = now + Math.min(Math.max(free_ms, CHECK_MS), CHECK_MS_MAX);
-    if (this.used < this.near || this.known.size > this.cap) this.known.clear();
+    if (this.used < this.near || this.knownPaths.size > this.cap) this.knownPaths.clear();
     const isFull = this.used >= this.cap;
     // Runs once. Connections that become idle later belong to known clients, which may need them.
     if (isFull && !this.isFull) connections?.closeIdleConnections?.();

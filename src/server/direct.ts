@@ -13,15 +13,15 @@ type Answering = (request: Request, peers: Peers) => Response | Promise<Response
 export function directly(
   app: App,
   patterns: readonly RoutePattern[],
-  named: Readonly<Record<string, number>>,
+  names: Readonly<Record<string, number>>,
   watch: Watch,
 ): Record<string, Record<string, Answering>> {
   const direct: Record<string, Record<string, Answering>> = {};
   for (const pattern of patterns) {
     for (const { route } of pattern.mounted) {
-      if (!Object.hasOwn(named, `${route.method} ${route.path}`)) continue;
-      const at = (direct[pathOf(pattern)] ??= {});
-      at[route.method] = (request, peers) =>
+      if (!Object.hasOwn(names, `${route.method} ${route.path}`)) continue;
+      const routesByMethod = (direct[pathOf(pattern)] ??= {});
+      routesByMethod[route.method] = (request, peers) =>
         watch(app.respond(request, pattern, peers), request, peers);
     }
   }

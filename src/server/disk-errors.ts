@@ -13,7 +13,7 @@ const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO"]);
 const RECENT_MS = 60_000;
 
 interface DiskState {
-  readonly at: number;
+  readonly time: number;
   /** The reason, in words for the operator. */
   readonly why: string;
 }
@@ -28,15 +28,17 @@ export function diskRefusalOf(error: unknown): DiskRefusal | undefined {
 
 export function recordDiskRefusal(
   realm: Realm | undefined,
-  what: DiskRefusal,
+  operation: DiskRefusal,
   error: unknown,
 ): void {
-  if (realm) lately(realm).set(what, { at: realm.clock.now(), why: reasonOf(error) });
+  if (realm) lately(realm).set(operation, { time: realm.clock.now(), why: reasonOf(error) });
 }
 
-export function recentDiskRefusal(realm: Realm): { what: DiskRefusal; why: string }[] {
+export function recentDiskRefusal(realm: Realm): { operation: DiskRefusal; why: string }[] {
   const since = realm.clock.now() - RECENT_MS;
-  return [...lately(realm)].flatMap(([what, { at, why }]) => (at > since ? [{ what, why }] : []));
+  return [...lately(realm)].flatMap(([operation, { time, why }]) =>
+    time > since ? [{ operation, why }] : [],
+  );
 }
 
 const REASONS: readonly [RegExp, string][] = [

@@ -57,14 +57,14 @@ export class Listening {
   }
 
   /** No other process may use the port, although listeners of this process share it over TLS. */
-  static begin(open: Open, at: Address, tls: Pair | undefined): Listening {
-    const openAt = (port: number) => reached(at, "--listen", () => open(port, tls));
-    if (tls === undefined) return new Listening(open, openAt(at.port), () => {});
-    const held = reached(at, "--listen", () => holdPort(at));
+  static begin(open: Open, address: Address, tls: Pair | undefined): Listening {
+    const openAt = (port: number) => reached(address, "--listen", () => open(port, tls));
+    if (tls === undefined) return new Listening(open, openAt(address.port), () => {});
+    const listener = reached(address, "--listen", () => holdPort(address));
     try {
-      return new Listening(open, openAt(held.port), held.release);
+      return new Listening(open, openAt(listener.port), listener.release);
     } catch (error) {
-      held.release();
+      listener.release();
       throw error;
     }
   }
@@ -112,10 +112,10 @@ export class Listening {
  */
 function holdPort({ host, port }: Address): { port: number; release(): void } {
   const nothing = { data() {} };
-  const taken = Bun.listen({ hostname: host, port, socket: nothing });
-  const held = taken.port;
-  taken.stop(true);
-  if (process.platform !== "linux") return { port: held, release() {} };
-  const name = Bun.listen({ unix: `\0skein:${host}:${held}`, socket: nothing });
-  return { port: held, release: () => name.stop(true) };
+  const listener = Bun.listen({ hostname: host, port, socket: nothing });
+  const heldPort = listener.port;
+  listener.stop(true);
+  if (process.platform !== "linux") return { port: heldPort, release() {} };
+  const name = Bun.listen({ unix: `\0skein:${host}:${heldPort}`, socket: nothing });
+  return { port: heldPort, release: () => name.stop(true) };
 }

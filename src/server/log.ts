@@ -30,14 +30,14 @@ class LineFolding {
    * previous minute.
    */
   take(kind: string, now: number): number | undefined {
-    const known = this.kinds.get(kind);
-    if (known && now - known.since < SAME_MS) {
-      known.count += 1;
-      return known.count > SAME_MAX ? undefined : 0;
+    const foldedLine = this.kinds.get(kind);
+    if (foldedLine && now - foldedLine.since < SAME_MS) {
+      foldedLine.count += 1;
+      return foldedLine.count > SAME_MAX ? undefined : 0;
     }
     if (this.kinds.size >= KINDS_MAX) this.kinds.clear();
     this.kinds.set(kind, { since: now, count: 1 });
-    return known ? Math.max(0, known.count - SAME_MAX) : 0;
+    return foldedLine ? Math.max(0, foldedLine.count - SAME_MAX) : 0;
   }
 }
 
@@ -53,7 +53,7 @@ export function openLog(
   const folding = new LineFolding();
   const redaction = new Redaction(config);
   const isJournal = write === toStandardError && isTheJournal();
-  const say = (level: Level, message: string, fields: Fields = {}) => {
+  const logLine = (level: Level, message: string, fields: Fields = {}) => {
     if (format === "off" || rankOf(level) < rankOf(config.log_level ?? "info")) return;
     const now = Date.now();
     // Warnings are about individual clients, which are rate-limited elsewhere, so each one is
@@ -70,10 +70,10 @@ export function openLog(
     write(`${isJournal ? `<${PRIORITIES[level]}>` : ""}${line}\n`);
   };
   return {
-    debug: (message, fields) => say("debug", message, fields),
-    info: (message, fields) => say("info", message, fields),
-    warn: (message, fields) => say("warn", message, fields),
-    error: (message, fields) => say("error", message, fields),
+    debug: (message, fields) => logLine("debug", message, fields),
+    info: (message, fields) => logLine("info", message, fields),
+    warn: (message, fields) => logLine("warn", message, fields),
+    error: (message, fields) => logLine("error", message, fields),
   };
 }
 

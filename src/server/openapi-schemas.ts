@@ -84,9 +84,9 @@ export function referring(schema: TSchema | Schema, isNamed = true): Schema {
 function withoutAnyOf(anyOf: readonly Schema[]): Schema {
   const [schema, other] = anyOf;
   const isNullable = anyOf.length === 2 && other?.type === "null";
-  const shown = referring(schema!);
-  if (isNullable && typeof shown.type === "string" && !shown.enum) {
-    return { ...shown, type: [shown.type, "null"] };
+  const schemaObject = referring(schema!);
+  if (isNullable && typeof schemaObject.type === "string" && !schemaObject.enum) {
+    return { ...schemaObject, type: [schemaObject.type, "null"] };
   }
   return { anyOf: anyOf.map((form) => referring(form)) };
 }

@@ -170,9 +170,9 @@ export function parameterDescription(
 ): [about: string, example: unknown] {
   const { form, alias } = params[name]!;
   const line = told[name] ?? "";
-  const about = typeof line === "string" ? line : line[0];
+  const description = typeof line === "string" ? line : line[0];
   const also = alias === undefined ? "" : ` Also accepted as \`${alias}\`.`;
-  return [(about + also).trim(), fits(form, line) ? line[1] : exampleOf(schemaOf(form))];
+  return [(description + also).trim(), fits(form, line) ? line[1] : exampleOf(schemaOf(form))];
 }
 
 /** Parameters of the same name can have several types; an example applies to one of them. */

@@ -30,7 +30,7 @@ export class RequestState {
   earlyResponse: Response | Promise<Response> | undefined;
   /** Sent in the headers of every response. */
   rateLimit: RateLimit | undefined;
-  found: RouteMatch | undefined;
+  routeMatch: RouteMatch | undefined;
   form: RawParams = NONE;
   /** Files of the form, if the endpoint accepts them. */
   files: FormFile[] | undefined;

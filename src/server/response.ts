@@ -24,7 +24,7 @@ export function success(answer: Answer, context: ResponseContext): Response | Pr
   const { rateLimit, ignored, request, securityHeaders, peers } = context;
   if (answer instanceof Response) {
     if (isStreamed(answer)) peers?.timeout(request, 0);
-    return named(completed(answer, rateLimit, securityHeaders), context.id);
+    return withRequestId(completed(answer, rateLimit, securityHeaders), context.id);
   }
   const isText = answer instanceof JsonText;
   const text = isText ? answer.text : textOf(answer);
@@ -33,7 +33,7 @@ export function success(answer: Answer, context: ResponseContext): Response | Pr
     jsonFor(request, withExtra(text, extra), 200, securityHeaders),
     rateLimit,
   );
-  return isText && !answer.isNamed ? response : named(response, context.id);
+  return isText && !answer.isNamed ? response : withRequestId(response, context.id);
 }
 
 /** Responds when the text is available. Everything needed from the request is read before. */
@@ -84,7 +84,7 @@ export function refused(
   const body = { result: "error", msg: message, code: errCode, ...extra };
   const response = jsonFor(request, JSON.stringify(body), status, securityHeaders);
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return named(limited(response, rateLimit), id);
+  return withRequestId(limited(response, rateLimit), id);
 }
 
 /** The same error as a page, for browsers. */
@@ -94,7 +94,7 @@ export function errorAsPage(
   context: ResponseContext,
 ): Response {
   for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
-  return named(completed(page, context.rateLimit, context.securityHeaders), context.id);
+  return withRequestId(completed(page, context.rateLimit, context.securityHeaders), context.id);
 }
 
 /** Redirects a page without its trailing slash, or to the page above. */
@@ -172,7 +172,7 @@ function limited(response: Response, rateLimit: RateLimit | undefined): Response
 }
 
 /** Adds the request id, so that users and operators can refer to the same request. */
-function named(response: Response, id: string): Response {
+function withRequestId(response: Response, id: string): Response {
   response.headers.set("X-Request-Id", id);
   return response;
 }

@@ -52,7 +52,7 @@ export interface RoutePattern {
   readonly segments: readonly (string | undefined)[];
   readonly isApi: boolean;
   /** Authentication for this path; pages and files accept both. */
-  readonly by: "key" | "session" | "either";
+  readonly authentication: "key" | "session" | "either";
   /** Use of the resource by pages of other sites. */
   readonly sharing: Sharing;
   /** Requests do not count toward a rate limit. */
@@ -86,9 +86,10 @@ function addressesOf(route: Route): [string, Route][] {
 }
 
 /** Whether only a session cookie authenticates. */
-export const isInSession = ({ by, isBySession }: RoutePattern) => by === "session" || isBySession;
+export const isInSession = ({ authentication, isBySession }: RoutePattern) =>
+  authentication === "session" || isBySession;
 
-function byAt(path: string): RoutePattern["by"] {
+function byAt(path: string): RoutePattern["authentication"] {
   if (isByKey(path)) return "key";
   return path.startsWith(`${SESSION_API}/`) ? "session" : "either";
 }
@@ -138,12 +139,12 @@ export function routePatternsOf(routes: readonly Route[]): RoutePattern[] {
 
 function emptyPattern(
   segments: RoutePattern["segments"],
-  by: RoutePattern["by"],
+  authentication: RoutePattern["authentication"],
   sharing: Sharing,
 ): RoutePattern {
-  const isApi = by !== "either";
+  const isApi = authentication !== "either";
   const flags = { isFree: false, isPerAddress: false, isByAddress: false, isBySession: false };
-  return { segments, isApi, by, sharing, ...flags, mounted: [] };
+  return { segments, isApi, authentication, sharing, ...flags, mounted: [] };
 }
 
 function withRoute(pattern: RoutePattern, { gate, mark }: Route): RoutePattern {

@@ -32,8 +32,13 @@ export type HeadersBySharing = Readonly<Record<Sharing, SecurityHeaders>>;
 
 /** `isSecure`: send Strict-Transport-Security. */
 export function securityHeadersBySharing(isSecure: boolean): HeadersBySharing {
-  const of = (sharing: Sharing) => securityHeadersFor(isSecure, sharing);
-  return { own: of("own"), shown: of("shown"), read: of("read"), asked: of("asked") };
+  const headersFor = (sharing: Sharing) => securityHeadersFor(isSecure, sharing);
+  return {
+    own: headersFor("own"),
+    shown: headersFor("shown"),
+    read: headersFor("read"),
+    asked: headersFor("asked"),
+  };
 }
 
 function securityHeadersFor(isSecure: boolean, sharing: Sharing): SecurityHeaders {

@@ -92,9 +92,9 @@ export class CachedRecords<R> {
   }
 
   primaryOf(record: R): Primary {
-    const [one, two, ...rest] = this.spec.key;
-    const first = record[one!] as KeyPart;
-    const second = two && (record[two] as KeyPart);
+    const [firstPart, secondPart, ...rest] = this.spec.key;
+    const first = record[firstPart!] as KeyPart;
+    const second = secondPart && (record[secondPart] as KeyPart);
     const more = rest.length === 0 ? NO_MORE : rest.map((name) => record[name] as KeyPart);
     return primaryOf(first, second, more);
   }
@@ -172,18 +172,18 @@ export class CachedTable<R> implements TableWriter<R> {
     const requested = this.committed.index(index);
     const group = requested.groups.get(wanted);
     if (!this.layers?.hasRecords(name)) return group ? [...group.values()] : [];
-    const found: R[] = [];
+    const records: R[] = [];
     for (const [primary, record] of group ?? []) {
-      if (this.layers.record(name, primary) === undefined) found.push(record);
+      if (this.layers.record(name, primary) === undefined) records.push(record);
     }
     for (const primary of this.layers.traced(requested.path, wanted)) {
       const record = this.layers.record(name, primary) as R | null | undefined;
-      if (record && groupOf(requested, record) === wanted) found.push(record);
+      if (record && groupOf(requested, record) === wanted) records.push(record);
     }
-    return found;
+    return records;
   }
 
-  one(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
+  firstPart(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
     return this.by(index, first, second, ...more)[0];
   }
 
@@ -203,12 +203,12 @@ export class CachedTable<R> implements TableWriter<R> {
   range(_range?: Range): Iterable<R> {
     const above = this.layers?.recordsOf(this.committed.name);
     if (!above?.size) return [...this.committed.records.values()];
-    const found: R[] = [];
+    const records: R[] = [];
     for (const [primary, record] of this.committed.records) {
-      if (!above.has(primary)) found.push(record);
+      if (!above.has(primary)) records.push(record);
     }
-    for (const record of above.values()) if (record !== null) found.push(record as R);
-    return found;
+    for (const record of above.values()) if (record !== null) records.push(record as R);
+    return records;
   }
 
   scanIndex(index: string, key: Key): Iterable<R> {

@@ -3,7 +3,7 @@ import type { Codec } from "./codec.ts";
 
 /** Valid until the next read of any row. */
 export class Fields<R> {
-  private at: number;
+  private position: number;
   /** The field that starts at the current position. */
   private place = 0;
 
@@ -12,7 +12,7 @@ export class Fields<R> {
     private readonly names: readonly (keyof R & string)[],
     private readonly codec: Codec<R>,
   ) {
-    this.at = lengthOfHead(bytes);
+    this.position = lengthOfHead(bytes);
   }
 
   /** Decodes the complete record. */
@@ -38,8 +38,9 @@ export class Fields<R> {
 
   /** Skips fields, none of which may be a list or map. */
   private seek(name: keyof R & string): number {
-    for (; this.names[this.place] !== name; this.place++) this.at = endOf(this.bytes, this.at);
-    return this.at;
+    for (; this.names[this.place] !== name; this.place++)
+      this.position = endOf(this.bytes, this.position);
+    return this.position;
   }
 }
 
@@ -55,13 +56,13 @@ export function numberOfWhole(bytes: Uint8Array): number | undefined {
 /** Whether the bytes are exactly one value of any type and depth. */
 function isComplete(bytes: Uint8Array): boolean {
   let offset = 0;
-  for (let left = 1; left > 0; left--) {
+  for (let remaining = 1; remaining > 0; remaining--) {
     if (offset >= bytes.length) return false;
     const head = bytes[offset]!;
     const inner = INNER_SIZES[head]!;
     if (inner !== OTHER) {
       const count = inner === 0 ? head & 0x0f : countAt(bytes, offset + 1, inner);
-      left += isDictionary(head) ? count * 2 : count;
+      remaining += isDictionary(head) ? count * 2 : count;
       offset += 1 + inner;
     } else if (FIXED_SIZES[head] !== OTHER || SPAN_SIZES[head] !== OTHER)
       offset = endOf(bytes, offset);

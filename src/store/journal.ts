@@ -122,8 +122,8 @@ export class Journal {
 
   private entriesOf(key: string): readonly Entry[] {
     const prefix = key.charCodeAt(0);
-    const known = this.sorted.get(prefix);
-    if (known) return known;
+    const sortedKeys = this.sorted.get(prefix);
+    if (sortedKeys) return sortedKeys;
     const rows = this.pending.get(prefix);
     if (!rows) return NO_ENTRIES;
     const entries = [...rows].sort(byKey);
@@ -143,9 +143,10 @@ export class Journal {
     const entry: (string | Value)[] = [];
     for (const [prefix, rows] of layer.rows) {
       if (!this.takes(prefix)) continue;
-      const known = this.kinds.get(prefix) === "bitmap" ? this.pending.get(prefix) : undefined;
+      const pendingRows =
+        this.kinds.get(prefix) === "bitmap" ? this.pending.get(prefix) : undefined;
       for (const [key, value] of rows) {
-        const before = value && known?.get(key);
+        const before = value && pendingRows?.get(key);
         entry.push(key, before ? (changesBetween(before, value) ?? value) : value);
       }
     }
@@ -224,12 +225,12 @@ export class Journal {
     return this.kinds.get(key.charCodeAt(0)) === "bitmap";
   }
 
-  private placeAll(prefix: number, some: Iterable<Entry>): void {
+  private placeAll(prefix: number, entries: Iterable<Entry>): void {
     let rows = this.pending.get(prefix);
     if (!rows) this.pending.set(prefix, (rows = new Map()));
     const areOfSets = this.kinds.get(prefix) === "bitmap";
     if (!areOfSets) this.sorted.delete(prefix);
-    for (const [key, value] of some) {
+    for (const [key, value] of entries) {
       const before = rows.get(key);
       rows.set(key, value);
       this.bytes += (value?.length ?? 0) - (before?.length ?? 0);

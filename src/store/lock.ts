@@ -35,7 +35,7 @@ export function lockDirectory(directory: string): () => void {
 }
 
 function flock(file: number): number {
-  const found = libc({ flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } });
-  if (!found) throw new LockImpossible();
-  return found.flock(file, LOCK_EXCLUSIVE_NOW);
+  const library = libc({ flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 } });
+  if (!library) throw new LockImpossible();
+  return library.flock(file, LOCK_EXCLUSIVE_NOW);
 }

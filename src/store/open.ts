@@ -100,8 +100,8 @@ export async function openStore<S extends Schema>(
       return store.close().then(leave).finally(free);
     };
     const params = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
-    const found = { ...(upgraded && { upgraded }), ...(examined && { examined }) };
-    return { store, copyTo, ...params, close, ...found };
+    const opening = { ...(upgraded && { upgraded }), ...(examined && { examined }) };
+    return { store, copyTo, ...params, close, ...opening };
   } catch (error) {
     await db?.close();
     free();

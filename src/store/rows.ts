@@ -35,7 +35,7 @@ const POINTERS_KEPT_MAX = 4_096;
 
 /** The rows of the latest published commit. Each commit replaces the snapshot as a whole. */
 export class SnapshotRows implements RowReader {
-  private at: { readonly transaction: Transaction };
+  private snapshot: { readonly transaction: Transaction };
   private readonly pointers = new Map<string, Uint8Array>();
 
   /** `pointing`: prefixes of unique indexes, whose rows are cached. */
@@ -45,23 +45,23 @@ export class SnapshotRows implements RowReader {
     /** Formats a key for error messages. */
     private readonly placeOf: (key: string) => string,
   ) {
-    this.at = { transaction: db.useReadTransaction() };
+    this.snapshot = { transaction: db.useReadTransaction() };
   }
 
   get(key: string): Uint8Array | undefined {
     if (key.length > KEY_BYTES_MAX) return undefined;
-    const known = this.pointers.get(key);
-    if (known) return known;
-    const row = (this.db as unknown as AtSnapshot).getBinary(key, this.at);
-    const found = row && (unsealed(row) ?? this.refuse(key));
-    if (found && this.pointing.includes(key.charCodeAt(0))) this.keep(key, found);
-    return found;
+    const pointer = this.pointers.get(key);
+    if (pointer) return pointer;
+    const row = (this.db as unknown as AtSnapshot).getBinary(key, this.snapshot);
+    const value = row && (unsealed(row) ?? this.refuse(key));
+    if (value && this.pointing.includes(key.charCodeAt(0))) this.keep(key, value);
+    return value;
   }
 
   peek(key: string): Uint8Array | undefined {
     if (key.length > KEY_BYTES_MAX) return undefined;
     const db = this.db as unknown as AtSnapshot;
-    const row = db.getBinaryFast(key, this.at);
+    const row = db.getBinaryFast(key, this.snapshot);
     return row && (unsealed(row, db.lastSize) ?? this.refuse(key));
   }
 
@@ -75,7 +75,7 @@ export class SnapshotRows implements RowReader {
     const bounds = reverse
       ? { start: end, end: start, reverse, exclusiveStart: true, inclusiveEnd: true }
       : { start, end };
-    for (const row of this.db.getRange({ ...bounds, ...this.at } as object)) {
+    for (const row of this.db.getRange({ ...bounds, ...this.snapshot } as object)) {
       const value = unsealed(row.value);
       if (value) yield [row.key, value];
       else this.refuse(row.key, onDamage);
@@ -93,9 +93,9 @@ export class SnapshotRows implements RowReader {
     for (const prefix of this.pointing) {
       for (const key of layer?.rows.get(prefix)?.keys() ?? []) this.pointers.delete(key);
     }
-    const past = this.at.transaction;
+    const past = this.snapshot.transaction;
     (this.db as unknown as AtSnapshot).resetReadTxn();
-    this.at = { transaction: this.db.useReadTransaction() };
+    this.snapshot = { transaction: this.db.useReadTransaction() };
     past.done();
   }
 
@@ -105,8 +105,8 @@ export class SnapshotRows implements RowReader {
   }
 
   close(): void {
-    this.at.transaction.done();
-    this.at = {
+    this.snapshot.transaction.done();
+    this.snapshot = {
       get transaction(): Transaction {
         throw new Error("the store is closed");
       },

@@ -25,9 +25,9 @@ export class Pace {
       this.isBeginning = false;
       return { at: performance.now(), done };
     });
-    this.last = step.then(async ({ at, done }) => {
+    this.last = step.then(async ({ at: startedAt, done }) => {
       await done.catch(() => {});
-      const duration = this.isShared ? performance.now() - at : 0;
+      const duration = this.isShared ? performance.now() - startedAt : 0;
       this.isShared = false;
       await Bun.sleep(Math.min(Math.max(duration, PAUSE_MS_MIN), PAUSE_MS_MAX));
     });

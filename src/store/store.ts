@@ -45,7 +45,8 @@ export class Store<S extends Schema> {
   /** Called for damaged rows that are skipped. */
   onDamage: (error: Error) => void = (error) => process.emitWarning(error);
   /** Repairs index faults that a walk over a copy has found. */
-  readonly mend = (at: IndexFaults) => this.write(() => repairIndexes(this.rows, this.schema, at));
+  readonly mend = (faults: IndexFaults) =>
+    this.write(() => repairIndexes(this.rows, this.schema, faults));
   private lost: StoreLost | undefined;
   private readonly changes: Changes;
 
@@ -227,7 +228,7 @@ export class Store<S extends Schema> {
       }
       this.committing = [];
       for (const waiter of waiters) waiter.resolve();
-      this.tell(announcements);
+      this.notifyListener(announcements);
       await this.scheduleFold(this.journal.sizeOf(layer));
       // A commit costs as much as several sends, so it waits for writes that are just arriving.
       if (this.pending) await turn();
@@ -256,7 +257,7 @@ export class Store<S extends Schema> {
   }
 
   /** The next commit continues even if a listener throws. */
-  private tell(announcements: unknown[]): void {
+  private notifyListener(announcements: unknown[]): void {
     try {
       this.onCommit(announcements);
     } catch (error) {

@@ -38,7 +38,7 @@ export class RowTable<R> implements TableWriter<R> {
     return [...this.scanIndex(index, key)];
   }
 
-  one(index: string, ...key: KeyPart[]): R | undefined {
+  firstPart(index: string, ...key: KeyPart[]): R | undefined {
     const spec = this.indexSpec(index);
     if (spec.unique) return this.rowKeyAt(this.rows.get(keyOf(spec.prefix!, key)));
     for (const record of this.scanIndex(index, key, { limit: 1 })) return record;
@@ -84,14 +84,14 @@ export class RowTable<R> implements TableWriter<R> {
   }
 
   delete(...key: KeyPart[]): void {
-    const at = this.keyAt(key);
+    const rowKey = this.keyAt(key);
     if (this.indexed || this.changed) {
-      const before = this.decoded(at);
+      const before = this.decoded(rowKey);
       if (before === undefined) return;
       this.changed?.(before);
-      this.reindex(at.slice(1), before, undefined);
-    } else if (this.rows.peek(at) === undefined) return;
-    this.rows.put!(at, null);
+      this.reindex(rowKey.slice(1), before, undefined);
+    } else if (this.rows.peek(rowKey) === undefined) return;
+    this.rows.put!(rowKey, null);
   }
 
   clear(range: Range): number {
@@ -157,11 +157,11 @@ export class RowTable<R> implements TableWriter<R> {
     const base = keyOf(prefix, under);
     const start = base + (range.from ?? []).map(partOf).join("");
     const end = range.to ? base + range.to.map(partOf).join("") : base + AFTER;
-    let left = range.limit ?? Infinity;
-    if (left <= 0) return;
+    let remaining = range.limit ?? Infinity;
+    if (remaining <= 0) return;
     for (const row of this.rows.range(start, end, range.reverse, onDamage)) {
       yield row;
-      if (--left <= 0) return;
+      if (--remaining <= 0) return;
     }
   }
 }
@@ -186,11 +186,11 @@ function partsOf<R>(spec: IndexSpec<R>, record: R | undefined): readonly Key[] {
 const NO_KEYS: readonly Key[] = [];
 
 /** Most changes of a record do not affect an index. */
-function areSame(some: readonly Key[], others: readonly Key[]): boolean {
-  if (some === others) return true;
-  if (some.length !== others.length) return false;
-  return some.every((key, index) => {
-    const other = others[index]!;
+function areSame(keys: readonly Key[], otherKeys: readonly Key[]): boolean {
+  if (keys === otherKeys) return true;
+  if (keys.length !== otherKeys.length) return false;
+  return keys.every((key, index) => {
+    const other = otherKeys[index]!;
     return key.length === other.length && key.every((part, i) => part === other[i]);
   });
 }

@@ -17,8 +17,8 @@ export function alertWordsIn(
   for (let index = 0; index < text.length; index++) {
     if (index > 0 && !BEFORE[text.charCodeAt(index - 1)]) continue;
     const beginning = beginningOf(text, index);
-    const known = places.get(beginning);
-    if (known) known.push(index);
+    const wordsAtPlace = places.get(beginning);
+    if (wordsAtPlace) wordsAtPlace.push(index);
     else places.set(beginning, [index]);
   }
   for (const [beginning, starts] of places) {

@@ -9,11 +9,11 @@ const BACKGROUND = /( style="background-image: url\(&quot;)(https?:\/\/[^"<>]*?)
 export function withForeignMedia(html: string, placeOf: (url: string) => string): string {
   const placed = (text: string) => escapeAttribute(placeOf(unescaped(text)));
   const isLoading = html.includes(' src="http');
-  const shown = isLoading
+  const url = isLoading
     ? html.replace(LOADED, (_, before: string, url: string) => `${before}${placed(url)}"`)
     : html;
-  if (!shown.includes("background-image: url(&quot;http")) return shown;
-  return shown.replace(BACKGROUND, (_, before: string, url: string, after: string) => {
+  if (!url.includes("background-image: url(&quot;http")) return url;
+  return url.replace(BACKGROUND, (_, before: string, url: string, after: string) => {
     return before + placed(url) + after;
   });
 }

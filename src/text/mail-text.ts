@@ -45,7 +45,7 @@ export function excerptOf(html: string, base: string, context: ExcerptTexts): Ex
   const { Parser } = require("htmlparser2") as typeof htmlparser;
   const parser = new Parser({
     onopentag: (name, attributes) => writer.open(name, attributes),
-    ontext: (text) => writer.say(text),
+    ontext: (text) => writer.addText(text),
     onclosetag: (name) => writer.close(name),
   });
   parser.write(html.replace(COMMAND, "<p>"));
@@ -83,7 +83,7 @@ class Writer {
 
   constructor(
     private readonly base: string,
-    private readonly telling: ExcerptTexts,
+    private readonly texts: ExcerptTexts,
   ) {}
 
   open(name: string, attributes: Record<string, string>): void {
@@ -93,9 +93,9 @@ class Writer {
       this.formula += 1;
       if (name === "annotation") this.isSource = true;
     } else if (name === "span" && classes.includes("katex")) this.formula = 1;
-    else if (LEFT_OUT.some((left) => classes.includes(left))) {
+    else if (LEFT_OUT.some((omittedClass) => classes.includes(omittedClass))) {
       this.skipped = 1;
-      const { hidden } = this.telling;
+      const { hidden } = this.texts;
       if (classes.includes("spoiler-content")) {
         this.put(hidden, `<em>${escapeLiteral(hidden)}</em>`);
       }
@@ -114,14 +114,14 @@ class Writer {
       ? lettersOf(classes)
       : Number.isNaN(time)
         ? undefined
-        : this.telling.moment(time);
+        : this.texts.moment(time);
     if (text === undefined) return false;
     this.skipped = 1;
     this.put(text, escapeLiteral(text));
     return true;
   }
 
-  say(text: string): void {
+  addText(text: string): void {
     if (this.skipped > 0 || (this.formula > 0 && !this.isSource)) return;
     const isFixed = this.path.some(({ name }) => name === "pre");
     const message = isFixed ? text : text.replace(/\s+/g, " ");
@@ -160,9 +160,9 @@ class Writer {
     const ended = this.path.at(-1);
     if (!ended) return;
     const { name, isKept: isStored, href, from } = ended;
-    const shown = this.text.slice(from).trim();
-    const isPlain = href === undefined || shown === href || `mailto:${shown}` === href;
-    if (!isPlain && this.telling.hasAddresses) this.put(` (${href})`, "");
+    const lineText = this.text.slice(from).trim();
+    const isPlain = href === undefined || lineText === href || `mailto:${lineText}` === href;
+    if (!isPlain && this.texts.hasAddresses) this.put(` (${href})`, "");
     if (isStored && !VOID.has(name)) this.html += `</${name}>`;
     if (name === "td" || name === "th") this.put("  ", "");
     if (name === "li") this.mark = "";

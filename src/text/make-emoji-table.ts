@@ -23,7 +23,7 @@ for (const line of (await Bun.file(PROTOCOL).text()).split("\n")) {
   const [code, canonical, aliases] = line.split("\t") as [string, string, string];
   protocol.set(code, [canonical, ...aliases.split(",").filter((alias) => alias !== "")]);
 }
-const taken = new Set([...protocol.values()].flat());
+const protocolCodes = new Set([...protocol.values()].flat());
 
 const table: Record<string, string[]> = {};
 const emoji = (source as Emoji[]).toSorted((a, b) => a.sort_order - b.sort_order);
@@ -32,10 +32,10 @@ for (const { unified, short_names } of emoji) {
   const code = unified.toLowerCase().replaceAll("-fe0f", "");
   const spelled = short_names.map((name) => name.replaceAll("-", "_").replace(/^_1$/, "-1"));
   const others = [...(ownValue(FURTHER, code) ?? []), ...spelled].filter(
-    (name) => !taken.has(name),
+    (name) => !protocolCodes.has(name),
   );
   const names = [...(protocol.get(code) ?? []), ...others];
-  for (const name of others) taken.add(name);
+  for (const name of others) protocolCodes.add(name);
   if (names.length > 0) table[code] = names;
 }
 for (const code of protocol.keys()) if (!(code in table)) throw new Error(`no emoji ${code}`);

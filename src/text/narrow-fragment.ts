@@ -29,8 +29,8 @@ export function narrowFragment(
   const parts = terms.flatMap((term) => {
     const slug = slugOf(term);
     const operand = encodeFragment(term.operand);
-    const shown = slug === undefined ? operand : `${operand}-${encodeFragment(slugged(slug))}`;
-    return [(term.negated ? "-" : "") + encodeFragment(term.operator), shown];
+    const withSlug = slug === undefined ? operand : `${operand}-${encodeFragment(slugged(slug))}`;
+    return [(term.negated ? "-" : "") + encodeFragment(term.operator), withSlug];
   });
   return ["#narrow", ...parts].join("/");
 }

@@ -11,17 +11,17 @@ export interface TopicLink {
 
 /** Linkifiers take precedence over bare URLs, earlier ones over later ones. Sorted by position. */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): TopicLink[] {
-  const taken: { start: number; end: number; url: string }[] = [];
-  const found = [
+  const linkedSpans: { start: number; end: number; url: string }[] = [];
+  const links = [
     ...linkifiers.flatMap((linkifier) => [...linkified(topic, linkifier)]),
-    ...addressesIn(topic).map((found) => ({ ...found, url: secured(topic, found) })),
+    ...addressesIn(topic).map((address) => ({ ...address, url: secured(topic, address) })),
   ];
-  for (const { start, end, url } of found) {
+  for (const { start, end, url } of links) {
     const href = hrefOf(url, "");
-    const overlaps = taken.some((other) => start < other.end && other.start < end);
-    if (end > start && href !== undefined && !overlaps) taken.push({ start, end, url: href });
+    const overlaps = linkedSpans.some((other) => start < other.end && other.start < end);
+    if (end > start && href !== undefined && !overlaps) linkedSpans.push({ start, end, url: href });
   }
-  return taken
+  return linkedSpans
     .toSorted((a, b) => a.start - b.start)
     .map(({ start, end, url }) => ({ text: topic.slice(start, end), url }));
 }

@@ -103,10 +103,10 @@ export function withOwnNumber(content: string, before: readonly string[]): strin
   const key = own(NUMBERED, String(data["type"]));
   if (key === undefined) return content;
   const earlier = before.map(dictOf).filter(({ type }) => type === data["type"]);
-  const taken = new Set(earlier.map((item) => item[key]));
-  if (!taken.has(data[key])) return content;
+  const usedValues = new Set(earlier.map((item) => item[key]));
+  if (!usedValues.has(data[key])) return content;
   for (let free = 1; free <= INDEX_MAX; free += 1) {
-    if (!taken.has(free)) return JSON.stringify({ ...data, [key]: free });
+    if (!usedValues.has(free)) return JSON.stringify({ ...data, [key]: free });
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { backUpAsSet } from "../../src/features/backup/nightly-jobs.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../users.ts";
-import { EAST, openCounty } from "../two-organizations.ts";
+import { EAST, startTwoOrganizations } from "../two-organizations.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -70,7 +70,7 @@ test("lets an owner start a backup to the configured location, and see its state
 });
 
 test("shows an owner of one of several organizations the state without paths", async () => {
-  const twoOrganizations = await openCounty();
+  const twoOrganizations = await startTwoOrganizations();
   const path = mkdtempSync(join(tmpdir(), "skein-shown-"));
   const at_root = join(path, "vault");
   try {

@@ -293,8 +293,8 @@ test("logs each request at debug, without secrets", async () => {
     await fetch(`${url}/setup/very-secret?api_key=also`);
     const line = await log.until((lines) => /^.*"request".*$/m.exec(lines)?.[0]);
     expect(JSON.parse(line)).toMatchObject({ level: "debug", method: "GET", route: "/setup/{}" });
-    expect(log.soFar).not.toContain("secret");
-    expect(log.soFar).not.toContain("also");
+    expect(log.textSoFar).not.toContain("secret");
+    expect(log.textSoFar).not.toContain("also");
   } finally {
     child.kill("SIGKILL");
     await child.exited;

@@ -7,10 +7,10 @@ import { listenAddress, publicUrl, urlOf } from "../../src/commands/listen.ts";
 import { peopleIn } from "../../src/commands/people.ts";
 
 const flags = {
-  data: { value: "DIR", default: "./here", about: "where" },
-  "full-name": { value: "NAME", required: true, about: "who" },
-  note: { value: "TEXT", about: "what" },
-  json: { about: "how" },
+  data: { value: "DIR", default: "./here", description: "where" },
+  "full-name": { value: "NAME", required: true, description: "who" },
+  note: { value: "TEXT", description: "what" },
+  json: { description: "how" },
 } as const;
 
 const named = ["--full-name", "Olga"];
@@ -46,7 +46,11 @@ test.each(bad)("%p with %p is rejected", (args, environment, text) => {
 });
 
 test("help shows each flag, its variable, and its default", () => {
-  const payload = { about: "makes one", examples: ["skein make --json"], notes: "Mind the gap." };
+  const payload = {
+    description: "makes one",
+    examples: ["skein make --json"],
+    notes: "Mind the gap.",
+  };
   const created = command({ ...payload, flags, run: async () => {} });
   const help = helpOf("make", created);
   expect(help).toStartWith(

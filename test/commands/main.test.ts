@@ -72,8 +72,8 @@ async function typing(args: string[], answers: string[]): Promise<string> {
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     terminal: {
       data(terminal, bytes) {
-        shown.hear(bytes);
-        const prompts = shown.soFar.match(/(Password|Again): /g)?.length ?? 0;
+        shown.append(bytes);
+        const prompts = shown.textSoFar.match(/(Password|Again): /g)?.length ?? 0;
         while (rest.length > 0 && answers.length - rest.length < prompts) {
           terminal.write(rest.shift()!);
         }
@@ -82,5 +82,5 @@ async function typing(args: string[], answers: string[]): Promise<string> {
   });
   await child.exited;
   child.terminal?.close();
-  return shown.soFar;
+  return shown.textSoFar;
 }

@@ -14,19 +14,19 @@ async function started(TMPDIR: string) {
   return { code: exitCode, said: stderr.toString() };
 }
 
-const saying = (directory: string) =>
+const errorMessage = (directory: string) =>
   "skein: the database library is loaded from the directory for temporary files, " +
   `but ${directory} does not allow that. Set TMPDIR to another directory\n`;
 
 test("names a missing directory for temporary files", async () => {
-  expect(await started("/not/there")).toEqual({ code: 1, said: saying("/not/there") });
+  expect(await started("/not/there")).toEqual({ code: 1, said: errorMessage("/not/there") });
 });
 
 test.skipIf(!canMount())("so is one from which nothing may be run", async () => {
   const path = mkdtempSync(join(tmpdir(), "skein-noexec-"));
   Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "noexec,size=64m", "tmpfs", path]);
   try {
-    expect(await started(path)).toEqual({ code: 1, said: saying(path) });
+    expect(await started(path)).toEqual({ code: 1, said: errorMessage(path) });
   } finally {
     Bun.spawnSync(["umount", "-l", path]);
     rmSync(path, { recursive: true });

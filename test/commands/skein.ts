@@ -71,7 +71,7 @@ export class Server {
   }
 
   get output(): string {
-    return this.printed.soFar;
+    return this.printed.textSoFar;
   }
 
   get pid(): number {

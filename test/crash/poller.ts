@@ -70,11 +70,11 @@ export class Poller {
       return undefined;
     }
     if (body.queue_id !== queue_id) this.faults.push(`a poll answered for ${body.queue_id}`);
-    for (const event of body.events) this.hear(event);
+    for (const event of body.events) this.addEvent(event);
     return body.events.length;
   }
 
-  private hear(event: Json): void {
+  private addEvent(event: Json): void {
     if (!(event.id > this.last)) this.faults.push(`event ${event.id} came after ${this.last}`);
     this.last = event.id;
     this.events.push(event);

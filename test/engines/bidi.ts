@@ -4,14 +4,14 @@
 type Json = any;
 
 export class Bidi {
-  private asked = 0;
+  private lastId = 0;
   private readonly waiting = new Map<number, PromiseWithResolvers<Json>>();
 
   private constructor(
     private readonly socket: WebSocket,
-    private readonly hear: (method: string, params: Json) => void,
+    private readonly onEvent: (method: string, params: Json) => void,
   ) {
-    socket.addEventListener("message", ({ data }) => this.take(JSON.parse(String(data))));
+    socket.addEventListener("message", ({ data }) => this.receive(JSON.parse(String(data))));
     socket.addEventListener("close", () => {
       for (const { reject } of this.waiting.values()) reject(new Error("the browser is gone"));
       this.waiting.clear();
@@ -31,7 +31,7 @@ export class Bidi {
   /** Returns the result; if the browser rejects the command, the error names it. */
   send(method: string, params: Json = {}): Promise<Json> {
     if (this.socket.readyState !== WebSocket.OPEN) throw new Error("the browser is gone");
-    const id = (this.asked += 1);
+    const id = (this.lastId += 1);
     const answer = Promise.withResolvers<Json>();
     this.waiting.set(id, answer);
     this.socket.send(JSON.stringify({ id, method, params }));
@@ -44,8 +44,8 @@ export class Bidi {
     this.socket.close();
   }
 
-  private take(received: Json): void {
-    if (received.type === "event") return this.hear(received.method, received.params);
+  private receive(received: Json): void {
+    if (received.type === "event") return this.onEvent(received.method, received.params);
     const answer = this.waiting.get(received.id);
     this.waiting.delete(received.id);
     if (received.type === "success") answer?.resolve(received.result);

@@ -49,7 +49,7 @@ class Firefox implements Engine {
   name = "Firefox";
   private bidi!: Bidi;
   private context = "";
-  private readonly told: string[] = [];
+  private readonly consoleErrors: string[] = [];
 
   private constructor(
     private readonly profile: string,
@@ -79,7 +79,9 @@ class Firefox implements Engine {
   }
 
   private async begin(url: string): Promise<void> {
-    const bidi = await Bidi.open(`${url}/session`, (method, params) => this.hear(method, params));
+    const bidi = await Bidi.open(`${url}/session`, (method, params) =>
+      this.addLogEntry(method, params),
+    );
     this.bidi = bidi;
     const { capabilities } = await bidi.send("session.new", { capabilities: {} });
     this.name = `Firefox ${capabilities.browserVersion}`;
@@ -93,12 +95,12 @@ class Firefox implements Engine {
   }
 
   faults(): readonly string[] {
-    return this.told;
+    return this.consoleErrors;
   }
 
   // oxlint-disable-next-line no-explicit-any -- an event of the protocol
-  private hear(_method: string, entry: any): void {
-    if (entry.level === "error") this.told.push(entry.text);
+  private addLogEntry(_method: string, entry: any): void {
+    if (entry.level === "error") this.consoleErrors.push(entry.text);
   }
 
   async go(url: string): Promise<void> {

@@ -31,7 +31,7 @@ test.skipIf(!canFault).each([
 ])("%s ends no queue and stops no heartbeat", async (_what, wall_s, steady_s) => {
   using faults = new Faults();
   using testServer = await organization();
-  await using server = await new ServeProcess(testServer.directory, faults).isUp();
+  await using server = await new ServeProcess(testServer.directory, faults).untilServing();
   const queue = await register(server, testServer.olga);
   faults.set("wall", wall_s);
   faults.set("steady", steady_s);

@@ -32,7 +32,7 @@ test("a damaged message returns 500 with table and key, without other effects", 
   const { directory, olga } = testServer;
   const ids: number[] = [];
   {
-    await using server = await new ServeProcess(directory).isUp();
+    await using server = await new ServeProcess(directory).untilServing();
     for (const text of ["one", "two", "three"]) {
       const { body } = await server.request(olga, "POST /messages", sending(text));
       ids.push(body.id);
@@ -42,13 +42,13 @@ test("a damaged message returns 500 with table and key, without other effects", 
   }
   await damage(directory, [keyOf(tables.messages.prefix, [ids[1]!])]);
 
-  await using server = await new ServeProcess(directory).isUp();
+  await using server = await new ServeProcess(directory).untilServing();
   const one = await server.request(olga, `GET /messages/${ids[1]}`);
   expect(one).toMatchObject({
     status: 500,
     body: { result: "error", code: "INTERNAL_SERVER_ERROR" },
   });
-  await server.says(new RegExp(`"RowDamaged: messages ${ids[1]} is damaged on the disk"`));
+  await server.untilPrinted(new RegExp(`"RowDamaged: messages ${ids[1]} is damaged on the disk"`));
   expect((await server.request(olga, `GET /messages/${ids[0]}`)).status).toBe(200);
   expect((await server.request(olga, "GET /messages", NEWEST)).status).toBe(500);
   expect((await server.request(olga, "GET /messages", { ...NEWEST, num_before: 1 })).status).toBe(
@@ -64,7 +64,7 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
   const { directory, olga } = testServer;
   let queue: { queue_id: string; last_event_id: number };
   {
-    await using server = await new ServeProcess(directory).isUp();
+    await using server = await new ServeProcess(directory).untilServing();
     queue = (await server.request(olga, "POST /register")).body;
     await server.request(olga, "POST /messages", sending("logged"));
     server.kill("SIGKILL");
@@ -74,12 +74,12 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
   expect(events.length).toBeGreaterThan(0);
   await damage(directory, [events.at(-1)!]);
 
-  await using server = await new ServeProcess(directory).isUp();
+  await using server = await new ServeProcess(directory).untilServing();
   const { queue_id, last_event_id } = queue;
   const params = { queue_id, last_event_id, dont_block: true };
   const polled = await server.request(olga, "GET /events", params);
   expect(polled).toMatchObject({ status: 400, body: { code: "BAD_EVENT_QUEUE_ID" } });
-  await server.says(/RowDamaged: log \d+ is damaged/);
+  await server.untilPrinted(/RowDamaged: log \d+ is damaged/);
   const repeated = (await server.request(olga, "POST /register")).body;
   await server.request(olga, "POST /messages", sending("heard"));
   const response = await server.request(olga, "GET /events", {

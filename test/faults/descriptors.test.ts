@@ -41,7 +41,7 @@ test.skipIf(!canLimit())(
     const { directory, olga } = testServer;
     const under = ["prlimit", `--nofile=${LIMIT}:${LIMIT}`];
     const flags = ["--rate-limits", "off"];
-    await using server = await new ServeProcess(directory, { under, flags }).isUp();
+    await using server = await new ServeProcess(directory, { under, flags }).untilServing();
     const Authorization = `Basic ${btoa(`${olga.email}:${olga.api_key}`)}`;
     const send = formOf(sending("begun before it was full")).toString();
     const sent = await start(server, `POST /api/v1/messages`, FORM, send, Authorization);

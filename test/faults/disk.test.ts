@@ -11,7 +11,7 @@ test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
   async (code) => {
     using faults = new Faults();
     using testServer = await organization();
-    await using server = await new ServeProcess(testServer.directory, faults).isUp();
+    await using server = await new ServeProcess(testServer.directory, faults).untilServing();
     const first = await server.request(testServer.olga, "POST /messages", sending("kept"));
     expect(first.status).toBe(200);
 
@@ -25,7 +25,7 @@ test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
     expect(server.err).toEndWith("Check the disk, and start the server again.\n");
 
     faults.clear("meta");
-    await using repeated = await new ServeProcess(testServer.directory, faults).isUp();
+    await using repeated = await new ServeProcess(testServer.directory, faults).untilServing();
     const query = { anchor: "newest", num_before: 2, num_after: 0, apply_markdown: false };
     const { body } = await repeated.request(testServer.olga, "GET /messages", query);
     expect(body.messages.at(-1).content).toBe("kept");
@@ -40,7 +40,7 @@ test.skipIf(!canFault)(
   async () => {
     using faults = new Faults();
     using testServer = await organization();
-    await using server = await new ServeProcess(testServer.directory, faults).isUp();
+    await using server = await new ServeProcess(testServer.directory, faults).untilServing();
     faults.set("hang", 1);
     const held = server.request(testServer.olga, "POST /messages", sending("held"));
     await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
@@ -67,7 +67,7 @@ test.each([
   "a data directory that is %s under a running server ends it with a plain line",
   async (_how, take) => {
     using testServer = await organization();
-    await using server = await new ServeProcess(testServer.directory).isUp();
+    await using server = await new ServeProcess(testServer.directory).untilServing();
     take(testServer.directory);
     expect(await server.ended).toBe(1);
     expect(server.err).toContain(`skein: ${testServer.directory}: data.mdb no longer exists`);
@@ -78,7 +78,7 @@ test.each([
 test("continues when the directory is renamed", async () => {
   using testServer = await organization();
   const moved = `${testServer.directory}-moved`;
-  await using server = await new ServeProcess(testServer.directory).isUp();
+  await using server = await new ServeProcess(testServer.directory).untilServing();
   renameSync(testServer.directory, moved);
   symlinkSync(moved, testServer.directory);
   expect((await server.request(testServer.olga, "POST /messages", sending("kept"))).status).toBe(

@@ -35,7 +35,7 @@ beforeAll(async () => {
   testServer = await organization();
   const { directory, olga } = testServer;
   for (let round = 0; round < 2; round++) {
-    await using server = await new ServeProcess(directory).isUp();
+    await using server = await new ServeProcess(directory).untilServing();
     for (let nth = 0; nth < MESSAGES / 2; nth++) {
       const content = `message ${round} ${nth} ${"word ".repeat(nth * 40)}`;
       await server.request(olga, "POST /messages", sending(content));
@@ -76,7 +76,7 @@ async function faultOf({ what, bytes }: Image): Promise<string | undefined> {
   if (isCrashed) return `${what}: doctor ended with ${examined.code}: ${examined.err}`;
   const isNotified = linesOf(examined).some(({ state }) => state === "fail");
   await using server = new ServeProcess(placed("image", bytes));
-  const isUp = await server.isUp().then(
+  const isUp = await server.untilServing().then(
     () => true,
     () => false,
   );
@@ -132,14 +132,14 @@ test("health and doctor report a message that is missing under its id", async ()
     void db.put(other!, row);
   });
   await db.close();
-  await using server = await new ServeProcess(data).isUp();
+  await using server = await new ServeProcess(data).untilServing();
   expect(server.out).toMatch(/^The data is damaged: messages 900 is in the place of another/m);
   const { code, err } = await skein(["health", "--data", data]);
   expect([code, err]).toEqual([1, expect.stringContaining("messages 900")]);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
   // Reported every time while the damage persists.
-  await using repeated = await new ServeProcess(data).isUp();
+  await using repeated = await new ServeProcess(data).untilServing();
   expect(repeated.out).toContain("The data is damaged");
 });
 
@@ -148,7 +148,7 @@ test("the topic's count reveals a message that is missing without a trace", asyn
   const db = rawDatabase(data);
   await db.transaction(() => void db.remove(keyOf(tables.messages.prefix, [3])));
   await db.close();
-  await using server = await new ServeProcess(data).isUp();
+  await using server = await new ServeProcess(data).untilServing();
   expect(server.out).toMatch(/^The data is damaged: .*messages/m);
 });
 
@@ -167,7 +167,7 @@ function leavesOfMessages(file: Buffer): number[] {
 
 test("a running server survives doctor and a backup of damaged pages", async () => {
   const data = placed("running", full);
-  await using server = await new ServeProcess(data).isUp();
+  await using server = await new ServeProcess(data).untilServing();
   const file = openSync(join(data, "data.mdb"), "r+");
   const pages = leavesOfMessages(readFileSync(join(data, "data.mdb")));
   expect(pages.length).toBeGreaterThan(0);

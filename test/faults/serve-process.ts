@@ -44,11 +44,11 @@ export class ServeProcess implements AsyncDisposable {
   }
 
   get out(): string {
-    return this.printed.soFar;
+    return this.printed.textSoFar;
   }
 
   get err(): string {
-    return this.logged.soFar;
+    return this.logged.textSoFar;
   }
 
   get url(): string {
@@ -56,17 +56,17 @@ export class ServeProcess implements AsyncDisposable {
   }
 
   /** Resolves when the output contains it, or throws if the process ends before. */
-  async says(words: RegExp): Promise<void> {
-    const saying = [this.printed, this.logged].map((processOutput) =>
+  async untilPrinted(words: RegExp): Promise<void> {
+    const outputs = [this.printed, this.logged].map((processOutput) =>
       processOutput.until((text) => words.test(text)),
     );
-    await Promise.any(saying).catch(() => {
+    await Promise.any(outputs).catch(() => {
       throw new Error(this.out + this.err);
     });
   }
 
-  async isUp(): Promise<this> {
-    await this.says(/Users can sign in|The link works/);
+  async untilServing(): Promise<this> {
+    await this.untilPrinted(/Users can sign in|The link works/);
     return this;
   }
 

@@ -6,7 +6,7 @@ import { organization, sending, ServeProcess } from "./serve-process.ts";
 
 test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
   using testServer = await organization();
-  await using server = await new ServeProcess(testServer.directory).isUp();
+  await using server = await new ServeProcess(testServer.directory).untilServing();
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) {
     server.kill(signal);
     const { status } = await server.request(testServer.olga, "POST /messages", sending(signal));
@@ -18,7 +18,7 @@ test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
 
 test.each(["SIGQUIT", "SIGINT", "SIGTERM"] as const)("%s stops it cleanly", async (signal) => {
   using testServer = await organization();
-  await using server = await new ServeProcess(testServer.directory).isUp();
+  await using server = await new ServeProcess(testServer.directory).untilServing();
   server.kill(signal);
   expect(await server.ended).toBe(0);
   expect(server.err).toContain('"message":"stopped"');
@@ -32,7 +32,7 @@ test("continues without a reader of its log and output, and exits with 0", async
   });
   const printed = ProcessOutput.from(child.stdout);
   await printed.until((lines) => lines.includes("Users can sign in"));
-  await printed.leave();
+  await printed.stopReading();
   await child.stderr.cancel();
   const url = await listeningUrl(printed);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);

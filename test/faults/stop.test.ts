@@ -25,7 +25,7 @@ test("stops with a message if the control socket cannot be created", async () =>
 test.skipIf(!canFault)("stops although the disk hangs", async () => {
   using faults = new Faults();
   using testServer = await organization();
-  await using server = await new ServeProcess(testServer.directory, faults).isUp();
+  await using server = await new ServeProcess(testServer.directory, faults).untilServing();
   faults.set("hang", 1);
   const held = server
     .request(testServer.olga, "POST /messages", sending("held"))
@@ -51,7 +51,7 @@ test("stops although a bucket hangs, and drops the request at its limit", async 
     SKEIN_S3_ACCESS_KEY_ID: "key",
     SKEIN_S3_SECRET_ACCESS_KEY: "secret",
   };
-  await using server = await new ServeProcess(testServer.directory, { env }).isUp();
+  await using server = await new ServeProcess(testServer.directory, { env }).untilServing();
   const form = new FormData();
   form.set("file", new File(["hello"], "hello.txt"));
   const { email, api_key } = testServer.olga;

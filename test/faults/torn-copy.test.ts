@@ -20,7 +20,9 @@ const acknowledged: string[] = [];
 
 beforeAll(async () => {
   source = await organization();
-  server = await new ServeProcess(source.directory, { flags: ["--rate-limits", "off"] }).isUp();
+  server = await new ServeProcess(source.directory, {
+    flags: ["--rate-limits", "off"],
+  }).untilServing();
   await send(60);
 });
 afterAll(async () => {
@@ -110,7 +112,7 @@ type Outcome = "complete" | "reported" | "refused";
 /** Starts a server with the copy. Throws if messages are missing without an error. */
 async function startOf(copy: string, before: readonly string[]): Promise<Outcome> {
   await using started = new ServeProcess(copy);
-  const isUp = await started.isUp().then(
+  const isUp = await started.untilServing().then(
     () => true,
     () => false,
   );

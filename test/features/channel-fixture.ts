@@ -26,7 +26,7 @@ export class ChannelFixture {
     return (await this.testServer.request("bo", "POST /channels/create", request)).id;
   }
 
-  async say(name: Name, to = this.garden, content = "words", topic = this.topic): Promise<number> {
+  async post(name: Name, to = this.garden, content = "words", topic = this.topic): Promise<number> {
     const params = { type: "stream", to, topic, content };
     return (await this.testServer.request(name, "POST /messages", params)).id;
   }
@@ -36,7 +36,7 @@ export class ChannelFixture {
     return this.testServer.request(name, `PATCH /messages/${id}`, { ...quiet, ...params });
   }
 
-  async shown(name: Name, id: number): Promise<Json> {
+  async getMessage(name: Name, id: number): Promise<Json> {
     return (await this.testServer.request(name, `GET /messages/${id}`)).message;
   }
 
@@ -86,7 +86,7 @@ export async function openChannelFixture(): Promise<ChannelFixture> {
   gardens.vault = await gardens.make("vault", ["bo", "mo"], closed);
   // Each channel gets a first message, so that moved messages are never the first of a channel.
   for (const to of [gardens.garden, gardens.kitchen, gardens.shed, gardens.vault]) {
-    await gardens.say("bo", to, "first", "first");
+    await gardens.post("bo", to, "first", "first");
   }
   return gardens;
 }

@@ -35,7 +35,7 @@ afterEach(() => testServer.close());
 const off = (name: Name = "bo") =>
   testServer.request("olga", `DELETE /users/${testServer.idOf(name)}`);
 const back = () => testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
-const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
+const general = () => testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
 const OUT = errors.accountDeactivated();
 
 async function isOut(name: Name, line: string, params: Params = {}): Promise<void> {
@@ -146,13 +146,13 @@ test("drops waiting push notifications and sends no further ones", async () => {
     pushes.answers = () => 503;
     await post("are you there?", { type: "direct", to: [testServer.idOf("bo")] });
     await pushed(testServer);
-    expect(device.arrived).toHaveLength(1);
+    expect(device.requests).toHaveLength(1);
     await off();
     pushes.answers = () => 201;
     await post("@**all** and you?");
     await pass(HOUR_SECONDS);
     await pushed(testServer);
-    expect(device.arrived).toHaveLength(1);
+    expect(device.requests).toHaveLength(1);
   } finally {
     pushes.close();
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examine } from "../../src/features/doctor/run-checks.ts";
-import { EAST, openCounty } from "../two-organizations.ts";
+import { EAST, startTwoOrganizations } from "../two-organizations.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../users.ts";
@@ -67,7 +67,7 @@ test("rejects unknown nonces", async () => {
 });
 
 test("shows the owner of one of several organizations only that one, not the server", async () => {
-  const twoOrganizations = await openCounty();
+  const twoOrganizations = await startTwoOrganizations();
   try {
     const { realm } = twoOrganizations.east;
     const { data } = realm.config;

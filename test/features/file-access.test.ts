@@ -218,7 +218,7 @@ test("GET //user_uploads/${path} of a web-public channel can be read by spectato
   await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   expect((await read(testServer, null, url)).status).toBe(403);
   await testServer.realm.write((tx) => {
-    const channel = tx.channels.one("name", "square")!;
+    const channel = tx.channels.firstPart("name", "square")!;
     tx.channels.put({ ...channel, is_web_public: true });
   });
   expect((await read(testServer, null, url)).status).toBe(200);

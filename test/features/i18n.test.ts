@@ -40,14 +40,14 @@ test("every sentence can be rendered, with one item and with three", () => {
     for (const [key, sentence] of Object.entries(english)) {
       for (const number of [1, 3]) {
         const values = Object.fromEntries(valuesIn(sentence).map((name) => [name, number]));
-        const text = translator.say(key as Word, values);
+        const text = translator.translate(key as Word, values);
         expect([key, text === "" || /[{}]|undefined/.test(text)]).toEqual([key, false]);
       }
     }
   }
-  expect(german.say("mail-have-new", { count: 1 })).toBe("Du hast eine neue Nachricht.");
-  expect(german.say("mail-have-new", { count: 12 })).toBe("Du hast 12 neue Nachrichten.");
-  expect(german.tell("already-here", { signIn: "<b>" }).text).toBe(
+  expect(german.translate("mail-have-new", { count: 1 })).toBe("Du hast eine neue Nachricht.");
+  expect(german.translate("mail-have-new", { count: 12 })).toBe("Du hast 12 neue Nachrichten.");
+  expect(german.translateHtml("already-here", { signIn: "<b>" }).text).toBe(
     "Du hast schon ein Konto? &lt;b&gt;.",
   );
 });

@@ -100,11 +100,11 @@ test("limits emails about repeated sign-ins, and says so in the last one", async
   await delivered(testServer);
   const characters = mailServer.to("cy@example.com").slice(before);
   expect(characters).toHaveLength(SIGN_IN_EMAILS.calls);
-  const saying = characters.filter(({ mail }) =>
+  const lastWarnings = characters.filter(({ mail }) =>
     mail.text!.includes("no more emails about sign-ins"),
   );
-  expect(saying).toHaveLength(1);
-  expect(saying[0]!.mail.text).toContain(`${testServer.url}/account/`);
+  expect(lastWarnings).toHaveLength(1);
+  expect(lastWarnings[0]!.mail.text).toContain(`${testServer.url}/account/`);
 });
 
 test("names browsers by their usual names", () => {

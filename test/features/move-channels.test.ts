@@ -20,7 +20,7 @@ beforeEach(() => fixture.nextTopic());
 
 describe("to another channel", () => {
   test("public: unsubscribed users no longer have them, and guests lose them", async () => {
-    const [first, second] = [await fixture.say("cy"), await fixture.say("bo")];
+    const [first, second] = [await fixture.post("cy"), await fixture.post("bo")];
     await fixture.testServer.request("cy", "POST /messages/flags", {
       messages: [second],
       op: "add",
@@ -51,12 +51,12 @@ describe("to another channel", () => {
       },
     ]);
     const flags = await Promise.all([
-      fixture.shown("cy", second),
-      fixture.shown("mo", second),
-      fixture.shown("bo", first),
+      fixture.getMessage("cy", second),
+      fixture.getMessage("mo", second),
+      fixture.getMessage("bo", first),
     ]);
     expect(flags.map((message) => message.flags)).toEqual([["read"], ["read", "historical"], []]);
-    expect((await fixture.shown("cy", first)).edit_history).toEqual([
+    expect((await fixture.getMessage("cy", first)).edit_history).toEqual([
       {
         user_id: fixture.testServer.idOf("bo"),
         timestamp: expect.any(Number),
@@ -67,11 +67,11 @@ describe("to another channel", () => {
     await staysInSync(fixture.testServer, names, () =>
       fixture.move("bo", first, { stream_id: fixture.garden, propagate_mode: "change_all" }),
     );
-    expect((await fixture.shown("gus", first)).flags).toEqual(["read", "historical"]);
+    expect((await fixture.getMessage("gus", first)).flags).toEqual(["read", "historical"]);
   });
 
   test("keeps stars of users who can still read them", async () => {
-    const id = await fixture.say("cy", fixture.garden, "@**Cy Member**");
+    const id = await fixture.post("cy", fixture.garden, "@**Cy Member**");
     await fixture.testServer.request("cy", "POST /messages/flags", {
       messages: [id],
       op: "add",
@@ -81,29 +81,29 @@ describe("to another channel", () => {
     await staysInSync(fixture.testServer, ["cy", "bo"], () =>
       fixture.move("bo", id, { stream_id: bare }),
     );
-    expect((await fixture.shown("cy", id)).flags).toEqual(["read", "starred", "historical"]);
+    expect((await fixture.getMessage("cy", id)).flags).toEqual(["read", "starred", "historical"]);
   });
 
   test("keeps stars as if the message had been sent there", async () => {
-    const id = await fixture.say("bo");
+    const id = await fixture.post("bo");
     const nook = await fixture.make("nook", ["bo", "cy"], { invite_only: true });
     const star = { messages: [id], op: "add", flag: "starred" };
     await fixture.testServer.request("cy", "POST /messages/flags", star);
     await staysInSync(fixture.testServer, ["cy"], () =>
       fixture.move("bo", id, { stream_id: nook }),
     );
-    expect((await fixture.shown("cy", id)).flags).toEqual(["starred"]);
+    expect((await fixture.getMessage("cy", id)).flags).toEqual(["starred"]);
   });
 
   test("a star gives no access to messages that were never received", async () => {
     const user = { can_subscribe_group: fixture.people("cy") };
     const vault = await fixture.make("safe", ["bo"], { invite_only: true, ...user });
-    const [held, got] = [await fixture.say("bo"), await fixture.say("bo")];
+    const [held, got] = [await fixture.post("bo"), await fixture.post("bo")];
     const gus = { subscriptions: JSON.stringify([{ name: "garden" }]) };
     await fixture.testServer.request("cy", "DELETE /users/me/subscriptions", {
       subscriptions: ["garden"],
     });
-    const late = await fixture.say("bo");
+    const late = await fixture.post("bo");
     await fixture.testServer.request("cy", `POST /messages/${late}/reactions`, {
       emoji_name: "tada",
     });
@@ -113,7 +113,7 @@ describe("to another channel", () => {
     await staysInSync(fixture.testServer, ["cy"], () =>
       fixture.move("bo", held, { stream_id: vault, propagate_mode: "change_all" }),
     );
-    expect((await fixture.shown("cy", late)).flags).toContain("starred");
+    expect((await fixture.getMessage("cy", late)).flags).toContain("starred");
     for (const id of [held, got]) {
       expect(await fixture.testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({
         status: 400,
@@ -121,11 +121,11 @@ describe("to another channel", () => {
     }
     await fixture.move("bo", held, { stream_id: fixture.garden, propagate_mode: "change_all" });
     for (const id of [held, got])
-      expect((await fixture.shown("cy", id)).flags).not.toContain("starred");
+      expect((await fixture.getMessage("cy", id)).flags).not.toContain("starred");
   });
 
   test("a star of a mentioned user without a subscription follows the read access", async () => {
-    const id = await fixture.say("bo", fixture.garden, "@**Mo Moderator** look");
+    const id = await fixture.post("bo", fixture.garden, "@**Mo Moderator** look");
     const star = { messages: [id], op: "add", flag: "starred" };
     await fixture.testServer.request("mo", "POST /messages/flags", star);
     const nook = await fixture.make("nook", ["bo"], { invite_only: true });
@@ -136,23 +136,23 @@ describe("to another channel", () => {
     await fixture.testServer.request("mo", `POST /messages/${id}/reactions`, {
       emoji_name: "tada",
     });
-    expect((await fixture.shown("mo", id)).flags).toEqual(["read", "historical"]);
+    expect((await fixture.getMessage("mo", id)).flags).toEqual(["read", "historical"]);
   });
 
   test("a star from reading alone is lost with access", async () => {
     const user = { can_subscribe_group: fixture.people("cy") };
     const lobby = await fixture.make("lobby", ["bo"], { invite_only: true, ...HISTORY, ...user });
-    const id = await fixture.say("bo", lobby);
+    const id = await fixture.post("bo", lobby);
     const star = { messages: [id], op: "add", flag: "starred" };
     await fixture.testServer.request("cy", "POST /messages/flags", star);
     await fixture.move("bo", id, { stream_id: fixture.shed });
     await fixture.move("bo", id, { stream_id: lobby });
-    expect((await fixture.shown("cy", id)).flags).toEqual(["read", "historical"]);
+    expect((await fixture.getMessage("cy", id)).flags).toEqual(["read", "historical"]);
   });
 
   test("out of a private one: new readers do not learn its name", async () => {
     const nook = await fixture.make("nook", ["bo", "cy"], { invite_only: true });
-    const id = await fixture.say("bo", nook);
+    const id = await fixture.post("bo", nook);
     const { events } = await staysInSync(fixture.testServer, ["bo", "cy", "mo", "gus"], () =>
       fixture.move("bo", id, { stream_id: fixture.kitchen }),
     );
@@ -165,7 +165,7 @@ describe("to another channel", () => {
   });
 
   test("private: users who are not subscribed lose them", async () => {
-    const id = await fixture.say("cy");
+    const id = await fixture.post("cy");
     const { events } = await staysInSync(fixture.testServer, ["bo", "cy", "gus", "mo"], () =>
       fixture.move("bo", id, { stream_id: fixture.shed, topic: "inside" }),
     );
@@ -174,18 +174,18 @@ describe("to another channel", () => {
     expect(kinds(events.bo)).toEqual(["update_message"]);
     expect(events.bo![0]).toMatchObject({ subject: "inside", new_stream_id: fixture.shed });
     expect(kinds(events.mo)).toEqual(["update_message"]);
-    expect((await fixture.shown("mo", id)).flags).toEqual(["read", "historical"]);
+    expect((await fixture.getMessage("mo", id)).flags).toEqual(["read", "historical"]);
     const refusal = { code: "BAD_REQUEST", msg: messageErrors.messageNotFound().message };
     expect(await fixture.testServer.refused("cy", `GET /messages/${id}`)).toMatchObject(refusal);
   });
 
   test("with protected history: its subscribers get them as read", async () => {
-    const id = await fixture.say("cy");
+    const id = await fixture.post("cy");
     await staysInSync(fixture.testServer, ["bo", "cy", "mo"], () =>
       fixture.move("bo", id, { stream_id: fixture.vault }),
     );
-    expect((await fixture.shown("mo", id)).flags).toEqual(["read", "historical"]);
-    expect((await fixture.shown("bo", id)).flags).toEqual([]);
+    expect((await fixture.getMessage("mo", id)).flags).toEqual(["read", "historical"]);
+    expect((await fixture.getMessage("bo", id)).flags).toEqual([]);
     const subs = [{ name: "vault" }];
     await fixture.testServer.request("bo", "POST /users/me/subscriptions", {
       subscriptions: subs,
@@ -197,12 +197,12 @@ describe("to another channel", () => {
   });
 
   test("moves only readable messages of a protected history", async () => {
-    const hidden = await fixture.say("bo", fixture.vault);
+    const hidden = await fixture.post("bo", fixture.vault);
     await fixture.testServer.request("bo", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "vault" }],
       principals: [fixture.testServer.idOf("olga")],
     });
-    const seen = await fixture.say("bo", fixture.vault);
+    const seen = await fixture.post("bo", fixture.vault);
     await fixture.setRealm({
       can_move_messages_between_channels_group: fixture.people("olga", "bo", "cy"),
     });
@@ -215,11 +215,11 @@ describe("to another channel", () => {
       fixture.move("olga", seen, params),
     );
     expect(events.olga![0]).toMatchObject({ message_ids: [seen] });
-    expect((await fixture.shown("bo", hidden)).stream_id).toBe(fixture.vault);
+    expect((await fixture.getMessage("bo", hidden)).stream_id).toBe(fixture.vault);
   });
 
   test("requires permission in both channels", async () => {
-    const id = await fixture.say("cy");
+    const id = await fixture.post("cy");
     await fixture.isRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: fixture.shed });
     await fixture.setRealm({ can_move_messages_between_channels_group: fixture.people() });
     await fixture.isRefused(messageErrors.moveNotAllowed(), "cy", id, {
@@ -281,7 +281,7 @@ describe("a move of very many messages", () => {
     expect(fixture.testServer.realm.read.unfinished_moves.get(move_id!)).toMatchObject({
       moved: 50,
     });
-    const later = await fixture.say("bo");
+    const later = await fixture.post("bo");
     const cy = await fixture.testServer.listen("cy");
     fixture.testServer.clock.pass(11);
     await fixture.testServer.restart();
@@ -290,7 +290,7 @@ describe("a move of very many messages", () => {
     const steps = Array(MANY / 50 - 1).fill("update_message");
     expect(kinds(events)).toEqual([...steps, "message"]);
     expect(events.at(-1).message.content).toContain("This topic was moved to");
-    expect((await fixture.shown("cy", ids.at(-1)!)).stream_id).toBe(fixture.kitchen);
-    expect((await fixture.shown("cy", later)).stream_id).toBe(fixture.garden);
+    expect((await fixture.getMessage("cy", ids.at(-1)!)).stream_id).toBe(fixture.kitchen);
+    expect((await fixture.getMessage("cy", later)).stream_id).toBe(fixture.garden);
   });
 });

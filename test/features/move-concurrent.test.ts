@@ -21,7 +21,7 @@ afterAll(() => fixture.testServer.close());
 beforeEach(async () => {
   fixture.nextTopic();
   // In a move to an existing topic, messages are moved one by one instead of renaming the topic.
-  await fixture.say("bo", fixture.garden, "host", `${fixture.topic} moved`);
+  await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
   ids = await sayMany(MANY, fixture.topic);
 });
 
@@ -85,7 +85,7 @@ describe("while a topic moves in batches", () => {
       await together(() => all(ids.at(index)!, { topic: `${fixture.topic} again` }));
       expect(places(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
       await all(ids[0]!, { topic: fixture.topic });
-      await fixture.say("bo", fixture.garden, "host", `${fixture.topic} moved`);
+      await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
     }
   });
 
@@ -105,7 +105,7 @@ describe("while a topic moves in batches", () => {
   test("it is resolved and unresolved as a whole", async () => {
     await together(() => all(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
     expect(places(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
-    await fixture.say("bo", fixture.garden, "host", `${fixture.topic} moved`);
+    await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
     await together(() => all(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
     expect(places(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
   });
@@ -143,7 +143,7 @@ describe("while a topic moves in batches", () => {
     const line = `PATCH /messages/${last}`;
     await together(() => fixture.testServer.request("bo", line, { content: "other words" }));
     expect(places(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY });
-    const { edit_history } = await fixture.shown("cy", last);
+    const { edit_history } = await fixture.getMessage("cy", last);
     const kinds = edit_history.map((entry: Json) => ("topic" in entry ? "move" : "edit"));
     expect(kinds).toEqual(["edit", "move"]);
   });
@@ -169,7 +169,7 @@ test("a topic that is being deleted is not moved", async () => {
 
 test("many concurrent moves of one topic end in one place", async () => {
   const names = ["a", "b", "c", "d", "e"].map((name) => `${fixture.topic} ${name}`);
-  for (const topic of names) await fixture.say("bo", fixture.garden, "host", topic);
+  for (const topic of names) await fixture.post("bo", fixture.garden, "host", topic);
   const moves = names.map((topic, index) => all(ids[index * 100]!, { topic }));
   await Promise.all(moves);
   expectWhole();

@@ -32,7 +32,7 @@ const byBo = () => `@_**Bo Member|${fixture.testServer.idOf("bo")}**`;
 
 test("names both places in the notices if every reader may see them", async () => {
   const { topic } = fixture;
-  const id = await fixture.say("bo", fixture.kitchen);
+  const id = await fixture.post("bo", fixture.kitchen);
   const general = await fixture.make("terrace", ["bo"]);
   await fixture.move("bo", id, { stream_id: general, propagate_mode: "change_all", ...BOTH });
   expect(await notices("bo", fixture.kitchen)).toEqual([
@@ -51,7 +51,7 @@ test.each([
   const attic = to === "attic" ? await fixture.make("attic", ["bo"], { invite_only: true }) : 0;
   const target = attic || fixture[to as "shed"];
   const topic = `secret ${fixture.topic}`;
-  const id = await fixture.say("bo", fixture[from]);
+  const id = await fixture.post("bo", fixture[from]);
   const conversation = { stream_id: target, topic, propagate_mode: "change_all" };
   await fixture.move("bo", id, { ...conversation, ...BOTH });
   const [notice] = await notices("bo", fixture[from]);
@@ -65,7 +65,7 @@ test.each([
 
 test("the edit history leaves out channels that the reader may not see", async () => {
   const { topic } = fixture;
-  const id = await fixture.say("bo", fixture.shed, "said", `secret ${topic}`);
+  const id = await fixture.post("bo", fixture.shed, "said", `secret ${topic}`);
   const inShed = { topic: `hidden ${topic}`, propagate_mode: "change_all", content: "said more" };
   await fixture.move("bo", id, inShed);
   await fixture.move("bo", id, { stream_id: fixture.garden, topic, propagate_mode: "change_all" });
@@ -90,7 +90,7 @@ test("the edit history leaves out channels that the reader may not see", async (
       { ...by, topic, stream: fixture.garden },
       { ...by, topic: last, prev_topic: topic },
     ]);
-    const { edit_history } = await fixture.shown(name, id);
+    const { edit_history } = await fixture.getMessage(name, id);
     expect(edit_history).toMatchObject([
       { topic: last, prev_topic: topic },
       { topic, stream: fixture.garden },
@@ -104,7 +104,7 @@ test("the edit history leaves out channels that the reader may not see", async (
 
 test("gives administrators the id of a channel that they cannot read, but no topics", async () => {
   const { topic } = fixture;
-  const id = await fixture.say("bo", fixture.shed, "said", `secret ${topic}`);
+  const id = await fixture.post("bo", fixture.shed, "said", `secret ${topic}`);
   await fixture.move("bo", id, { topic: `hidden ${topic}`, propagate_mode: "change_all" });
   await fixture.move("bo", id, { stream_id: fixture.kitchen, topic, propagate_mode: "change_all" });
   const { message_history } = await fixture.testServer.request(
@@ -115,7 +115,7 @@ test("gives administrators the id of a channel that they cannot read, but no top
     { topic },
     { topic, prev_stream: fixture.shed, stream: fixture.kitchen },
   ]);
-  const { edit_history } = await fixture.shown("ada", id);
+  const { edit_history } = await fixture.getMessage("ada", id);
   expect(edit_history).toMatchObject([
     { topic, prev_stream: fixture.shed, stream: fixture.kitchen },
   ]);
@@ -124,7 +124,7 @@ test("gives administrators the id of a channel that they cannot read, but no top
 
 test("names the channel without its topic if some readers only see the channel", async () => {
   const porch = await fixture.make("porch", ["ada", "bo"], { invite_only: true });
-  const id = await fixture.say("bo", fixture.shed, "said", `secret ${fixture.topic}`);
+  const id = await fixture.post("bo", fixture.shed, "said", `secret ${fixture.topic}`);
   const { topic } = fixture;
   await fixture.move("bo", id, { stream_id: porch, topic, propagate_mode: "change_all", ...BOTH });
   expect(await notices("bo", porch)).toEqual([
@@ -141,7 +141,7 @@ test("hides the original channel in the event from users who cannot read it", as
   await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "kitchen" }],
   });
-  const id = await fixture.say("bo", den, "said", `secret ${topic}`);
+  const id = await fixture.post("bo", den, "said", `secret ${topic}`);
   // Mo received the message and has left the channel.
   await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: ["den"] });
   const { events } = await staysInSync(testServer, ["ada", "bo", "cy", "mo", "gus"], () =>
@@ -161,16 +161,16 @@ test("hides the original channel in the event from users who cannot read it", as
 });
 
 test("posts no notice when only the letter case of a topic changes", async () => {
-  const id = await fixture.say("bo");
+  const id = await fixture.post("bo");
   const topic = fixture.topic.toUpperCase();
   await fixture.move("bo", id, { topic, propagate_mode: "change_all", ...BOTH });
-  expect(await fixture.shown("bo", id)).toMatchObject({ subject: topic });
+  expect(await fixture.getMessage("bo", id)).toMatchObject({ subject: topic });
   expect(await notices("bo", fixture.garden)).toEqual([]);
 });
 
 test("says that posting is not allowed only to those who see the channel", async () => {
   const { shed, testServer } = fixture;
-  const id = await fixture.say("olga", fixture.garden);
+  const id = await fixture.post("olga", fixture.garden);
   const notAuthorized = messageErrors.sendingNotAuthorized("shed");
   // An administrator sees every channel.
   await fixture.isRefused(notAuthorized, "ada", id, { stream_id: shed });

@@ -15,7 +15,7 @@ beforeEach(() => fixture.nextTopic());
 
 describe("to another topic", () => {
   test("renames a whole topic", async () => {
-    const ids = [await fixture.say("bo"), await fixture.say("cy"), await fixture.say("bo")];
+    const ids = [await fixture.post("bo"), await fixture.post("cy"), await fixture.post("bo")];
     const before = fixture.topic;
     const { events } = await staysInSync(fixture.testServer, ["bo", "cy", "gus", "mo"], () =>
       fixture.move("cy", ids[1]!, { topic: "renamed", propagate_mode: "change_all" }),
@@ -47,22 +47,22 @@ describe("to another topic", () => {
       topic: "renamed",
     };
     for (const id of ids) {
-      const message = await fixture.shown("gus", id);
+      const message = await fixture.getMessage("gus", id);
       expect(message).toMatchObject({ subject: "renamed", edit_history: [entry] });
       expect(message.last_moved_timestamp).toBe(timestamp);
     }
     expect(
-      (await fixture.shown("gus", await fixture.say("bo", fixture.garden, "new", "renamed")))
+      (await fixture.getMessage("gus", await fixture.post("bo", fixture.garden, "new", "renamed")))
         .edit_history,
     ).toBe(undefined);
   });
 
   test("moves messages from one on into an existing topic, in any letter case", async () => {
-    const target = await fixture.say("bo", fixture.garden, "there", `${fixture.topic} target`);
+    const target = await fixture.post("bo", fixture.garden, "there", `${fixture.topic} target`);
     const [first, second, third] = [
-      await fixture.say("bo"),
-      await fixture.say("bo"),
-      await fixture.say("bo"),
+      await fixture.post("bo"),
+      await fixture.post("bo"),
+      await fixture.post("bo"),
     ];
     const params = { topic: `${fixture.topic} TARGET`, propagate_mode: "change_later" };
     const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
@@ -73,29 +73,31 @@ describe("to another topic", () => {
       { name: `${fixture.topic} TARGET`, max_id: third },
       { name: fixture.topic, max_id: first },
     ]);
-    expect((await fixture.shown("cy", target)).subject).toBe(`${fixture.topic} target`);
-    expect((await fixture.shown("cy", second)).subject).toBe(`${fixture.topic} TARGET`);
+    expect((await fixture.getMessage("cy", target)).subject).toBe(`${fixture.topic} target`);
+    expect((await fixture.getMessage("cy", second)).subject).toBe(`${fixture.topic} TARGET`);
   });
 
   test("edits content at the same time, in one event and one history entry", async () => {
-    const [first, second] = [await fixture.say("bo"), await fixture.say("bo")];
+    const [first, second] = [await fixture.post("bo"), await fixture.post("bo")];
     const before = fixture.topic;
     const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
       fixture.move("bo", first, { topic: "both", content: "new", propagate_mode: "change_all" }),
     );
     expect(events.cy).toHaveLength(1);
     expect(events.cy![0]).toMatchObject({ content: "new", subject: "both", orig_subject: before });
-    const [entry] = (await fixture.shown("cy", first)).edit_history;
+    const [entry] = (await fixture.getMessage("cy", first)).edit_history;
     expect(entry).toMatchObject({ prev_content: "words", prev_topic: before, topic: "both" });
-    expect((await fixture.shown("cy", first)).edit_history).toHaveLength(1);
-    expect((await fixture.shown("cy", second)).edit_history[0]).not.toHaveProperty("prev_content");
+    expect((await fixture.getMessage("cy", first)).edit_history).toHaveLength(1);
+    expect((await fixture.getMessage("cy", second)).edit_history[0]).not.toHaveProperty(
+      "prev_content",
+    );
     await fixture.move("bo", first, { topic: "one of them", content: "newer" });
-    expect((await fixture.shown("cy", first)).edit_history).toHaveLength(2);
-    expect((await fixture.shown("cy", second)).edit_history).toHaveLength(1);
+    expect((await fixture.getMessage("cy", first)).edit_history).toHaveLength(2);
+    expect((await fixture.getMessage("cy", second)).edit_history).toHaveLength(1);
   });
 
   test("sends the empty topic's name to clients that need one", async () => {
-    const id = await fixture.say("bo");
+    const id = await fixture.post("bo");
     const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
       fixture.move("bo", id, { topic: "general chat" }),
     );
@@ -107,8 +109,8 @@ describe("to another topic", () => {
   });
 
   test("posts notices in the old and the new topic", async () => {
-    const [first, before] = [await fixture.say("bo"), fixture.topic];
-    await fixture.say("bo");
+    const [first, before] = [await fixture.post("bo"), fixture.topic];
+    await fixture.post("bo");
     const params = {
       topic: `${fixture.topic} on`,
       send_notification_to_old_thread: true,
@@ -139,8 +141,8 @@ describe("to another topic", () => {
   });
 
   test("moves topic policies with the whole topic, and the stronger one wins", async () => {
-    const id = await fixture.say("mo", fixture.kitchen);
-    await fixture.say("mo", fixture.kitchen, "there", `${fixture.topic} b`);
+    const id = await fixture.post("mo", fixture.kitchen);
+    await fixture.post("mo", fixture.kitchen, "there", `${fixture.topic} b`);
     const want = (name: Name, expected: string, visibility_policy: number) =>
       fixture.testServer.request(name, "POST /user_topics", {
         stream_id: fixture.kitchen,
@@ -174,7 +176,7 @@ describe("to another topic", () => {
   });
 
   test("treats the sender of the first moved message as the topic's starter", async () => {
-    const [, second] = [await fixture.say("bo"), await fixture.say("cy")];
+    const [, second] = [await fixture.post("bo"), await fixture.post("cy")];
     const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
       fixture.move("bo", second, { topic: `${fixture.topic} own` }),
     );
@@ -185,7 +187,7 @@ describe("to another topic", () => {
   });
 
   test("requires permission, a recent message, and a topic that the user may create", async () => {
-    const id = await fixture.say("cy");
+    const id = await fixture.post("cy");
     await fixture.setRealm({ can_move_messages_between_topics_group: fixture.people() });
     await fixture.isRefused(messageErrors.editNotAllowed(), "cy", id, { topic: "x" });
     await fixture.setChannel(fixture.garden, {
@@ -202,7 +204,7 @@ describe("to another topic", () => {
     await fixture.setChannel(fixture.garden, { topics_policy: "inherit" });
     fixture.testServer.clock.pass(8 * 86_400);
     await fixture.isRefused(messageErrors.topicEditTooLate(), "cy", id, { topic: "x" });
-    const recent = await fixture.say("gus");
+    const recent = await fixture.post("gus");
     const params = { topic: "x", propagate_mode: "change_all" };
     await fixture.isRefused(messageErrors.moveLimitExceeded(recent, 1, 2), "cy", recent, params);
     await fixture.move("ada", recent, params);

@@ -105,7 +105,7 @@ function found(name: Name, terms: readonly Term[]): number[] {
   const searchesAll = seesHistory(name, terms);
   const inScope = (message: SentMessage) =>
     searchesAll ? chronicle.mayRead(name, message) : chronicle.isOwn(name, message);
-  const matching = chronicle.said.filter((message) => {
+  const matching = chronicle.sentMessages.filter((message) => {
     const isTrue = (term: Term) => isEmpty(term) || holds(name, term, message) !== term.negated;
     return inScope(message) && terms.every(isTrue);
   });
@@ -144,7 +144,7 @@ function randomTerm(): Term {
     ["dm", () => PEOPLE.filter(() => chronicle.roll(3) === 0).map((name) => testServer.idOf(name))],
     ["dm-including", person],
     ["group-pm-with", person],
-    ["id", () => chronicle.pick(chronicle.said).id],
+    ["id", () => chronicle.pick(chronicle.sentMessages).id],
     ["in", () => chronicle.pick(["home", "all"])],
     ["near", () => 1],
     ["is", () => chronicle.pick(flags)],
@@ -174,15 +174,15 @@ function checkNarrow(name: Name, terms: Term[]): void {
   const lowered = terms.map((term) =>
     term.operator === "channel" ? { ...term, operand: lower(term.operand) } : term,
   );
-  const first = chronicle.said[0]!.id;
+  const first = chronicle.sentMessages[0]!.id;
   const own = found(name, lowered).filter((id) => id >= first);
   const path = chronicle.pick(["newest", "oldest", "first_unread", "id", "id", "id"]);
   const anchor =
     path === "id"
-      ? chronicle.pick(chronicle.said).id + chronicle.roll(2)
+      ? chronicle.pick(chronicle.sentMessages).id + chronicle.roll(2)
       : anchorId(read, chronicle.user(name), set, messageOf, path);
   if (path === "first_unread") {
-    const loud = chronicle.said.filter(
+    const loud = chronicle.sentMessages.filter(
       (message) => chronicle.isUnread(name, message) && !chronicle.isMuted(name, message),
     );
     const expected = loud.find(({ id }) => own.includes(id))?.id ?? NEWEST;

@@ -53,7 +53,8 @@ async function readers(of = url): Promise<Name[]> {
   }
   return may;
 }
-const fileOf = () => testServer.realm.read.attachments.one("path", url.split("/user_uploads/")[1]!);
+const fileOf = () =>
+  testServer.realm.read.attachments.firstPart("path", url.split("/user_uploads/")[1]!);
 
 test("users who can read the topic can read the files of its note, and no others", async () => {
   expect(await readers()).toEqual(["bo"]);

@@ -27,7 +27,7 @@ async function stored(kind: string) {
     string,
     string,
   ];
-  const id = await fixture.say("bo", fixture.garden, "kept", `plain ${fixture.topic}`);
+  const id = await fixture.post("bo", fixture.garden, "kept", `plain ${fixture.topic}`);
   await testServer.realm.write((tx) => {
     const { topic_id } = tx.messages.get(id)!;
     tx.topics.put({ ...tx.topics.get(topic_id)!, name });
@@ -55,7 +55,7 @@ test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", as
 
   const ids = [id];
   const { events } = await staysInSync(testServer, ["cy", "gus"], async () => {
-    for (const topic of [written, name]) ids.push(await fixture.say("bo", garden, "more", topic));
+    for (const topic of [written, name]) ids.push(await fixture.post("bo", garden, "more", topic));
   });
   const received = events.cy!.filter(({ type }) => type === "message");
   expect(received.map(({ message }) => message.subject)).toEqual([name, name]);
@@ -73,10 +73,10 @@ test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", as
   }
 
   for (const topic of [written, name]) {
-    const other = await fixture.say("bo", garden, "elsewhere", `elsewhere ${fixture.topic}`);
+    const other = await fixture.post("bo", garden, "elsewhere", `elsewhere ${fixture.topic}`);
     await fixture.move("bo", other, { topic });
     ids.push(other);
-    expect(await fixture.shown("cy", other)).toMatchObject({ subject: name });
+    expect(await fixture.getMessage("cy", other)).toMatchObject({ subject: name });
   }
   for (const topic of spellings) expect(await found("cy", topic)).toEqual(ids);
   expect(testServer.realm.read.topics.get(topic_id)).toMatchObject({ name, count: ids.length });
@@ -86,18 +86,18 @@ test("a topic that keeps its spelling in another channel is found there too", as
   const { written, name, id } = await stored("a character of no width");
   const { kitchen } = fixture;
   // The job has already searched the kitchen before this topic appears.
-  const before = await fixture.say("bo", kitchen, "first", `new ${fixture.topic}`);
+  const before = await fixture.post("bo", kitchen, "first", `new ${fixture.topic}`);
   const all = { stream_id: kitchen, propagate_mode: "change_all" };
   await fixture.move("bo", id, all);
-  const sent = await fixture.say("bo", kitchen, "more", written);
-  expect(await fixture.shown("bo", sent)).toMatchObject({ subject: name, stream_id: kitchen });
+  const sent = await fixture.post("bo", kitchen, "more", written);
+  expect(await fixture.getMessage("bo", sent)).toMatchObject({ subject: name, stream_id: kitchen });
   expect(before).toBeLessThan(sent);
 });
 
 test("such a topic gets the spelling of today if it is renamed so", async () => {
   const { written, name, id, topic_id } = await stored("controls of direction");
   await fixture.move("bo", id, { topic: written, propagate_mode: "change_all" });
-  expect(await fixture.shown("cy", id)).toMatchObject({ subject: written });
+  expect(await fixture.getMessage("cy", id)).toMatchObject({ subject: written });
   expect(fixture.testServer.realm.read.topics.get(topic_id)).toMatchObject({ name: written });
   for (const topic of [written, name]) expect(await found("cy", topic)).toEqual([id]);
 });

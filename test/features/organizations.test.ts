@@ -9,7 +9,7 @@ import {
 import { fileNotFound, realmDeactivated } from "../../src/contract/errors/realm.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
-import { type TwoOrganizations, EAST, openCounty, WEST } from "../two-organizations.ts";
+import { type TwoOrganizations, EAST, startTwoOrganizations, WEST } from "../two-organizations.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { post, read, striped, upload } from "./upload-fixture.ts";
 
@@ -20,13 +20,13 @@ let east: TestServer;
 let west: TestServer;
 
 beforeEach(async () => {
-  twoOrganizations = await openCounty();
+  twoOrganizations = await startTwoOrganizations();
   ({ east, west } = twoOrganizations);
 });
 afterEach(() => twoOrganizations.close());
 
 const channel = (testServer: TestServer) =>
-  testServer.realm.read.channels.one("name", "general")!.stream_id;
+  testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
 const send = (testServer: TestServer, content: string) =>
   testServer.request("bo", "POST /messages", {
     type: "stream",
@@ -197,7 +197,7 @@ test("accepts an invitation only in its own organization", async () => {
     expect.stringContaining(`http://${EAST}`),
   ]);
   const exists = ({ realm }: TestServer) =>
-    realm.read.users.one("email", joined.email) !== undefined;
+    realm.read.users.firstPart("email", joined.email) !== undefined;
   expect([exists(east), exists(west)]).toEqual([true, false]);
 });
 
@@ -222,7 +222,7 @@ test("runs due jobs in their organization, even after a restart", async () => {
 
 test("limits the rate of requests to one, not to the other", async () => {
   await twoOrganizations.close();
-  twoOrganizations = await openCounty({ rate_limits: true });
+  twoOrganizations = await startTwoOrganizations({ rate_limits: true });
   ({ east, west } = twoOrganizations);
   for (let calls = 0; calls < 200; calls += 1)
     await east.request("bo", "GET /users/me/alert_words");

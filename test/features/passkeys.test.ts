@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 /** Requests the options that the page's script needs before it submits a form. */
 const options = (browser: Browser, action: string, fields: Record<string, string>) =>
-  browser.told(`${action}options/`, fields);
+  browser.postJson(`${action}options/`, fields);
 
 async function make(name = "Key", item = browser, by = key) {
   const received = await options(item, MAKE, { name, password: PASSWORD });
@@ -136,7 +136,7 @@ test("creates a passkey if its browser describes the transports wrongly", async 
   for (const transports of ["null", "1", "{}", '"usb"', '[1,"usb"]']) {
     const { ticket, ...received } = await options(browser, MAKE, { name: "K", password: PASSWORD });
     const credential = (await key.create(received.options)).replace('["usb"]', transports);
-    const { status } = await browser.told(`/json${MAKE}`, { name: "K", ticket, credential });
+    const { status } = await browser.postJson(`/json${MAKE}`, { name: "K", ticket, credential });
     expect(`${transports}: ${status}`).toBe(`${transports}: 200`);
   }
   const rows = testServer.realm.read.passkeys.by("user", testServer.idOf("bo"));

@@ -5,7 +5,7 @@ import { PUSH_PAUSES_MS, PUSH_TTL_SECONDS } from "../../src/features/push/queue/
 import type { PushSubscription } from "../../src/schema/records-people.ts";
 import type { Name } from "../users.ts";
 import {
-  type Arrived,
+  type ReceivedRequest,
   Browser,
   startTestServerWithPush,
   pushed,
@@ -54,7 +54,7 @@ test.each([404, 410])("removes a subscription that no longer exists (%i)", async
   await notify("bo", "cy", "two");
   await pushed(testServer);
   expect(await listed()).toEqual([]);
-  expect(browser.arrived).toHaveLength(1);
+  expect(browser.requests).toHaveLength(1);
   expect(waitingIn(testServer)).toBe(0);
 });
 
@@ -63,12 +63,12 @@ test.each([503, 429, undefined])("retries a delayed push (%p) later, in order", 
   await notify("bo", "cy", "one");
   await notify("bo", "cy", "two");
   await pushed(testServer);
-  expect(browser.arrived).toHaveLength(1);
+  expect(browser.requests).toHaveLength(1);
   expect(await listed()).toMatchObject([{ failure: { status: status ?? null } }]);
   await pushed(testServer);
-  expect(browser.arrived).toHaveLength(1);
+  expect(browser.requests).toHaveLength(1);
   await afterPause(0);
-  expect(browser.arrived).toHaveLength(2);
+  expect(browser.requests).toHaveLength(2);
   site.reset();
   await afterPause(1);
   expect(await wordsIn(browser)).toEqual(["one", "two"]);
@@ -84,15 +84,15 @@ test.each([
 ])("a service that asks for %s is asked again after %i seconds", async (requested, seconds) => {
   site.answers = () => 429;
   const date = new Date(testServer.clock.now() + 900_000).toUTCString();
-  site.said = { "Retry-After": requested === "a date" ? date : requested };
+  site.responseHeaders = { "Retry-After": requested === "a date" ? date : requested };
   await notify("bo", "cy", "one");
   await pushed(testServer);
   testServer.clock.pass(seconds - 4);
   await pushed(testServer);
-  expect(browser.arrived).toHaveLength(1);
+  expect(browser.requests).toHaveLength(1);
   testServer.clock.pass(5);
   await pushed(testServer);
-  expect(browser.arrived).toHaveLength(2);
+  expect(browser.requests).toHaveLength(2);
 });
 
 test("drops all waiting pushes after the last attempt, and starts anew with the next", async () => {
@@ -101,7 +101,7 @@ test("drops all waiting pushes after the last attempt, and starts anew with the 
   await notify("bo", "cy", "two");
   await pushed(testServer);
   for (const n of PUSH_PAUSES_MS.keys()) await afterPause(n);
-  expect(browser.arrived).toHaveLength(PUSH_PAUSES_MS.length + 1);
+  expect(browser.requests).toHaveLength(PUSH_PAUSES_MS.length + 1);
   expect(waitingIn(testServer)).toBe(0);
   site.reset();
   await notify("bo", "cy", "three");
@@ -137,7 +137,7 @@ test("does not push what has waited for a day", async () => {
   site.reset();
   testServer.clock.pass(PUSH_TTL_SECONDS);
   await pushed(testServer);
-  expect(browser.arrived).toEqual([]);
+  expect(browser.requests).toEqual([]);
   expect(waitingIn(testServer)).toBe(0);
 });
 
@@ -156,14 +156,14 @@ test("continues after a rejected push, and shows the error in the list", async (
   });
   await notify("bo", "cy", "two");
   await pushed(testServer);
-  expect(browser.arrived).toHaveLength(2);
+  expect(browser.requests).toHaveLength(2);
   expect(await listed()).toMatchObject([{ failure: null }]);
 });
 
 test("does not delay other subscriptions because of an unreachable one", async () => {
   const other = await Browser.open(site);
   await testServer.request("cy", LINE, other.subscription);
-  site.answers = ({ path }: Arrived) => (path === browser.path ? 503 : 201);
+  site.answers = ({ path }: ReceivedRequest) => (path === browser.path ? 503 : 201);
   await notify("bo", "cy", "one");
   await notify("bo", "cy", "two");
   await pushed(testServer);
@@ -193,7 +193,7 @@ test("pushes a mention of everyone to each user once", async () => {
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
   await testServer.request("bo", "POST /messages", all);
   await pushed(testServer);
-  for (const item of [...browsers, browser]) expect(item.arrived).toHaveLength(1);
+  for (const item of [...browsers, browser]) expect(item.requests).toHaveLength(1);
 });
 
 test("pushes a mention of more users than one batch to each once", async () => {
@@ -212,7 +212,7 @@ test("pushes a mention of more users than one batch to each once", async () => {
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
   await testServer.request("ada", "POST /messages", all);
   await pushed(testServer);
-  const topics = site.arrived.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
+  const topics = site.requests.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
   expect(new Set(topics.map((text) => (JSON.parse(text) as Json).topic)).size).toBe(people);
   expect(topics).toHaveLength(people);
 });
@@ -223,7 +223,7 @@ test("connects to private addresses only if the operator allows it", async () =>
   const { push_subscription_id: id } = await testServer.request("cy", LINE, browser.subscription);
   await notify("bo", "cy", "one");
   await pushed(testServer);
-  expect(site.arrived).toEqual([]);
+  expect(site.requests).toEqual([]);
   const reason = "this server is not allowed to contact that address";
   expect(await listed()).toMatchObject([{ failure: { status: null, reason } }]);
   const response = await testServer.request("cy", `${LINE}/${id}/test`);

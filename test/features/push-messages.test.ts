@@ -39,7 +39,7 @@ afterEach(async () => {
   site.close();
 });
 
-const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
+const general = () => testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
 const post = async (name: Name, content: string, to = "general") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
@@ -89,8 +89,8 @@ test("pushes a direct message with its content, encrypted for the browser", asyn
     ...{ title: "Bo Member", body: "Are you there?" },
     url: `${testServer.url}/#narrow/dm/${ids}-dm/near/${message_id}`,
   });
-  expect(site.arrived).toHaveLength(1);
-  const [arrived] = browsers.cy.arrived;
+  expect(site.requests).toHaveLength(1);
+  const [arrived] = browsers.cy.requests;
   expect(arrived!.headers).toMatchObject({
     "content-encoding": "aes128gcm",
     urgency: "high",
@@ -116,7 +116,7 @@ test("includes the place and the sender for channel messages", async () => {
     body: "Bo Member: @Cy Member look, here",
   });
   expect(payload.url).toEndWith(`/near/${id}`);
-  expect(browsers.cy.arrived[0]!.headers["urgency"]).toBe("high");
+  expect(browsers.cy.requests[0]!.headers["urgency"]).toBe("high");
 });
 
 test("names the other users of a group conversation", async () => {
@@ -250,7 +250,7 @@ test("fits a long message of multi-byte characters into the limit of push servic
   topic = "\u{1F409}".repeat(30);
   await post("bo", `@**Cy Member** ${'"\u{1F409}\\'.repeat(2_000)}`);
   await pushed(testServer);
-  const [arrived] = browsers.cy.arrived;
+  const [arrived] = browsers.cy.requests;
   expect(arrived!.body.length).toBeLessThanOrEqual(4_096);
   const [payload] = await browsers.cy.opened();
   expect(payload.body).toEndWith("…");
@@ -274,7 +274,7 @@ test("removes notifications of read or deleted messages with the next push, once
   await testServer.request("ada", `DELETE /messages/${second}`);
   await pushed(testServer);
   // Browsers must display something for each push, so no push only removes notifications.
-  expect(browsers.bo.arrived).toEqual([]);
+  expect(browsers.bo.requests).toEqual([]);
   await notify("ada", ["bo"], "four");
   await notify("ada", ["bo"], "five");
   await pushed(testServer);
@@ -321,7 +321,7 @@ test("drops waiting pushes when the quiet hours begin", async () => {
   await notify("ada", ["bo"], "psst");
   await notify("ada", ["cy"], "psst");
   await pushed(testServer);
-  expect([browsers.bo, browsers.cy].map(({ arrived }) => arrived.length)).toEqual([1, 1]);
+  expect([browsers.bo, browsers.cy].map(({ requests }) => requests.length)).toEqual([1, 1]);
   site.reset();
   await set("bo", { do_not_disturb_until: Math.ceil(testServer.clock.now() / 1000) + 86_400 });
   testServer.clock.pass(1_800);

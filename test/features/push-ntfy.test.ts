@@ -41,7 +41,7 @@ const read = (name: Name, ...messages: number[]) =>
   testServer.request(name, "POST /messages/flags", { messages, op: "add", flag: "read" });
 const listed = async (): Promise<Json[]> =>
   (await testServer.request("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
-const lines = () => site.arrived.map(({ method, path }) => `${method} ${path}`);
+const lines = () => site.requests.map(({ method, path }) => `${method} ${path}`);
 
 test("publishes a message with title, text, URL and tags", async () => {
   const topic_url = `${site.url}/cys-secret`;
@@ -50,7 +50,7 @@ test("publishes a message with title, text, URL and tags", async () => {
   const mention = await post("@**Cy Member** come");
   await pushed(testServer);
   expect(lines()).toEqual(["POST /", "POST /"]);
-  const [arrived] = site.arrived;
+  const [arrived] = site.requests;
   expect(arrived!.headers["authorization"]).toBe("Bearer tk_abc");
   expect(arrived!.headers["content-type"]).toBe("application/json");
   expect(site.published).toEqual([
@@ -71,7 +71,7 @@ test("sends no token header without one, and mentions with normal priority", asy
   await testServer.request("cy", NTFY, { topic_url: `${site.url}/open` });
   await post("@**all** hear");
   await pushed(testServer);
-  expect(site.arrived[0]!.headers["authorization"]).toBeUndefined();
+  expect(site.requests[0]!.headers["authorization"]).toBeUndefined();
   expect(site.published).toMatchObject([{ priority: 3, tags: ["loudspeaker"] }]);
 });
 
@@ -97,7 +97,7 @@ test("omits content where the organization requires encryption", async () => {
   });
   await post("@**Cy Member** secret");
   await pushed(testServer);
-  const toTopic = site.arrived.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
+  const toTopic = site.requests.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
   expect(toTopic).toHaveLength(2);
   for (const text of toTopic) {
     expect(text).not.toMatch(/secret|Bo Member|general|narrow/);
@@ -115,11 +115,11 @@ test("removes notifications of messages read elsewhere or deleted", async () => 
   const second = await notify("bo", "cy", "two");
   const third = await notify("bo", "cy", "three");
   await pushed(testServer);
-  site.arrived = [];
+  site.requests = [];
   await read("cy", first);
   await pushed(testServer);
   expect(lines()).toEqual([`PUT /mine/m${first}/clear`]);
-  expect(site.arrived[0]!.headers["authorization"]).toBe("Bearer tk_abc");
+  expect(site.requests[0]!.headers["authorization"]).toBe("Bearer tk_abc");
   await testServer.request("bo", `DELETE /messages/${second}`);
   await pushed(testServer);
   await testServer.request("cy", "POST /mark_all_as_read");
@@ -152,7 +152,7 @@ test("sends all read messages in one push to an app that requested it", async ()
   await testServer.request("cy", LINE, browser.subscription);
   const ids = [await notify("bo", "cy", "one"), await notify("bo", "cy", "two")];
   await pushed(testServer);
-  site.arrived = [];
+  site.requests = [];
   await read("cy", ...ids);
   await pushed(testServer);
   expect(await app.opened()).toEqual([
@@ -161,7 +161,7 @@ test("sends all read messages in one push to an app that requested it", async ()
       ...{ message_ids: ids, tags: ids.map((id) => `m${id}`) },
     },
   ]);
-  expect(browser.arrived).toEqual([]);
+  expect(browser.requests).toEqual([]);
 });
 
 test("removes the notification of a message that is read during the push", async () => {
@@ -173,7 +173,7 @@ test("removes the notification of a message that is read during the push", async
   const all = pushed(testServer);
   await promise;
   await read("cy", id);
-  site.goOn();
+  site.resume();
   await all;
   expect(lines()).toEqual(["POST /", `PUT /mine/m${id}/clear`]);
 });

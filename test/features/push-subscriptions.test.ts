@@ -87,20 +87,20 @@ test("assigns a browser to the last user who signed in", async () => {
   expect(await listOf("cy")).toHaveLength(1);
   await notify("ada", "bo", "for bo alone");
   await pushed(testServer);
-  expect(browser.arrived).toEqual([]);
+  expect(browser.requests).toEqual([]);
 });
 
 test("does not push messages sent before the subscription", async () => {
   await notify("ada", "bo", "early");
   await testServer.request("bo", LINE, browser.subscription);
   await pushed(testServer);
-  expect(browser.arrived).toEqual([]);
+  expect(browser.requests).toEqual([]);
   const other = await Browser.open(site);
   await notify("ada", "bo", "between");
   await testServer.request("bo", LINE, other.subscription);
   await pushed(testServer);
   expect((await browser.opened()).map(({ body }) => body)).toEqual(["between"]);
-  expect(other.arrived).toEqual([]);
+  expect(other.requests).toEqual([]);
 });
 
 test("removes a subscription with its key, and an ntfy topic with all keys", async () => {

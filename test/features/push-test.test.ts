@@ -38,7 +38,7 @@ test("shows the test in a browser, and returns that it was accepted", async () =
     },
     ...{ title: "Town", tag: "test", url: testServer.url },
   });
-  expect(browser.arrived[0]!.headers["ttl"]).toBe("60");
+  expect(browser.requests[0]!.headers["ttl"]).toBe("60");
 });
 
 test("uses the user's language in place of content", async () => {

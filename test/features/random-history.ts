@@ -59,7 +59,7 @@ const fresh = (read: boolean): Row => ({
 });
 
 export class RandomHistory {
-  readonly said: SentMessage[] = [];
+  readonly sentMessages: SentMessage[] = [];
   private readonly subscribed = new Map<string, Set<Name>>();
 
   constructor(
@@ -76,7 +76,7 @@ export class RandomHistory {
   }
 
   channel(name: string): Channel {
-    return this.testServer.realm.read.channels.one("name", name)!;
+    return this.testServer.realm.read.channels.firstPart("name", name)!;
   }
 
   isSubscribed(name: Name, channel: string): boolean {
@@ -124,12 +124,12 @@ export class RandomHistory {
     if (what < 24)
       await this.testServer.realm.write((tx) => void tx.next("messages", this.roll(3000)));
     if (what < 26) this.testServer.clock.pass(3600);
-    if (what < 29 && this.said.length > 0) return this.remove();
-    if (what < 75 && this.isSubscribed(name, channel)) return this.say(name, channel);
-    return this.tell(name);
+    if (what < 29 && this.sentMessages.length > 0) return this.remove();
+    if (what < 75 && this.isSubscribed(name, channel)) return this.sendToChannel(name, channel);
+    return this.sendDirect(name);
   }
 
-  private async say(sender: Name, channel: string): Promise<void> {
+  private async sendToChannel(sender: Name, channel: string): Promise<void> {
     const called = this.roll(4) === 0 ? this.pick(PEOPLE) : undefined;
     const all = this.roll(12) === 0;
     const content = [called && `@**${this.user(called).full_name}**`, all && "@**all**", "words"]
@@ -145,7 +145,7 @@ export class RandomHistory {
     await this.put(sender, { stream_id, topic }, content, conversation);
   }
 
-  private async tell(sender: Name): Promise<void> {
+  private async sendDirect(sender: Name): Promise<void> {
     const others = PEOPLE.filter((name) => name !== sender && this.roll(2) === 0);
     const people = [sender, ...others];
     const user_ids = people.map((name) => this.testServer.idOf(name));
@@ -171,11 +171,11 @@ export class RandomHistory {
     };
     const { id } = await this.testServer.realm.write(write);
     const { timestamp } = this.testServer.realm.read.messages.get(id)!;
-    this.said.push({ id, sender, ...conversation, timestamp, rows: new Map(rows) });
+    this.sentMessages.push({ id, sender, ...conversation, timestamp, rows: new Map(rows) });
   }
 
   private async remove(): Promise<void> {
-    const [removed] = this.said.splice(this.roll(this.said.length), 1);
+    const [removed] = this.sentMessages.splice(this.roll(this.sentMessages.length), 1);
     await this.testServer.realm.write((tx) => {
       removeMessages(tx, [tx.messages.get(removed!.id)!], null);
     });
@@ -191,7 +191,7 @@ export class RandomHistory {
     const [user, place] = [this.user(name), this.channel(channel)];
     await this.testServer.realm.write((tx) => void unsubscribe(tx, null, [user], [place]));
     this.subscribed.get(channel)!.delete(name);
-    for (const message of this.said) {
+    for (const message of this.sentMessages) {
       const row = message.channel === channel ? message.rows.get(name) : undefined;
       if (row) row.read = true;
     }
@@ -199,8 +199,8 @@ export class RandomHistory {
 
   /** Changes a flag of some messages that the user can read. */
   private async flag(name: Name, flag: "read" | "starred", op: "add" | "remove"): Promise<void> {
-    const from = this.roll(Math.max(1, this.said.length));
-    const few = this.said
+    const from = this.roll(Math.max(1, this.sentMessages.length));
+    const few = this.sentMessages
       .slice(from, from + this.roll(60))
       .filter((message) => this.mayRead(name, message));
     const ids = few.map((message) => message.id);
@@ -228,11 +228,11 @@ export class RandomHistory {
 
   private async readAll(name: Name): Promise<void> {
     await this.testServer.realm.write((tx) => markAllRead(tx, this.user(name)));
-    for (const { rows } of this.said) if (rows.has(name)) rows.get(name)!.read = true;
+    for (const { rows } of this.sentMessages) if (rows.has(name)) rows.get(name)!.read = true;
   }
 
   private async readTopic(name: Name, channel: string): Promise<void> {
-    const inTopic = this.said.filter(
+    const inTopic = this.sentMessages.filter(
       (message) => message.channel === channel && this.isOwn(name, message),
     );
     if (inTopic.length === 0) return;

@@ -9,7 +9,7 @@ import { reactivateOrganization } from "../../src/features/organization/deactiva
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
 import { ENGLISH } from "../../src/features/i18n/translations.ts";
 import { openBucket } from "../s3-server.ts";
-import { type TwoOrganizations, EAST, openCounty, WEST } from "../two-organizations.ts";
+import { type TwoOrganizations, EAST, startTwoOrganizations, WEST } from "../two-organizations.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { read, striped, upload } from "./upload-fixture.ts";
 import { until } from "../wait-until.ts";
@@ -22,8 +22,8 @@ let east: TestServer;
 let west: TestServer;
 let house: string;
 
-async function open(options: Parameters<typeof openCounty>[0] = {}): Promise<void> {
-  twoOrganizations = await openCounty(options);
+async function open(options: Parameters<typeof startTwoOrganizations>[0] = {}): Promise<void> {
+  twoOrganizations = await startTwoOrganizations(options);
   ({ east, west } = twoOrganizations);
   house = join(east.directory, "east");
 }

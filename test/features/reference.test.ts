@@ -5,7 +5,7 @@ import { chaptersOf } from "../../src/features/reference/chapters.ts";
 import { inJavaScript, inPython, inShell } from "../../src/features/reference/samples.ts";
 import { openapiOf } from "../../src/server/openapi.ts";
 import { emailOf } from "../users.ts";
-import { DOORS } from "../roles/table.ts";
+import { ROUTE_ACCESS } from "../roles/table.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 const chapters = chaptersOf(openapiOf(routes));
@@ -46,18 +46,21 @@ test('answers an unknown chapter with "not found"', async () => {
 });
 
 test("says of every endpoint that always fails that it is not available", () => {
-  const refused = Object.entries(DOORS).flatMap(([door, [, may]]) =>
+  const refused = Object.entries(ROUTE_ACCESS).flatMap(([route, [, may]]) =>
     // Pages are not part of the reference.
-    may === "nobody" && !door.includes(" root:") ? door : [],
+    may === "nobody" && !route.includes(" root:") ? route : [],
   );
   const closed = ["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"];
   expect(refused.length).toBeGreaterThan(8);
-  for (const door of [...refused, ...closed]) {
-    const [method, path] = door.split(" ");
+  for (const route of [...refused, ...closed]) {
+    const [method, path] = route.split(" ");
     const one = operations.find(
       (operation) => operation.method === method && operation.path === `/api/v1${path}`,
     );
-    expect([door, one?.summary]).toEqual([door, expect.stringContaining("Not available on this")]);
+    expect([route, one?.summary]).toEqual([
+      route,
+      expect.stringContaining("Not available on this"),
+    ]);
   }
 });
 

@@ -20,8 +20,8 @@ describe("resolving", () => {
     });
 
   test("posts a notice that is unread only for followers of the topic", async () => {
-    const id = await fixture.say("bo");
-    await fixture.say("cy");
+    const id = await fixture.post("bo");
+    await fixture.post("cy");
     const options = { stream_id: fixture.garden, topic: fixture.topic, visibility_policy: 3 };
     await fixture.testServer.request("gus", "POST /user_topics", options);
     await fixture.testServer.request("cy", "POST /user_topics", {
@@ -35,17 +35,17 @@ describe("resolving", () => {
     expect([flagsFor("bo"), flagsFor("cy"), flagsFor("gus")]).toEqual([["read"], ["read"], []]);
     expect(kinds(events.cy)).toEqual(["update_message", "message"]);
     expect(events.cy![1]!["message"].content).toContain("has marked this topic as resolved.");
-    expect(await fixture.shown("cy", id)).not.toHaveProperty("last_moved_timestamp");
+    expect(await fixture.getMessage("cy", id)).not.toHaveProperty("last_moved_timestamp");
     const notice = events.cy![1]!["message"].id;
     const unread = { messages: [notice], op: "remove", flag: "read" };
     await staysInSync(fixture.testServer, ["cy"], () =>
       fixture.testServer.request("cy", "POST /messages/flags", unread),
     );
-    expect((await fixture.shown("cy", notice)).flags).toEqual([]);
+    expect((await fixture.getMessage("cy", notice)).flags).toEqual([]);
     await staysInSync(fixture.testServer, ["gus", "cy"], () =>
       fixture.testServer.request("gus", "POST /mark_all_as_read"),
     );
-    expect((await fixture.shown("gus", notice)).flags).toEqual(["read"]);
+    expect((await fixture.getMessage("gus", notice)).flags).toEqual(["read"]);
 
     const undone = await staysInSync(fixture.testServer, ["cy", "gus"], () =>
       toggle("bo", id, fixture.topic),
@@ -64,11 +64,11 @@ describe("resolving", () => {
 
   test("truncates a long name, and requires its own permission", async () => {
     fixture.topic = "t".repeat(60);
-    const id = await fixture.say("bo");
+    const id = await fixture.post("bo");
     await toggle("bo", id, `✔ ${fixture.topic}`);
-    expect((await fixture.shown("bo", id)).subject).toBe(`✔ ${"t".repeat(55)}...`);
+    expect((await fixture.getMessage("bo", id)).subject).toBe(`✔ ${"t".repeat(55)}...`);
     await fixture.setRealm({ can_resolve_topics_group: fixture.people("mo") });
-    const other = await fixture.say("bo", fixture.garden, "x", "open");
+    const other = await fixture.post("bo", fixture.garden, "x", "open");
     await fixture.isRefused(messageErrors.resolvingNotAllowed(), "bo", other, { topic: "✔ open" });
     await fixture.setChannel(fixture.garden, { can_resolve_topics_group: fixture.people("bo") });
     await fixture.move("bo", other, { topic: "✔ open" });

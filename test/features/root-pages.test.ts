@@ -4,7 +4,13 @@ import { emailNotAnAddress, otpInvalid, tooManyMails } from "../../src/contract/
 import { addressesTooMany, organizationUnknown } from "../../src/contract/errors/realm.ts";
 import { ADDRESSES_MAX, FINDS_BY_ADDRESS } from "../../src/features/sign-in/find.ts";
 import { Browser } from "../browser.ts";
-import { type TwoOrganizations, EAST, openCounty, ROOT, WEST } from "../two-organizations.ts";
+import {
+  type TwoOrganizations,
+  EAST,
+  startTwoOrganizations,
+  ROOT,
+  WEST,
+} from "../two-organizations.ts";
 import { delivered, startTestServerWithMail, MailServer } from "../mail/mail-server.ts";
 import { startTestServer } from "../test-server.ts";
 
@@ -12,7 +18,7 @@ let mailServer: MailServer;
 let twoOrganizations: TwoOrganizations;
 beforeEach(async () => {
   mailServer = await MailServer.open();
-  twoOrganizations = await openCounty({ mail: mailServer.config });
+  twoOrganizations = await startTwoOrganizations({ mail: mailServer.config });
 });
 afterEach(async () => {
   await twoOrganizations.close();

@@ -128,7 +128,7 @@ test("opens data of the previous version, and finds parts as before", async () =
       // Each fills its own segment.
       tx.next("messages", 4_096);
       const olga = tx.users.get(testServer.idOf("olga"))!;
-      const { stream_id } = tx.channels.one("name", "port")!;
+      const { stream_id } = tx.channels.firstPart("name", "port")!;
       return sendMessage(tx, olga, { stream_id, topic }, content).id;
     });
   const ids: number[] = [];

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configOf } from "../../bench/towns.ts";
+import { configOf } from "../../bench/datasets.ts";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
 import { createOrganization } from "../../src/features/organization/actions.ts";

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => fixture.testServer.close());
 
 const post = (topic: string, by: Name = "bo", to = fixture.garden) =>
-  fixture.say(by, to, "words", topic);
+  fixture.post(by, to, "words", topic);
 const subjects = async (ids: readonly number[], by: Name = "bo") => {
   const params = { message_ids: JSON.stringify(ids) };
   const { messages } = await fixture.testServer.request(by, "GET /messages", params);
@@ -79,7 +79,7 @@ test("changes the spelling of the whole topic at a rename", async () => {
   const later = await post("MINT");
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   const was = async (id: number) =>
-    (await fixture.shown("bo", id)).edit_history?.map(
+    (await fixture.getMessage("bo", id)).edit_history?.map(
       (item: Record<string, string>) => item["prev_topic"],
     );
   expect(await Promise.all([...ids, later].map(was))).toEqual([
@@ -145,7 +145,7 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
   ]);
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
   expect(await listed("bo", fixture.kitchen)).toEqual(["beds", "first"]);
-  expect((await fixture.shown("bo", ids[1]!)).edit_history).toMatchObject([
+  expect((await fixture.getMessage("bo", ids[1]!)).edit_history).toMatchObject([
     { prev_stream: fixture.garden, stream: fixture.kitchen },
     { prev_topic: "tea", topic: "BEDS" },
   ]);
@@ -164,5 +164,5 @@ test("resolves and unresolves a topic by any of its spellings", async () => {
   const ids = [await post("Tea"), await post("tea")];
   await fixture.move("cy", ids[0]!, { topic: "✔ tea", propagate_mode: "change_all" });
   expect(await subjects(ids)).toEqual(["✔ tea", "✔ tea"]);
-  expect((await fixture.shown("bo", ids[0]!)).last_moved_timestamp).toBe(undefined);
+  expect((await fixture.getMessage("bo", ids[0]!)).last_moved_timestamp).toBe(undefined);
 });

@@ -50,7 +50,7 @@ function placesIn(userName: Name, unread: readonly SentMessage[]): string[] {
 
 function checkPerson(name: Name): void {
   const { read } = testServer.realm;
-  const [user, { said: messages }] = [chronicle.user(name), chronicle];
+  const [user, { sentMessages: messages }] = [chronicle.user(name), chronicle];
   const { unread_msgs } = unreadSnapshot(read, user, { capabilities: CAN_EMPTY_TOPIC }) as Json;
   const unread = messages.filter((message) => chronicle.isUnread(name, message));
   expect(placesOf(unread_msgs)).toEqual(placesIn(name, unread));
@@ -103,7 +103,7 @@ describe("returns the same at register as a scan of all messages", () => {
     const before = read.read_floors.get(testServer.idOf("cy"))?.floor ?? 0;
     await testServer.request("cy", "POST /mark_all_as_read");
     expect(read.read_floors.get(testServer.idOf("cy"))!.floor).toBeGreaterThan(before);
-    for (const message of chronicle.said)
+    for (const message of chronicle.sentMessages)
       if (message.rows.has("cy")) message.rows.get("cy")!.read = true;
     await chronicle.live(100);
     for (const name of PEOPLE) checkPerson(name);

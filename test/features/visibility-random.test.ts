@@ -84,7 +84,7 @@ class Lives {
       case 13:
         return this.switchOff(this.pick(OTHERS));
       case 14:
-        return this.say(name, stream_id);
+        return this.postMessage(name, stream_id);
       default:
         return this.heed(name, stream_id);
     }
@@ -99,7 +99,7 @@ class Lives {
   }
 
   private role(name: string): number {
-    return this.read.groups.one("name", `role:${name}`)!.id;
+    return this.read.groups.firstPart("name", `role:${name}`)!.id;
   }
 
   /** A request without permission is rejected and changes nothing. */
@@ -230,7 +230,7 @@ class Lives {
     return this.request("olga", `PATCH /streams/${stream_id}`, { new_name: name });
   }
 
-  private say(name: Name, stream_id: number): Promise<void> {
+  private postMessage(name: Name, stream_id: number): Promise<void> {
     const by = this.pick([name, "olga"] as const);
     const content = `hello @**${this.read.users.get(this.testServer.idOf(name))!.full_name}**`;
     const direct = { type: "direct", to: [this.testServer.idOf(this.pick(LISTENING))] };

@@ -85,14 +85,14 @@ async function update(args: string[], requested: UpdateOptions = {}) {
     env: { ...process.env, ...env },
     ...(typed === undefined
       ? { stdio: ["ignore", "pipe", "pipe"] }
-      : { terminal: { data: (_, bytes) => shown.hear(bytes) } }),
+      : { terminal: { data: (_, bytes) => shown.append(bytes) } }),
   });
   if (typed !== undefined) child.terminal?.write(`${typed}\r`);
   const pipes = [child.stdout, child.stderr].filter((pipe) => pipe instanceof ReadableStream);
   const out = await Promise.all(pipes.map((pipe) => new Response(pipe).text()));
   const code = await child.exited;
   child.terminal?.close();
-  return { code, out: out.join("") + shown.soFar };
+  return { code, out: out.join("") + shown.textSoFar };
 }
 
 const isAsItWas = () =>

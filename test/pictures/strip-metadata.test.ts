@@ -1,7 +1,7 @@
 // Removing image metadata terminates for any bytes, and adds nothing.
 import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
-import { withoutMetadata } from "../../src/pictures/bare/strip.ts";
+import { withoutMetadata } from "../../src/pictures/strip-metadata/strip.ts";
 import { movingGif, striped } from "../features/upload-fixture.ts";
 import {
   gifWithMetadata,

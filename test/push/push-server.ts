@@ -4,7 +4,7 @@ import type { Config } from "../../src/contract/config.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-export interface Arrived {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -12,15 +12,15 @@ export interface Arrived {
 }
 
 export class PushServer {
-  arrived: Arrived[] = [];
+  requests: ReceivedRequest[] = [];
   /** Returns the status of each response; undefined closes the connection. */
-  answers: (arrived: Arrived) => number | undefined = () => 201;
+  answers: (requests: ReceivedRequest) => number | undefined = () => 201;
   /** Headers of each response. */
-  said: Record<string, string> = {};
+  responseHeaders: Record<string, string> = {};
   private readonly server: Server;
   private paused: Promise<void> = Promise.resolve();
   /** Sends the responses that `pause` has delayed. */
-  goOn = () => {};
+  resume = () => {};
 
   private constructor() {
     this.server = createServer((request, response) => {
@@ -29,11 +29,11 @@ export class PushServer {
       request.on("end", () => {
         const { method = "", url: path = "", headers } = request;
         const params = { method, path, headers, body: Buffer.concat(chunks) };
-        this.arrived.push(params);
+        this.requests.push(params);
         const status = this.answers(params);
         void this.paused.then(() => {
           if (status === undefined) request.socket.destroy();
-          else response.writeHead(status, this.said).end();
+          else response.writeHead(status, this.responseHeaders).end();
         });
       });
     });
@@ -52,18 +52,18 @@ export class PushServer {
   pause(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.paused = promise;
-    this.goOn = resolve;
+    this.resume = resolve;
   }
 
   reset(): void {
-    this.arrived = [];
+    this.requests = [];
     this.answers = () => 201;
-    this.said = {};
+    this.responseHeaders = {};
   }
 
   /** JSON published on the ntfy server. */
   get published(): Json[] {
-    const posts = this.arrived.filter(({ method }) => method === "POST");
+    const posts = this.requests.filter(({ method }) => method === "POST");
     return posts.map(({ body }) => JSON.parse(body.toString()) as Json);
   }
 
@@ -99,13 +99,13 @@ export class Browser {
     return { endpoint: this.site.url + this.path, p256dh, auth };
   }
 
-  get arrived(): Arrived[] {
-    return this.site.arrived.filter(({ path }) => path === this.path);
+  get requests(): ReceivedRequest[] {
+    return this.site.requests.filter(({ path }) => path === this.path);
   }
 
   /** Returns all pushes to this subscription, decrypted. */
   async opened(): Promise<Json[]> {
-    const texts = await Promise.all(this.arrived.map(({ body }) => this.open(body)));
+    const texts = await Promise.all(this.requests.map(({ body }) => this.open(body)));
     return texts.map((text) => JSON.parse(text) as Json);
   }
 
@@ -142,7 +142,9 @@ async function derived(
 }
 
 /** Verifies a push request's signature, and returns its key and claims (RFC 8292). */
-export async function signerOf({ headers }: Arrived): Promise<{ key: string; claims: Json }> {
+export async function signerOf({
+  headers,
+}: ReceivedRequest): Promise<{ key: string; claims: Json }> {
   const [, token = "", key = ""] = /^vapid t=(\S+), k=(\S+)$/.exec(headers["authorization"]!)!;
   const [header = "", claims = "", signature = ""] = token.split(".");
   const form = { name: "ECDSA", namedCurve: "P-256" };

@@ -112,7 +112,7 @@ export class HubFixture {
     return queuedEvent;
   }
 
-  tell(type: string, audience: Audience, more: object = {}) {
+  emit(type: string, audience: Audience, more: object = {}) {
     const queuedEvent = this.event(type, audience, more);
     this.hub.publish([queuedEvent]);
     return queuedEvent.seq;
@@ -148,7 +148,7 @@ export class HubFixture {
 /** Returns the response, or a promise of it if the poll waits. */
 export function pollFor(hub: Hub, queue: Queue, last = -1, dont_block = false, asked_with = 1) {
   const { promise, resolve } = Promise.withResolvers<string>();
-  return poll(hub, queue, last, dont_block, { tell: resolve }, asked_with) ?? promise;
+  return poll(hub, queue, last, dont_block, { respond: resolve }, asked_with) ?? promise;
 }
 
 /** Waits for one turn of the event loop. */

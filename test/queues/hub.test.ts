@@ -12,7 +12,7 @@ test("each queue of a user receives each event once, in order", async () => {
   stage.open("phone", 1);
   stage.open("desk", 1);
   for (let id = 2; id <= 5; id++) stage.open(id === 2 ? "other" : `more${id}`, id);
-  for (let n = 0; n < 50; n++) stage.tell("n", n % 2 === 0 ? [1, 1] : "all", { n });
+  for (let n = 0; n < 50; n++) stage.emit("n", n % 2 === 0 ? [1, 1] : "all", { n });
   await stage.settle();
   const every = Array.from({ length: 50 }, (_, index) => index + 1);
   expect(stage.ids("phone")).toEqual(every);
@@ -39,7 +39,7 @@ test("closing a user's queues keeps those of others", () => {
 test("a queue receives the event types that it registered for", async () => {
   stage.open("some", 1, { event_types: ["a", "c"] });
   stage.open("none", 1, { event_types: [] });
-  for (const type of ["a", "b", "c"]) stage.tell(type, [1]);
+  for (const type of ["a", "b", "c"]) stage.emit(type, [1]);
   await stage.settle();
   expect(stage.rows("some").map((row) => row.type)).toEqual(["a", "c"]);
   expect(stage.rows("none")).toEqual([]);
@@ -47,10 +47,10 @@ test("a queue receives the event types that it registered for", async () => {
 
 test("iterates the smaller of the audience and the connected users", async () => {
   for (let id = 1; id <= 3; id++) stage.open(`q${id}`, id);
-  stage.tell("few", [1, 9]);
+  stage.emit("few", [1, 9]);
   expect(stage.product.asked).toEqual(["people"]);
   stage.product.asked = [];
-  stage.tell("many", [1, 9, 10, 11, 12]);
+  stage.emit("many", [1, 9, 10, 11, 12]);
   expect(stage.product.asked).toEqual(["includes", "includes", "includes"]);
   await stage.settle();
   expect(stage.ids("q1")).toEqual([1, 2]);
@@ -63,8 +63,8 @@ describe("a wide queue", () => {
     stage.open("wide", 2, { all_public_streams: true });
     stage.open("own", 1, { all_public_streams: true });
     stage.open("narrow", 3);
-    stage.tell("open", audience, { public: true });
-    stage.tell("closed", audience);
+    stage.emit("open", audience, { public: true });
+    stage.emit("closed", audience);
     await stage.settle();
     expect(stage.rows("wide").map((row) => row.type)).toEqual(["open"]);
     expect(stage.rows("own").map((row) => row.type)).toEqual(["open", "closed"]);
@@ -74,7 +74,7 @@ describe("a wide queue", () => {
 
 test("renders an event once per variant, for any number of queues", async () => {
   for (let id = 1; id <= 20; id++) stage.open(`q${id}`, id, { capabilities: (id % 2) * CAN_BULK });
-  stage.tell("n", "all");
+  stage.emit("n", "all");
   await stage.settle();
   for (let id = 1; id <= 20; id++) expect(stage.rows(`q${id}`)).toHaveLength(1);
   expect(stage.product.rendered).toBe(2);
@@ -97,10 +97,10 @@ test("a wide event is several for some, and past for all at its last id", async 
 test("an event that is empty for a variant wakes no poll", async () => {
   stage.open("q", 1, { capabilities: CAN_NOT_NOVEL });
   const poll = stage.poll("q");
-  stage.tell("novel", [1]);
+  stage.emit("novel", [1]);
   await stage.settle();
   expect(stage.hub.counts.parked).toBe(1);
-  stage.tell("plain", [1]);
+  stage.emit("plain", [1]);
   expect(rowsOf(await poll)).toEqual([{ type: "plain", id: 2 }]);
 });
 
@@ -108,9 +108,9 @@ test("a queue receives only events after its registration", async () => {
   const early = stage.event("early", [1]);
   stage.open("q", 1);
   stage.hub.publish([early]);
-  stage.tell("in line", [1]);
+  stage.emit("in line", [1]);
   stage.open("later", 1);
-  stage.tell("late", [1]);
+  stage.emit("late", [1]);
   await stage.settle();
   expect(stage.rows("q").map((row) => row.type)).toEqual(["in line", "late"]);
   expect(stage.rows("later").map((row) => row.type)).toEqual(["late"]);
@@ -118,7 +118,7 @@ test("a queue receives only events after its registration", async () => {
 
 test("does not add events to a queue that the client already has", async () => {
   stage.open("q", 1);
-  for (let n = 0; n < 3; n++) stage.tell("n", [1]);
+  for (let n = 0; n < 3; n++) stage.emit("n", [1]);
   expect(stage.ids("q", 2)).toEqual([]);
   await stage.settle();
   expect(stage.ids("q", 2)).toEqual([3]);
@@ -129,9 +129,9 @@ test("the publisher processes a long line itself", () => {
   const queues = 64;
   for (let id = 1; id <= queues; id++) stage.open(`q${id}`, id);
   const events = DELIVERIES_MAX / queues;
-  for (let n = 0; n < events; n++) stage.tell("n", "all");
+  for (let n = 0; n < events; n++) stage.emit("n", "all");
   expect(stage.hub.counts.inLine).toBe(DELIVERIES_MAX);
-  stage.tell("n", "all");
+  stage.emit("n", "all");
   expect(stage.hub.counts.inLine).toBe(queues);
   expect(stage.queue("q1").ring.count).toBe(events);
 });
@@ -142,7 +142,7 @@ test("delivers nothing before the publisher's own turn ends", async () => {
   const held = Promise.resolve(stage.poll("q")).then(() => events.push("fan-out"));
   const sent = (async () => {
     await Promise.resolve();
-    stage.tell("n", [1]);
+    stage.emit("n", [1]);
     await Promise.resolve();
     await Promise.resolve();
   })().then(() => events.push("the send's answer"));
@@ -154,7 +154,7 @@ test("lets other work run between slices", async () => {
   const count = SLICE_WAKES_MAX * 3;
   for (let id = 1; id <= count; id++) stage.open(`q${id}`, id);
   for (let id = 1; id <= count; id++) void stage.poll(`q${id}`);
-  stage.tell("n", "all");
+  stage.emit("n", "all");
   const parked: number[] = [];
   while (stage.hub.counts.parked > 0) {
     await turn();
@@ -179,7 +179,7 @@ test("a slice ends when its time is up, and progresses on slow machines", async 
   const { clock } = stage;
   for (let id = 1; id <= 3; id++) stage.open(`q${id}`, id);
   for (let id = 1; id <= 3; id++) void stage.poll(`q${id}`);
-  stage.tell("n", "all");
+  stage.emit("n", "all");
   clock.now = () => (clock.at += 10);
   for (const parked of [2, 1, 0]) {
     await turn();
@@ -191,8 +191,8 @@ test("closes a queue whose delivery fails, and others receive the event", async 
   stage.open("hit", 1);
   stage.open("well", 2);
   const poll = stage.poll("hit");
-  stage.tell("n", [1], { broken: true });
-  stage.tell("n", "all");
+  stage.emit("n", [1], { broken: true });
+  stage.emit("n", "all");
   await stage.settle();
   expect(rowsOf(await poll)).toEqual([]);
   expect(stage.hub.gone()).toEqual(["hit"]);
@@ -203,7 +203,7 @@ test("closes a queue whose delivery fails, and others receive the event", async 
 test("closes all queues if an audience cannot be resolved", () => {
   stage.open("a", 1);
   stage.open("b", 2);
-  stage.tell("n", null as never);
+  stage.emit("n", null as never);
   expect(stage.hub.counts.queues).toBe(0);
   expect(stage.hub.gone().sort()).toEqual(["a", "b"]);
 });
@@ -218,7 +218,7 @@ test("keeps the log from the oldest waiting event", async () => {
   stage.open("q", 1);
   stage.open("idle", 2);
   expect(stage.hub.oldestNeeded()).toBe(-1);
-  for (let n = 0; n < 3; n++) stage.tell("n", [1]);
+  for (let n = 0; n < 3; n++) stage.emit("n", [1]);
   expect(stage.hub.oldestNeeded()).toBe(0);
   await stage.settle();
   expect(stage.hub.oldestNeeded()).toBe(0);

@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 
 test("a response is one JSON text, each event with its id last", async () => {
-  stage.tell("message", [1], { content: 'a "quote"' });
-  stage.tell("message", [1], { mine: true });
+  stage.emit("message", [1], { content: 'a "quote"' });
+  stage.emit("message", [1], { mine: true });
   await stage.settle();
   expect(stage.poll("q")).toBe(
     '{"result":"success","msg":"","events":[' +
@@ -35,7 +35,7 @@ test("users with the same events get the same response, except the queue id", as
   const queues = ["q", "r", "s"];
   for (const more of [{}, { mine: true }, { text: "\u00e9\u2603" }]) {
     const held = queues.map((queue_id) => stage.poll(queue_id, stage.seq));
-    const id = stage.tell("n", "all", more);
+    const id = stage.emit("n", "all", more);
     for (const [index, answer] of held.entries()) {
       const to = "mine" in more ? { to: index + 1 } : {};
       expect(JSON.parse(await answer)).toEqual({
@@ -49,7 +49,7 @@ test("users with the same events get the same response, except the queue id", as
 });
 
 test("repeats events until they are acknowledged", async () => {
-  for (let n = 0; n < 3; n++) stage.tell("n", [1]);
+  for (let n = 0; n < 3; n++) stage.emit("n", [1]);
   await stage.settle();
   expect(stage.ids("q")).toEqual([101, 102, 103]);
   expect(stage.ids("q", 100)).toEqual([101, 102, 103]);
@@ -61,14 +61,14 @@ test("repeats events until they are acknowledged", async () => {
 test("answers an open poll at the first publish, with all of its events", async () => {
   const poll = stage.poll("q");
   stage.hub.publish([stage.event("a", [1]), stage.event("b", [2]), stage.event("c", [1])]);
-  stage.tell("d", [2]);
+  stage.emit("d", [2]);
   expect(rowsOf(await poll).map((row) => row.type)).toEqual(["a", "c"]);
   expect(stage.ids("q")).toEqual([101, 103]);
 });
 
 describe("last_event_id", () => {
   beforeEach(async () => {
-    for (let n = 0; n < 3; n++) stage.tell("n", [1]);
+    for (let n = 0; n < 3; n++) stage.emit("n", [1]);
     await stage.settle();
   });
   const right: [name: string, before: number[], id: number][] = [
@@ -98,7 +98,7 @@ describe("last_event_id", () => {
   test("a rejected poll keeps the open one", async () => {
     const poll = stage.poll("q", 103);
     expect(() => stage.poll("q", 5)).toThrow(Refusal);
-    const seq = stage.tell("n", [1]);
+    const seq = stage.emit("n", [1]);
     expect(rowsOf(await poll)).toEqual([{ type: "n", id: seq }]);
   });
 });
@@ -108,7 +108,7 @@ test("a newer poll ends the older one without events", async () => {
   const newer = stage.poll("q");
   expect(rowsOf(await older)).toEqual([]);
   expect(stage.hub.counts.parked).toBe(1);
-  stage.tell("n", [1]);
+  stage.emit("n", [1]);
   expect(rowsOf(await newer)).toHaveLength(1);
 });
 
@@ -120,7 +120,7 @@ test("dont_block returns at once", () => {
 
 test("a lost response loses nothing", async () => {
   void stage.poll("q");
-  stage.tell("n", [1]);
+  stage.emit("n", [1]);
   await stage.settle();
   expect(stage.hub.counts.parked).toBe(0);
   expect(stage.ids("q")).toEqual([101]);
@@ -141,10 +141,10 @@ test("a closed queue ends its poll and is unknown", async () => {
 });
 
 test("closes a queue that overflows, but not one that is just full", async () => {
-  for (let n = 0; n < QUEUE_EVENTS_MAX; n++) stage.tell("n", [1]);
+  for (let n = 0; n < QUEUE_EVENTS_MAX; n++) stage.emit("n", [1]);
   await stage.settle();
   expect(stage.queue("q").ring.count).toBe(QUEUE_EVENTS_MAX);
-  stage.tell("n", [1]);
+  stage.emit("n", [1]);
   await stage.settle();
   expect(stage.hub.find("q", 1)).toBeUndefined();
   expect(stage.hub.gone()).toEqual(["q"]);
@@ -152,7 +152,7 @@ test("closes a queue that overflows, but not one that is just full", async () =>
 
 test("truncates a long response, and the rest follows", async () => {
   const text = "x".repeat(3 << 20);
-  for (let n = 0; n < 4; n++) stage.tell("n", [1], { text });
+  for (let n = 0; n < 4; n++) stage.emit("n", [1], { text });
   await stage.settle();
   expect(stage.ids("q")).toEqual([101, 102, 103]);
   expect(stage.ids("q", 103)).toEqual([104]);

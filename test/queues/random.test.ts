@@ -22,7 +22,7 @@ const TYPES = ["a", "b", "typing"];
 /** A client that, like real ones, knows only the last event id. */
 class Client {
   last: number;
-  heard: number[] = [];
+  receivedIds: number[] = [];
   /** Ephemeral events up to this id may be missing: a crash came before they were acknowledged. */
   crashed = -1;
 
@@ -30,10 +30,10 @@ class Client {
     this.last = record.acknowledged;
   }
 
-  hear(answer: string) {
+  receive(answer: string) {
     for (const row of rowsOf(answer)) {
       if (row.id <= this.last) continue;
-      if (row.type !== "heartbeat") this.heard.push(row.id);
+      if (row.type !== "heartbeat") this.receivedIds.push(row.id);
       this.last = row.id;
     }
   }
@@ -108,10 +108,10 @@ class World {
     const poll = this.stage.poll(queue_id, client.last, this.random() < 0.3);
     const isLost = this.random() < 0.2;
     if (typeof poll === "string") {
-      if (!isLost) client.hear(poll);
+      if (!isLost) client.receive(poll);
       return;
     }
-    if (!isLost) void poll.then((answer) => client.hear(answer));
+    if (!isLost) void poll.then((answer) => client.receive(answer));
   }
 
   pass() {
@@ -153,13 +153,13 @@ class World {
     await this.stage.settle();
     expect(this.stage.faults).toEqual([]);
     for (const client of this.clients.values()) {
-      client.hear(this.stage.poll(client.record.queue_id, client.last, true) as string);
+      client.receive(this.stage.poll(client.record.queue_id, client.last, true) as string);
       const all = this.history.flatMap((queuedEvent) => this.idsFor(client, queuedEvent));
-      const received = new Set(client.heard);
+      const received = new Set(client.receivedIds);
       const due = all.filter(
         ({ id, durable }) => durable || id > client.crashed || received.has(id),
       );
-      expect(client.heard).toEqual(due.map(({ id }) => id));
+      expect(client.receivedIds).toEqual(due.map(({ id }) => id));
     }
   }
 

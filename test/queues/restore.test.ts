@@ -14,19 +14,19 @@ describe("after a clean stop", () => {
   test("a queue has its waiting events, ephemeral ones too, but no heartbeat", async () => {
     stage.open("q", 1);
     stage.open("r", 2);
-    stage.tell("a", [1]);
+    stage.emit("a", [1]);
     stage.hub.publish([stage.event("typing", "all", { mine: true }, 1, false)]);
-    stage.tell("b", "all");
+    stage.emit("b", "all");
     await stage.settle();
     const before = { q: stage.poll("q", 1, true), r: stage.poll("r", -1, true) };
-    stage.hub.tell({ ...stage.event("heartbeat", [1], {}, 1, false) }, [stage.queue("q")]);
+    stage.hub.sendTo({ ...stage.event("heartbeat", [1], {}, 1, false) }, [stage.queue("q")]);
     stage.restart(freeze(stage.hub));
     expect({ q: stage.poll("q", 1, true), r: stage.poll("r", -1, true) }).toEqual(before);
   });
 
   test("delivers what was still in line", () => {
     stage.open("q", 1);
-    stage.tell("a", [1]);
+    stage.emit("a", [1]);
     stage.hub.publish([stage.event("typing", [1], {}, 1, false)]);
     stage.restart(freeze(stage.hub));
     expect(stage.ids("q")).toEqual([1, 2]);
@@ -34,20 +34,20 @@ describe("after a clean stop", () => {
 
   test("takes events after an outdated list from the log", async () => {
     stage.open("q", 1);
-    stage.tell("a", [1]);
+    stage.emit("a", [1]);
     const records = freeze(stage.hub);
     stage.restart(records);
-    stage.tell("b", [1]);
-    stage.tell("not mine", [2]);
+    stage.emit("b", [1]);
+    stage.emit("not mine", [2]);
     stage.restart(records);
     expect(stage.rows("q").map((row) => row.type)).toEqual(["a", "b"]);
   });
 
   test("new events follow the old, with greater ids", async () => {
     stage.open("q", 1);
-    stage.tell("a", [1]);
+    stage.emit("a", [1]);
     stage.restart(freeze(stage.hub));
-    stage.tell("b", [1]);
+    stage.emit("b", [1]);
     await stage.settle();
     expect(stage.ids("q")).toEqual([1, 102]);
     expect(stage.ids("q", 102)).toEqual([]);
@@ -55,8 +55,8 @@ describe("after a clean stop", () => {
 
   test("skips trimmed log entries of an outdated list", async () => {
     stage.open("q", 1);
-    stage.tell("a", [1]);
-    stage.tell("b", [1]);
+    stage.emit("a", [1]);
+    stage.emit("b", [1]);
     const records = freeze(stage.hub);
     stage.restart(records);
     expect(stage.ids("q", 1)).toEqual([2]);
@@ -71,14 +71,14 @@ describe("after a crash", () => {
   test("a queue has the log's events after its checkpoint", async () => {
     const opened = [record("q", 1, {}), record("some", 1, { event_types: ["c"] })];
     for (const queueRecord of opened) stage.hub.open(queueRecord);
-    stage.tell("a", [1]);
-    stage.tell("b", [1]);
+    stage.emit("a", [1]);
+    stage.emit("b", [1]);
     await stage.settle();
     stage.ids("q", 1);
     const checkpoint = [...stage.hub.dirty(), opened[1]!];
     stage.hub.publish([stage.event("typing", [1], {}, 1, false)]);
-    stage.tell("c", "all");
-    stage.tell("other", [2]);
+    stage.emit("c", "all");
+    stage.emit("other", [2]);
     stage.restart(checkpoint);
     expect(stage.rows("q", 1).map((row) => row.type)).toEqual(["b", "c"]);
     expect(stage.rows("some").map((row) => row.type)).toEqual(["c"]);
@@ -87,13 +87,13 @@ describe("after a crash", () => {
   test("a client ahead of the checkpoint continues", async () => {
     const opened = record("q", 1, {});
     stage.hub.open(opened);
-    for (let n = 0; n < 3; n++) stage.tell("n", [1]);
+    for (let n = 0; n < 3; n++) stage.emit("n", [1]);
     stage.hub.publish([stage.event("typing", [1], {}, 1, false)]);
     await stage.settle();
     expect(stage.ids("q")).toEqual([1, 2, 3, 4]);
     stage.restart([opened]);
     expect(stage.ids("q", 4)).toEqual([]);
-    stage.tell("n", [1]);
+    stage.emit("n", [1]);
     await stage.settle();
     expect(stage.ids("q", 4)).toEqual([105]);
   });
@@ -128,8 +128,8 @@ describe("after a crash", () => {
 
 test("a checkpoint names each changed queue once, and none that is gone", async () => {
   for (const name of ["a", "b", "c"]) stage.open(name, 1);
-  stage.tell("n", [1]);
-  stage.tell("n", [1]);
+  stage.emit("n", [1]);
+  stage.emit("n", [1]);
   await stage.settle();
   stage.ids("a", 1);
   stage.ids("a", 2);

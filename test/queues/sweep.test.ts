@@ -54,7 +54,7 @@ describe("a heartbeat", () => {
   test("follows earlier events in line", async () => {
     stage.open("q", 1);
     const poll = stage.poll("q");
-    stage.tell("n", [1]);
+    stage.emit("n", [1]);
     after(60 * SECOND);
     expect(rowsOf(await poll).map((row) => row.type)).toEqual(["n", "heartbeat"]);
   });
@@ -69,7 +69,7 @@ describe("an idle queue", () => {
     expect(stage.hub.gone()).toEqual([]);
     const poll = stage.poll("q");
     after(10 * SECOND);
-    stage.tell("n", [1]);
+    stage.emit("n", [1]);
     await poll;
     after(99 * SECOND);
     expect(stage.hub.gone()).toEqual([]);
@@ -101,7 +101,7 @@ describe("an idle queue", () => {
   test("expires by its own timeout, events or not", async () => {
     stage.open("short", 1, { idle_timeout_secs: 10 });
     stage.open("long", 1, { idle_timeout_secs: 20 });
-    stage.tell("n", [1]);
+    stage.emit("n", [1]);
     await stage.settle();
     after(10 * SECOND);
     expect(stage.hub.gone()).toEqual(["short"]);

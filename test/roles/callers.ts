@@ -14,14 +14,14 @@ import {
 } from "../../src/contract/errors/general.ts";
 import { signInDeactivated } from "../../src/contract/errors/people.ts";
 
-export const ASKERS = [
+export const REQUESTERS = [
   ...["owner", "administrator", "moderator", "member", "newcomer", "guest"],
   ...["bot", "webhook in", "webhook out", "deactivated", "nobody", "browser"],
 ] as const;
 export type Requester = string;
 
 /** Letters of the table: which callers a route admits. */
-export type Knock =
+export type GateLetter =
   /** anyone, with or without an account; */
   | "P"
   /** users with a browser session; */
@@ -51,20 +51,20 @@ export type Knock =
   | "O";
 
 /** Admitted callers that can do the action: all, none, or those with at least this role. */
-export type May =
+export type Permitted =
   "all" | "nobody" | "owners" | "administrators" | "moderators" | "full members" | "members";
 
-export type Row = readonly [knock: Knock, may?: May, otherwise?: () => Refusal];
+export type Row = readonly [gate: GateLetter, permitted?: Permitted, otherwise?: () => Refusal];
 
 /** `twin`: whether the route also exists under /json. */
-export interface Door {
-  readonly knock: Knock;
-  readonly may: May;
+export interface RouteAccess {
+  readonly gate: GateLetter;
+  readonly permitted: Permitted;
   readonly otherwise: Refusal | undefined;
-  readonly twin: boolean;
+  readonly hasJsonRoute: boolean;
 }
 
-const RANKS: Record<Exclude<May, "all">, readonly Requester[]> = {
+const RANKS: Record<Exclude<Permitted, "all">, readonly Requester[]> = {
   nobody: [],
   owners: ["owner"],
   administrators: ["owner", "administrator"],
@@ -82,34 +82,34 @@ const RANKS: Record<Exclude<May, "all">, readonly Requester[]> = {
 const BOTS: readonly Requester[] = ["bot", "webhook in", "webhook out"];
 
 /** Returns the error that this caller gets, or undefined if it is admitted. */
-export function refusalFor(requester: Requester, door: Door): Refusal | undefined {
-  const { knock, may, otherwise, twin: duplicate } = door;
-  if (requester === "browser" && !duplicate) return pathNotFound();
-  const closed = atTheDoor(requester, knock);
-  if (closed !== undefined || may === "all") return closed;
-  return RANKS[may].includes(requester) ? undefined : otherwise;
+export function refusalFor(requester: Requester, access: RouteAccess): Refusal | undefined {
+  const { gate, permitted, otherwise, hasJsonRoute } = access;
+  if (requester === "browser" && !hasJsonRoute) return pathNotFound();
+  const closed = gateRefusal(requester, gate);
+  if (closed !== undefined || permitted === "all") return closed;
+  return RANKS[permitted].includes(requester) ? undefined : otherwise;
 }
 
-function atTheDoor(requester: Requester, knock: Knock): Refusal | undefined {
-  if (knock === "P") return undefined;
-  if (knock === "I") return requester === "browser" ? undefined : notLoggedIn();
-  if (knock === "IO") return requester === "browser" ? mustBeOwner() : notLoggedIn();
-  if (knock === "IA") return requester === "browser" ? mustBeAdministrator() : notLoggedIn();
-  if (knock === "K") return atTheHook(requester);
-  if (requester === "nobody") return knock === "S" ? undefined : notLoggedIn();
+function gateRefusal(requester: Requester, gate: GateLetter): Refusal | undefined {
+  if (gate === "P") return undefined;
+  if (gate === "I") return requester === "browser" ? undefined : notLoggedIn();
+  if (gate === "IO") return requester === "browser" ? mustBeOwner() : notLoggedIn();
+  if (gate === "IA") return requester === "browser" ? mustBeAdministrator() : notLoggedIn();
+  if (gate === "K") return hookRefusal(requester);
+  if (requester === "nobody") return gate === "S" ? undefined : notLoggedIn();
   if (requester === "deactivated") return accountDeactivated();
-  if (requester === "webhook in") return knock === "W" ? undefined : webhookBotNotAllowed();
+  if (requester === "webhook in") return gate === "W" ? undefined : webhookBotNotAllowed();
   const isGuest = requester === "guest";
-  if ((knock === "NG" || knock === "MH") && isGuest) return guestsNotAllowed();
-  if ((knock === "H" || knock === "MH") && BOTS.includes(requester)) return botsNotAllowed();
-  if (knock === "B" && !BOTS.includes(requester)) return mustBeBot();
-  if (knock === "A" && !RANKS.administrators.includes(requester)) return mustBeAdministrator();
-  if (knock === "O" && requester !== "owner") return mustBeOwner();
+  if ((gate === "NG" || gate === "MH") && isGuest) return guestsNotAllowed();
+  if ((gate === "H" || gate === "MH") && BOTS.includes(requester)) return botsNotAllowed();
+  if (gate === "B" && !BOTS.includes(requester)) return mustBeBot();
+  if (gate === "A" && !RANKS.administrators.includes(requester)) return mustBeAdministrator();
+  if (gate === "O" && requester !== "owner") return mustBeOwner();
   return undefined;
 }
 
 /** The key is in the URL, so the header is ignored. */
-function atTheHook(requester: Requester): Refusal | undefined {
+function hookRefusal(requester: Requester): Refusal | undefined {
   if (requester === "nobody") return missingParameter("api_key");
   if (requester === "deactivated") return signInDeactivated();
   return BOTS.includes(requester) ? undefined : mustBeBot();

@@ -6,7 +6,7 @@ import { csrfTokenOf } from "../../src/server/caller/session.ts";
 import { NOBODY } from "../bad-input/fixture.ts";
 import { striped, upload } from "../features/upload-fixture.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { ASKERS, type Requester } from "./callers.ts";
+import { REQUESTERS, type Requester } from "./callers.ts";
 
 /** The callers, their objects, and shared objects. */
 export interface World {
@@ -32,11 +32,11 @@ export async function openWorld(): Promise<World> {
   const people = await peopleOf(testServer);
   await setRules(testServer);
   const headersOf = Object.fromEntries(
-    ASKERS.map((requester) => [requester, headersFor(people[requester]!)]),
+    REQUESTERS.map((requester) => [requester, headersFor(people[requester]!)]),
   );
   const there = await thingsOf(testServer, people);
   const ownOf: Record<Requester, Params> = {};
-  for (const requester of ASKERS) {
+  for (const requester of REQUESTERS) {
     const has = ["deactivated", "nobody", "webhook in"].includes(requester) ? "member" : requester;
     ownOf[requester] = await ownThings(
       testServer,
@@ -47,7 +47,9 @@ export async function openWorld(): Promise<World> {
     );
   }
   await testServer.request("olga", `DELETE /users/${people["deactivated"]!.user_id}`);
-  const keyOf = Object.fromEntries(ASKERS.map((requester) => [requester, people[requester]!.key]));
+  const keyOf = Object.fromEntries(
+    REQUESTERS.map((requester) => [requester, people[requester]!.key]),
+  );
   return { testServer, headersOf, keyOf, ownOf, there };
 }
 
@@ -110,7 +112,7 @@ function headersFor({ email, key, session }: Person): Record<string, string> {
 }
 
 async function setRules(testServer: TestServer): Promise<void> {
-  const group = testServer.realm.read.groups.one("name", "role:fullmembers")!.id;
+  const group = testServer.realm.read.groups.firstPart("name", "role:fullmembers")!.id;
   const permissions = FOR_FULL_MEMBERS.map((name) => [name, { new: group }]);
   await testServer.request("olga", "PATCH /realm", {
     ...{ enable_spectator_access: true, waiting_period_threshold: WAITING_DAYS },

@@ -48,7 +48,7 @@ export interface ApiResponse {
   readonly body: Record<string, unknown> | undefined;
 }
 
-export async function knock(
+export async function requestRoute(
   world: World,
   requester: Requester,
   route: Route,

@@ -21,7 +21,7 @@ export const BY_KEY: ReadonlySet<string> = new Set([
 ]);
 
 // prettier-ignore
-export const DOORS: Readonly<Record<string, Row>> = {
+export const ROUTE_ACCESS: Readonly<Record<string, Row>> = {
   // signing in
   "GET /server_settings": ["P"],
   "POST /fetch_api_key": ["P"],

@@ -44,7 +44,7 @@ async function read(text: string, query = "", accepted = "identity", path = "/la
   const requested = fetch(`${counter.url}/api/v1${path}${query}`, { headers, decompress: false });
   const waiting = await started.promise;
   await new Promise<void>((resolve) => setImmediate(resolve));
-  waiting.tell(text);
+  waiting.respond(text);
   return await requested;
 }
 

@@ -7,14 +7,20 @@ import {
   subdomainInvalid,
 } from "../../src/contract/errors/general.ts";
 import { hostName, subdomainOf } from "../../src/server/hosts.ts";
-import { type TwoOrganizations, EAST, openCounty, ROOT, WEST } from "../two-organizations.ts";
+import {
+  type TwoOrganizations,
+  EAST,
+  startTwoOrganizations,
+  ROOT,
+  WEST,
+} from "../two-organizations.ts";
 import { raw } from "./sample-server.ts";
 
 const SETTINGS = "/api/v1/server_settings";
 
 let twoOrganizations: TwoOrganizations;
 beforeAll(async () => {
-  twoOrganizations = await openCounty();
+  twoOrganizations = await startTwoOrganizations();
 });
 afterAll(() => twoOrganizations.close());
 
@@ -126,7 +132,7 @@ test("a used name is not available to others", async () => {
 });
 
 test("counts requests at unknown hosts too", async () => {
-  const limited = await openCounty({ rate_limits: true });
+  const limited = await startTwoOrganizations({ rate_limits: true });
   const params = await Promise.all(
     Array.from({ length: 100 }, () => limited.request(ROOT, SETTINGS)),
   );

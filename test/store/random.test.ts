@@ -35,7 +35,7 @@ class Run {
   private now = new Model();
   private readonly history = [new Model()];
   private committed = 0;
-  private readonly told: number[] = [];
+  private readonly announced: number[] = [];
   private issued = 0;
 
   constructor(
@@ -44,8 +44,8 @@ class Run {
   ) {
     this.chance = chanceOf(seed);
     store.onCommit = (announcements) => {
-      for (const body of announcements as number[]) this.told.push(body);
-      this.committed = this.told.at(-1)!;
+      for (const body of announcements as number[]) this.announced.push(body);
+      this.committed = this.announced.at(-1)!;
       this.agreeOutside();
     };
   }
@@ -65,7 +65,9 @@ class Run {
     }
     await Promise.all(all);
     await this.store.settled();
-    expect(this.told).toEqual(Array.from({ length: this.history.length - 1 }, (_, n) => n + 1));
+    expect(this.announced).toEqual(
+      Array.from({ length: this.history.length - 1 }, (_, n) => n + 1),
+    );
     this.agreeOutside();
   }
 

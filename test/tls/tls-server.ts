@@ -41,7 +41,7 @@ export class TlsServer implements AsyncDisposable {
     });
     const [out, log] = [ProcessOutput.from(child.stdout), ProcessOutput.from(child.stderr)];
     const url = await listeningUrl(out).catch(() => {
-      throw new Error(log.soFar);
+      throw new Error(log.textSoFar);
     });
     await out.until((lines) => /^(Users can sign in|The link works)/m.test(lines));
     return new TlsServer(child, out, log, data, url, name);

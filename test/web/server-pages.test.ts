@@ -7,7 +7,7 @@ import { openReset } from "../../src/features/passwords/reset.ts";
 import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../users.ts";
-import { openCounty, ROOT, WEST } from "../two-organizations.ts";
+import { startTwoOrganizations, ROOT, WEST } from "../two-organizations.ts";
 import { startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
@@ -104,7 +104,7 @@ test("the two-factor page has no accessibility faults, in the user's language", 
 });
 
 test("the server's host and deactivated organizations have no accessibility faults", async () => {
-  const twoOrganizations = await openCounty();
+  const twoOrganizations = await startTwoOrganizations();
   await twoOrganizations.west.request("olga", "POST /realm/deactivate");
   const context = await (await openBrowser()).newContext();
   // These host names do not exist; the route forwards their requests to the test server.

@@ -107,8 +107,8 @@ export const adminCommands = {
     const hashes: (string | undefined)[] = [];
     for (const person of people) {
       const { full_name, email, password } = person;
-      const known = [full_name, email, realm.read.settings.name];
-      hashes.push(await naming(person, () => hashOf(password, known)));
+      const guessableWords = [full_name, email, realm.read.settings.name];
+      hashes.push(await naming(person, () => hashOf(password, guessableWords)));
     }
     const keys = links ? people.map(() => encryptedKey(realm)) : [];
     return realm.write((tx) =>
@@ -208,11 +208,11 @@ export const adminCommands = {
   async testMail(
     realm: Realm,
     { to, mail = realm.config.mail }: { to: string; mail?: MailConfig | undefined },
-  ): Promise<{ host: string; said: string } | { trouble: string }> {
+  ): Promise<{ host: string; response: string } | { trouble: string }> {
     if (!mail) return { trouble: "no mail server is configured: pass --smtp-url and --mail-from" };
     try {
-      const text = await sendEmail(mail, testLetter(realm, to));
-      return { host: new URL(mail.smtp_url).host, said: text };
+      const text = await sendEmail(mail, testEmail(realm, to));
+      return { host: new URL(mail.smtp_url).host, response: text };
     } catch (error) {
       if (error instanceof MailFailed) return { trouble: error.message };
       throw error;
@@ -231,21 +231,21 @@ export const adminCommands = {
 
   async listActs(realm: Realm, { email, ...wanted }: AuditFilter & { email?: string | undefined }) {
     if (email === undefined) return listActs(realm.read, wanted);
-    const user = realm.read.users.one("email", foldedAddress(email.trim()));
+    const user = realm.read.users.firstPart("email", foldedAddress(email.trim()));
     if (!user) throw userNotFound();
     return listActs(realm.read, { ...wanted, user_id: user.user_id });
   },
 
   async verifyActs(realm: Realm, seen: { audit_id?: number; hash?: string }) {
     const { audit_id, hash } = seen;
-    const known = audit_id !== undefined && hash !== undefined;
-    return verifyChain(realm.read, known ? { audit_id, hash } : undefined);
+    const guessableWords = audit_id !== undefined && hash !== undefined;
+    return verifyChain(realm.read, guessableWords ? { audit_id, hash } : undefined);
   },
 
   async setPassword(realm: Realm, { email, password }: { email: string; password: string }) {
     const { full_name, delivery_email } = accountNamed(realm.read, email);
-    const known = [full_name, delivery_email, realm.read.settings.name];
-    const hash = await hashOf(password, known);
+    const guessableWords = [full_name, delivery_email, realm.read.settings.name];
+    const hash = await hashOf(password, guessableWords);
     return realm.write((tx) => {
       const user = accountNamed(tx, email);
       setPassword(tx, user.user_id, hash!);
@@ -254,7 +254,7 @@ export const adminCommands = {
   },
 };
 
-function testLetter({ clock, config, read }: Realm, address: string): OutgoingEmail {
+function testEmail({ clock, config, read }: Realm, address: string): OutgoingEmail {
   const name = read.realm.get(1)?.settings.name ?? "Skein";
   const text = `Email from ${name} (${config.url}) works.`;
   return {
@@ -272,9 +272,12 @@ function testLetter({ clock, config, read }: Realm, address: string): OutgoingEm
 export type AdminCommands = typeof adminCommands;
 export type AdminCommandName = keyof AdminCommands;
 
-async function hashOf(password: string | undefined, known: string[]): Promise<string | undefined> {
+async function hashOf(
+  password: string | undefined,
+  guessableWords: string[],
+): Promise<string | undefined> {
   if (password === undefined) return undefined;
-  if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
+  if (!(await isStrongPassword(password, guessableWords))) throw passwordTooWeak();
   return hashPassword(password);
 }
 

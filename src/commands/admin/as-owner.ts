@@ -8,7 +8,7 @@ import type { User } from "../../schema/records.ts";
 import { anyHost } from "../../server/hosts.ts";
 import { decodeInto, ignoredOf, parameterSlots } from "../../server/parameters/decode.ts";
 import { foldedAddress } from "../../text/email-address.ts";
-import { nearest } from "../config/suggest.ts";
+import { nearestName } from "../config/suggest.ts";
 import { CommandError, UsageError } from "../flags.ts";
 
 export interface AsOwner {
@@ -27,7 +27,7 @@ export function asOwner(endpoint: Endpoint) {
     const [unexpected] = ignoredOf(slots, input) ?? [];
     if (unexpected !== undefined) {
       const known = Object.keys(endpoint.params);
-      throw new UsageError(`there is no setting ${unexpected}${nearest(unexpected, known)}`);
+      throw new UsageError(`there is no setting ${unexpected}${nearestName(unexpected, known)}`);
     }
     const values: Record<string, unknown> = {};
     decodeInto(values, slots, input);
@@ -59,7 +59,7 @@ export function ownerNamed(reader: Reader, email: string | undefined): User {
 
 /** `is_off`: also accepts deactivated accounts. */
 export function accountNamed(reader: Reader, email: string, is_off = false): User {
-  const user = reader.users.one("email", foldedAddress(email.trim()));
+  const user = reader.users.firstPart("email", foldedAddress(email.trim()));
   if (!user || user.is_system_bot) throw userNotFound();
   if (!user.is_active && !is_off) throw userIsDeactivated();
   return user;

@@ -20,11 +20,11 @@ export const upkeepCommands = {
     const planned = await expiring(realm);
     // Each run deletes some messages. If the server stops, the rest is deleted after its next
     // start.
-    for (let left = planned.messages; left > 0 && !realm.hub.isStopping;) {
+    for (let remaining = planned.messages; remaining > 0 && !realm.hub.isStopping;) {
       await expireMessages(realm);
       const { messages } = await expiring(realm);
-      if (messages >= left) break;
-      left = messages;
+      if (messages >= remaining) break;
+      remaining = messages;
     }
     const { messages } = await expiring(realm);
     return { deleted: planned.messages - messages, left: messages };

@@ -69,10 +69,11 @@ export const queryCommands = {
 
   /** Finds a channel by name or id. */
   async findChannel({ read }: Realm, { channel }: { channel: string }) {
-    const named = read.channels.one("name", foldedName(channel));
-    const found = named ?? (/^\d+$/.test(channel) ? read.channels.get(Number(channel)) : undefined);
-    if (!found) throw channelNotFound();
-    return { stream_id: found.stream_id, name: found.name };
+    const channelByName = read.channels.firstPart("name", foldedName(channel));
+    const match =
+      channelByName ?? (/^\d+$/.test(channel) ? read.channels.get(Number(channel)) : undefined);
+    if (!match) throw channelNotFound();
+    return { stream_id: match.stream_id, name: match.name };
   },
 
   async findUser({ read }: Realm, { email }: { email: string }) {

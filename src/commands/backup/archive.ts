@@ -6,8 +6,8 @@ import { END, padding, tarHeader } from "./tar.ts";
 
 /** Yields its files sorted by name, with the folder `last` at the end. */
 export async function* archiveOf(directory: string, last: string): AsyncIterable<Uint8Array> {
-  const found = await readdir(directory, { recursive: true, withFileTypes: true });
-  const paths = found
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => {
       return join(parentPath, name).slice(directory.length + 1);

@@ -14,25 +14,29 @@ import {
   identity,
   identityOf,
   keepIn,
-  PLACE_NOTES,
-  placeFlags,
-  placeIn,
+  LOCATION_NOTES,
+  locationFlags,
+  locationIn,
   sizeText,
 } from "./location.ts";
 
-const flags = { from, ...placeFlags, json: { about: "print one JSON object per line" } } as const;
+const flags = {
+  from,
+  ...locationFlags,
+  json: { description: "print one JSON object per line" },
+} as const;
 
 function targetOf(input: Values<typeof flags>): Target {
-  const backupPlace = placeIn(input.from, input);
+  const backupPlace = locationIn(input.from, input);
   checkExists(backupPlace);
   return openTarget(backupPlace, data.default);
 }
 
 export const listBackups = command({
-  about: "lists the backups in a location",
+  description: "lists the backups in a location",
   examples: ["skein backup list --from /mnt/backups"],
   flags: { ...flags, identity },
-  notes: PLACE_NOTES,
+  notes: LOCATION_NOTES,
   async run(input) {
     const target = targetOf(input);
     const key = await identityOf(input.identity);
@@ -63,10 +67,14 @@ async function listed(target: Target, id: string, key?: string) {
 }
 
 export const verifyBackups = command({
-  about: "verifies backups completely, and lists what is damaged or missing",
+  description: "verifies backups completely, and lists what is damaged or missing",
   examples: ["skein backup verify --from /mnt/backups"],
-  flags: { ...flags, set: { value: "SET", about: "the set to verify (default: all)" }, identity },
-  notes: `${PLACE_NOTES}
+  flags: {
+    ...flags,
+    set: { value: "SET", description: "the set to verify (default: all)" },
+    identity,
+  },
+  notes: `${LOCATION_NOTES}
 With --identity, the contents of encrypted sets are verified too, not only their checksums.`,
   async run(input) {
     const key = await identityOf(input.identity);
@@ -107,18 +115,18 @@ function adviceOn(verified: readonly Verified[]): string {
 }
 
 export const pruneBackups = command({
-  about: "deletes the backups that the retention policy does not keep",
+  description: "deletes the backups that the retention policy does not keep",
   examples: ["skein backup prune --from /mnt/backups --keep 7,5,12"],
   flags: {
     ...flags,
     keep: {
       value: "DAYS,WEEKS,MONTHS",
       default: DEFAULT_KEEP_TEXT,
-      about:
+      description:
         "number of days, weeks and months whose newest set is kept; the newest good set always is",
     },
   },
-  notes: PLACE_NOTES,
+  notes: LOCATION_NOTES,
   async run(input) {
     const keep = keepIn(input.keep);
     const pruned = await pruneSets(targetOf(input), keep, Math.floor(Date.now() / 1000));

@@ -10,48 +10,52 @@ import { type Flags, UsageError, type Values, variableOf } from "../flags.ts";
 export const data = {
   value: "DIR",
   default: DEFAULT_DATA,
-  about: "the data directory",
+  description: "the data directory",
 } as const;
 
 /** Flags of every backup command. */
-export const placeFlags = {
+export const locationFlags = {
   "backup-s3-endpoint": {
     value: "URL",
-    about: "URL of the S3-compatible store, for s3://BUCKET/PREFIX",
+    description: "URL of the S3-compatible store, for s3://BUCKET/PREFIX",
   },
-  "backup-s3-region": { value: "NAME", default: "us-east-1", about: "region of the backup bucket" },
+  "backup-s3-region": {
+    value: "NAME",
+    default: "us-east-1",
+    description: "region of the backup bucket",
+  },
   "backup-s3-access-key-id": {
     value: "KEY",
     secret: true,
-    about: "the access key ID of the backup bucket",
+    description: "the access key ID of the backup bucket",
   },
   "backup-s3-secret-access-key": {
     value: "KEY",
     secret: true,
-    about: "the secret access key of the backup bucket",
+    description: "the secret access key of the backup bucket",
   },
 } as const satisfies Flags;
 
 export const from = {
   value: "LOCATION",
   required: true,
-  about: "location of the backups: a directory, or s3://BUCKET/PREFIX",
+  description: "location of the backups: a directory, or s3://BUCKET/PREFIX",
 } as const;
 
 export const identity = {
   value: "FILE",
-  about: "file with the age private key (AGE-SECRET-KEY-…) that decrypts backups",
+  description: "file with the age private key (AGE-SECRET-KEY-…) that decrypts backups",
 } as const;
 
 const KEY_ID = variableOf("backup-s3-access-key-id");
 const SECRET = variableOf("backup-s3-secret-access-key");
 
-export const PLACE_NOTES = `The keys of the backup bucket are read from ${KEY_ID} and
+export const LOCATION_NOTES = `The keys of the backup bucket are read from ${KEY_ID} and
 ${SECRET}, or from their files.`;
 
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]*)((?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)\/?$/;
 
-export function placeIn(text: string, flags: Values<typeof placeFlags>): BackupPlace {
+export function locationIn(text: string, flags: Values<typeof locationFlags>): BackupPlace {
   const { "backup-s3-endpoint": value, "backup-s3-region": region } = flags;
   if (!text.startsWith("s3:")) return { directory: resolve(text) };
   const [, name, path = ""] = BUCKET.exec(text) ?? [];
@@ -105,8 +109,8 @@ export function sizeText(bytes: number): string {
 
 /** The size of an organization in words. */
 export function countsText(counts: Readonly<Record<string, number>>, files: number): string {
-  const named = ["users", "channels", "topics", "messages"].map((name) => {
+  const parts = ["users", "channels", "topics", "messages"].map((name) => {
     return `${counts[name] ?? 0} ${name === "users" ? "accounts" : name}`;
   });
-  return [...named, `${files} files`].join(", ");
+  return [...parts, `${files} files`].join(", ");
 }

@@ -5,39 +5,39 @@ import {
   DEFAULT_KEEP_TEXT,
   identityOf,
   keepIn,
-  placeFlags,
-  placeIn,
+  locationFlags,
+  locationIn,
   recipientsIn,
 } from "./location.ts";
 
 export const nightlyFlags = {
   "backup-to": {
     value: "LOCATION",
-    about: "location of the nightly backup: a directory, or s3://BUCKET/PREFIX",
+    description: "location of the nightly backup: a directory, or s3://BUCKET/PREFIX",
   },
   "backup-at": {
     value: "HH:MM",
     default: "03:00",
-    about: "time of the nightly backup, in the time zone of this machine",
+    description: "time of the nightly backup, in the time zone of this machine",
   },
   "backup-recipients": {
     value: "KEY,…",
-    about: "age public keys (age1…) that backups are encrypted to; required for buckets",
+    description: "age public keys (age1…) that backups are encrypted to; required for buckets",
   },
   "backup-identity": {
     value: "FILE",
-    about:
+    description:
       "the age private key that decrypts backups for the restore test; if unset, no test is run",
   },
   "backup-with-secrets": {
-    about: "include the secrets file, even in unencrypted backups",
+    description: "include the secrets file, even in unencrypted backups",
   },
   "backup-keep": {
     value: "DAYS,WEEKS,MONTHS",
     default: DEFAULT_KEEP_TEXT,
-    about: "number of days, weeks and months whose newest backup is kept",
+    description: "number of days, weeks and months whose newest backup is kept",
   },
-  ...placeFlags,
+  ...locationFlags,
 } as const satisfies Flags;
 
 /** Returns undefined if there is no nightly backup. */
@@ -46,7 +46,7 @@ export async function nightlyIn(
 ): Promise<BackupConfig | undefined> {
   const { "backup-to": path, "backup-recipients": keys, "backup-identity": file } = flags;
   if (path === undefined) return undefined;
-  const to = placeIn(path, flags);
+  const to = locationIn(path, flags);
   const recipients = await recipientsIn(keys);
   if ("bucket" in to && recipients.length === 0) {
     throw new UsageError(

@@ -32,14 +32,14 @@ import {
   from,
   identity,
   identityOf,
-  PLACE_NOTES,
-  placeFlags,
-  placeIn,
+  LOCATION_NOTES,
+  locationFlags,
+  locationIn,
   sizeText,
 } from "./location.ts";
 
 export const restore = command({
-  about: "restores an organization from a backup into a new directory or that of the service",
+  description: "restores an organization from a backup into a new directory or that of the service",
   examples: [
     "skein restore --from /mnt/backups --only-look",
     "sudo skein restore --from /mnt/backups --service",
@@ -47,44 +47,45 @@ export const restore = command({
   ],
   flags: {
     from,
-    set: { value: "SET", about: "the set to restore (default: the newest)" },
-    into: { value: "DIR", about: "the new data directory" },
+    set: { value: "SET", description: "the set to restore (default: the newest)" },
+    into: { value: "DIR", description: "the new data directory" },
     service: {
-      about:
+      description:
         "restore into the service's directory: stop it, move the old data aside, start it again",
     },
     identity,
     "keep-going": {
-      about: "skip damaged files and list them",
+      description: "skip damaged files and list them",
     },
     "only-look": {
-      about: "show what the backup contains and which settings the server needs, without restoring",
+      description:
+        "show what the backup contains and which settings the server needs, without restoring",
     },
-    ...placeFlags,
+    ...locationFlags,
     ...bucketFlags,
-    json: { about: "print the result as JSON" },
+    json: { description: "print the result as JSON" },
   },
-  notes: `${PLACE_NOTES}
+  notes: `${LOCATION_NOTES}
 With --s3-endpoint and --s3-bucket, files are restored to that bucket instead of the directory.
 If run by root, the restored files belong to the owner of the directory; with --service, to the
 account of the service.`,
   async run(flags) {
-    const say = flags.json ? () => {} : console.log;
+    const print = flags.json ? () => {} : console.log;
     const goal = goalOf(flags);
-    const backupPlace = placeIn(flags.from, flags);
+    const backupPlace = locationIn(flags.from, flags);
     checkExists(backupPlace);
     const target = openTarget(backupPlace, goal?.into ?? tmpdir());
     const key = await identityOf(flags.identity);
     const keep_going = flags["keep-going"];
     const opened = await openSet(target, { id: flags.set, identity: key, keep_going });
     const { set, manifest } = opened;
-    introduce(opened, say);
+    introduce(opened, print);
     let lost: string[] = [];
     let counted = { counts: manifest.counts, files: manifest.files.length };
     if (goal) {
       const { into, service } = goal;
       const previous = service && freeSpace(service, new Date());
-      if (previous) say(`The previous files of ${into} are now in ${previous}.`);
+      if (previous) print(`The previous files of ${into} are now in ${previous}.`);
       const owner = service ?? ownerFor(into);
       const bucket = bucketIn(flags);
       const building = prepareRestore(into);
@@ -99,20 +100,20 @@ account of the service.`,
       const settled = await settle(config, restored.lost, later);
       lost = settled.lost;
       for (const user_id of settled.erased) {
-        say(`Erased user ${user_id} again, who was erased after this backup.`);
+        print(`Erased user ${user_id} again, who was erased after this backup.`);
       }
       if (owner) giveTo(building, owner);
       completeRestore(into);
       if (owner) lchownSync(into, owner.uid, owner.gid);
       if (opened.is_recovered) {
-        say(`The restored data has ${countsText(counted.counts, counted.files)}.`);
-        for (const text of restored.walked.damage) say(`Damaged: ${text}`);
+        print(`The restored data has ${countsText(counted.counts, counted.files)}.`);
+        for (const text of restored.walked.damage) print(`Damaged: ${text}`);
       }
-      for (const text of lost) say(`Not restored, because damaged in the backup: ${text}`);
+      for (const text of lost) print(`Not restored, because damaged in the backup: ${text}`);
       const except = lost.length === 0 ? "" : ` except ${lost.length} files`;
-      say(`Restored everything${except} to ${into} and verified it. ${next(goal, manifest)}`);
+      print(`Restored everything${except} to ${into} and verified it. ${next(goal, manifest)}`);
     }
-    printNeeds(manifest, say);
+    printNeeds(manifest, print);
     if (!flags.json) return;
     const { id, created } = set;
     const { needs, missing, config } = manifest;
@@ -155,32 +156,33 @@ function next({ into, service }: Goal, { needs }: Manifest): string {
   return startService() ? "The service is running." : "Next: systemctl start skein";
 }
 
-type Say = (text: string) => void;
+type Print = (text: string) => void;
 
-function introduce({ set, manifest, is_recovered, faults }: OpenedSet, say: Say): void {
+function introduce({ set, manifest, is_recovered, faults }: OpenedSet, print: Print): void {
   const { name, counts, files, missing, damage } = manifest;
   const when = new Date(set.created * 1000).toISOString();
   const whose = name === "" ? set.id : `${set.id}: ${name}`;
-  say(`${whose}, as of ${when}, ${sizeText(bytesOf(set))}.`);
-  for (const text of faults) say(`Damaged in the backup: ${text}`);
+  print(`${whose}, as of ${when}, ${sizeText(bytesOf(set))}.`);
+  for (const text of faults) print(`Damaged in the backup: ${text}`);
   if (is_recovered) {
-    say(`The list of its files is lost. The other sets list ${files.length} files.`);
+    print(`The list of its files is lost. The other sets list ${files.length} files.`);
     return;
   }
-  say(`It contains ${countsText(counts, files.length)}.`);
-  for (const text of damage) say(`Damaged when the backup was made: ${text}`);
-  for (const path of missing) say(`Missing when the backup was made: ${path}`);
+  print(`It contains ${countsText(counts, files.length)}.`);
+  for (const text of damage) print(`Damaged when the backup was made: ${text}`);
+  for (const path of missing) print(`Missing when the backup was made: ${path}`);
 }
 
 /** Prints what the server needs and no backup contains. */
-function printNeeds({ config, needs, secrets }: Manifest, say: Say): void {
+function printNeeds({ config, needs, secrets }: Manifest, print: Print): void {
   if (config) {
-    say(`Configuration of the server: ${JSON.stringify(config)}`);
-    for (const text of needs) say(`Settings to add: ${text}`);
-  } else say("The backup was made while no server was running, so it has no server configuration.");
+    print(`Configuration of the server: ${JSON.stringify(config)}`);
+    for (const text of needs) print(`Settings to add: ${text}`);
+  } else
+    print("The backup was made while no server was running, so it has no server configuration.");
   if (secrets !== null) return;
-  say("The backup does not contain the key to encrypted secrets. Users must set up");
-  say(
+  print("The backup does not contain the key to encrypted secrets. Users must set up");
+  print(
     "authenticator apps again. API keys of bots and links keep working, but cannot be displayed.",
   );
 }

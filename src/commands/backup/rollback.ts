@@ -18,11 +18,11 @@ import { refuseDamaged } from "../../store/structure/reject-damaged.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const rollback = command({
-  about: "restores the data from before an upgrade",
+  description: "restores the data from before an upgrade",
   examples: ["skein rollback --data /var/lib/skein", "skein rollback --data /var/lib/skein --yes"],
   flags: {
-    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    yes: { about: "roll back; without this flag, only show what would be lost" },
+    data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" },
+    yes: { description: "roll back; without this flag, only show what would be lost" },
   },
   notes: `Everything written since the upgrade is lost. The current data is kept beside it, renamed.
 All clients register again, and ids assigned since the upgrade are not used again.

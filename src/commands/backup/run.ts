@@ -10,15 +10,15 @@ import { archiveOf } from "./archive.ts";
 import {
   countsText,
   data,
-  PLACE_NOTES,
-  placeFlags,
-  placeIn,
+  LOCATION_NOTES,
+  locationFlags,
+  locationIn,
   recipientsIn,
   sizeText,
 } from "./location.ts";
 
 export const runBackup = command({
-  about: "makes a backup, even while the server is running",
+  description: "makes a backup, even while the server is running",
   examples: [
     "skein backup run --to /mnt/backups",
     "skein backup run --to s3://backups/skein --recipient age1example",
@@ -28,23 +28,23 @@ export const runBackup = command({
     to: {
       value: "LOCATION",
       required: true,
-      about:
+      description:
         "destination: a directory, s3://BUCKET/PREFIX, or - for one archive on standard output",
     },
     recipient: {
       value: "KEY,…",
-      about: "age public keys (age1…) that the backup is encrypted to; required for buckets",
+      description: "age public keys (age1…) that the backup is encrypted to; required for buckets",
     },
-    plain: { about: "allow an unencrypted archive on standard output" },
+    plain: { description: "allow an unencrypted archive on standard output" },
     "with-secrets": {
-      about: "include the secrets file, even in unencrypted backups",
+      description: "include the secrets file, even in unencrypted backups",
     },
-    resend: { about: "send all files, including those that earlier backups contain" },
-    ...placeFlags,
+    resend: { description: "send all files, including those that earlier backups contain" },
+    ...locationFlags,
     ...bucketFlags,
-    json: { about: "print the result as JSON" },
+    json: { description: "print the result as JSON" },
   },
-  notes: `${PLACE_NOTES}
+  notes: `${LOCATION_NOTES}
 If no server is running and files are in a bucket, pass --s3-endpoint and --s3-bucket.`,
   async run(flags) {
     const recipients = await recipientsIn(flags.recipient);
@@ -55,7 +55,7 @@ If no server is running and files are in a bucket, pass --s3-endpoint and --s3-b
     const make = async (to: Parameters<typeof executeCommand<"backUp">>[2]["to"]) =>
       executeCommand(flags.data, "backUp", { to, ...order }, besides);
     if (flags.to !== "-") {
-      report(await make(placeIn(flags.to, flags)), flags.to, flags.json, console.log);
+      report(await make(locationIn(flags.to, flags)), flags.to, flags.json, console.log);
       return;
     }
     if (recipients.length === 0 && !flags.plain) {
@@ -76,18 +76,18 @@ function report(
   done: BackupResult,
   location: string,
   json: boolean,
-  say: (text: string) => void,
+  printLine: (text: string) => void,
 ): void {
-  if (json) say(JSON.stringify(done));
+  if (json) printLine(JSON.stringify(done));
   else {
-    say(`Stored ${done.id} in ${location}: ${countsText(done.counts, done.files)}.`);
-    say(`${sizeText(done.bytes)}, of which ${sizeText(done.sent_bytes)} were sent now.`);
+    printLine(`Stored ${done.id} in ${location}: ${countsText(done.counts, done.files)}.`);
+    printLine(`${sizeText(done.bytes)}, of which ${sizeText(done.sent_bytes)} were sent now.`);
   }
   const { damage, missing } = done;
   if (damage.length + missing.length === 0) return;
-  const found = [...damage, ...missing.map((path) => `${path} is missing`)];
+  const problems = [...damage, ...missing.map((path) => `${path} is missing`)];
   throw new CommandError(
-    `the backup was stored, but is incomplete: ${found.slice(0, 5).join("; ")}`,
+    `the backup was stored, but is incomplete: ${problems.slice(0, 5).join("; ")}`,
   );
 }
 

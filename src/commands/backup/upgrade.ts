@@ -16,12 +16,14 @@ import { command, CommandError } from "../flags.ts";
 import { sizeText } from "./location.ts";
 
 export const upgrade = command({
-  about: "upgrades older data to this version's format, as skein serve does at startup",
+  description: "upgrades older data to this version's format, as skein serve does at startup",
   examples: ["skein upgrade --check --data /var/lib/skein", "skein upgrade --data /var/lib/skein"],
   flags: {
-    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    check: { about: "only try the upgrade on a copy, even while an older version is running" },
-    "despite-damage": { about: "upgrade even if the copy is damaged after the upgrade" },
+    data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" },
+    check: {
+      description: "only try the upgrade on a copy, even while an older version is running",
+    },
+    "despite-damage": { description: "upgrade even if the copy is damaged after the upgrade" },
   },
   notes: `Makes a snapshot first and tries the upgrade on a copy. If the copy is damaged,
 reports the damage and changes nothing. To restore the snapshot: skein rollback`,

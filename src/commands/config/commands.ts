@@ -12,11 +12,15 @@ import { DEFAULT_FILE, kindOf, type Kind, lineOf } from "./toml.ts";
 const MODE = 0o600;
 
 export const initConfig = command({
-  about: "writes a settings file with a description of each setting",
+  description: "writes a settings file with a description of each setting",
   examples: ["skein config init", "skein config init --service", "skein config init --to -"],
   flags: {
-    to: { value: "FILE", default: DEFAULT_FILE, about: "the file to write; - for standard output" },
-    service: { about: `settings for a systemd service: set data to ${STATE}` },
+    to: {
+      value: "FILE",
+      default: DEFAULT_FILE,
+      description: "the file to write; - for standard output",
+    },
+    service: { description: `settings for a systemd service: set data to ${STATE}` },
   },
   notes: "An existing file is not overwritten.",
   async run({ to, service }) {
@@ -33,7 +37,7 @@ export const initConfig = command({
 });
 
 export const checkConfig = command({
-  about: "checks whether the server can start with these settings",
+  description: "checks whether the server can start with these settings",
   examples: ["skein config check", "skein config check --config ./skein.toml"],
   flags: settings,
   async run(flags) {
@@ -43,12 +47,12 @@ export const checkConfig = command({
 });
 
 export const showConfig = command({
-  about: "prints the effective settings as a settings file",
+  description: "prints the effective settings as a settings file",
   examples: ["skein config show --sources"],
   flags: {
     ...settings,
-    sources: { about: "show the source of each setting" },
-    json: { about: "print one JSON object per line, with name, value and source" },
+    sources: { description: "show the source of each setting" },
+    json: { description: "print one JSON object per line, with name, value and source" },
   },
   notes: "Secrets are not shown.",
   async run(flags, { findings }) {
@@ -56,10 +60,11 @@ export const showConfig = command({
     for (const [name, flag] of Object.entries<Flag>(settings)) {
       const value = flags[name as keyof Settings];
       const source = findings.get(name)?.called ?? "default";
-      const shown = flag.secret && value !== undefined ? "***" : value;
-      if (flags.json) console.log(JSON.stringify({ name: settingOf(name), value: shown, source }));
-      else if (shown !== undefined) {
-        const line = lineOf(name, flag, shown);
+      const displayed = flag.secret && value !== undefined ? "***" : value;
+      if (flags.json)
+        console.log(JSON.stringify({ name: settingOf(name), value: displayed, source }));
+      else if (displayed !== undefined) {
+        const line = lineOf(name, flag, displayed);
         const isSet = source !== "default" && !flag.secret;
         const suffix = flags.sources ? `  # ${source}` : "";
         console.log(`${isSet ? "" : "# "}${line}${suffix}`);
@@ -69,7 +74,7 @@ export const showConfig = command({
 });
 
 export const configSchema = command({
-  about: "prints the JSON Schema of settings files",
+  description: "prints the JSON Schema of settings files",
   examples: ["skein config schema"],
   flags: {},
   async run() {
@@ -86,7 +91,7 @@ const HEAD = `# Settings of Skein. Lines that start with # show the default or a
 export function settingsText({ isService }: { isService: boolean }): string {
   const parts = Object.entries<Flag>(settings).map(([name, flag]) => {
     const line = isService ? ownValue(SERVICE_LINES, name) : undefined;
-    return `${wrapped(flag.about)}\n${line ?? `# ${exampleOf(name, flag)}`}\n`;
+    return `${wrapped(flag.description)}\n${line ?? `# ${exampleOf(name, flag)}`}\n`;
   });
   return [HEAD, ...parts].join("\n");
 }
@@ -102,9 +107,9 @@ function exampleOf(name: string, flag: Flag): string {
 
 const LINE_LENGTH_MAX = 98;
 
-function wrapped(about: string): string {
+function wrapped(description: string): string {
   const lines = [""];
-  for (const word of about.split(" ")) {
+  for (const word of description.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`;
     if (longer.length > LINE_LENGTH_MAX) lines.push(` ${word}`);
     else lines[lines.length - 1] = longer;
@@ -124,9 +129,12 @@ function schemaOf(flags: Flags): object {
   const properties: Record<string, object> = {};
   for (const [name, flag] of Object.entries(flags)) {
     const setting = settingOf(name);
-    properties[setting] = { ...TYPES[kindOf(flag)], description: flag.about };
+    properties[setting] = { ...TYPES[kindOf(flag)], description: flag.description };
     if (flag.secret) {
-      properties[`${setting}_file`] = { type: "string", description: `a file: ${flag.about}` };
+      properties[`${setting}_file`] = {
+        type: "string",
+        description: `a file: ${flag.description}`,
+      };
     }
   }
   return {

@@ -96,8 +96,8 @@ function formatIn(text: string): "text" | "json" {
 
 function metricsIn(text: string | undefined): Pick<Config, "metrics"> {
   if (text === undefined || text === "off") return {};
-  const at = /^\d+$/.test(text) ? `127.0.0.1:${text}` : text;
-  return { metrics: listenAddress(at, "--metrics") };
+  const hostAndPort = /^\d+$/.test(text) ? `127.0.0.1:${text}` : text;
+  return { metrics: listenAddress(hostAndPort, "--metrics") };
 }
 
 function levelIn(text: string): NonNullable<Config["log_level"]> {

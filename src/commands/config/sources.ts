@@ -17,7 +17,7 @@ import {
   variableOf,
 } from "../flags.ts";
 import { readText } from "./files.ts";
-import { nearest } from "./suggest.ts";
+import { nearestName } from "./suggest.ts";
 
 /** In descending order of precedence. */
 interface Layers {
@@ -118,7 +118,7 @@ export function checkVariables(environment: Environment, known: ReadonlySet<stri
   for (const variable of Object.keys(environment)) {
     if (!variable.startsWith("SKEIN_") || known.has(variable)) continue;
     if (OF_A_SERVICE.test(variable)) continue;
-    const suggestion = nearest(variable, [...known]);
+    const suggestion = nearestName(variable, [...known]);
     throw new UsageError(`unknown environment variable ${variable}${suggestion}`);
   }
 }

@@ -4,9 +4,9 @@
 const SLIPS_MAX = 3;
 
 /** Returns an addition to an error message, such as `; did you mean --listen?`, or "". */
-export function nearest(name: string, known: readonly string[], before = ""): string {
+export function nearestName(name: string, candidates: readonly string[], before = ""): string {
   const max = Math.min(SLIPS_MAX, Math.floor(name.length / 2));
-  const ranked = known
+  const ranked = candidates
     .map((other) => ({ other, slips: slipsBetween(name, other) }))
     .filter(({ slips }) => slips <= max)
     .sort((a, b) => a.slips - b.slips);

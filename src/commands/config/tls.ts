@@ -14,35 +14,35 @@ export const tlsFlags = {
   https: {
     value: "NAME,…",
     default: "",
-    about: "host names to serve over HTTPS with automatic certificates",
+    description: "host names to serve over HTTPS with automatic certificates",
   },
   "tls-cert": {
     value: "FILE",
-    about: "certificate file for HTTPS, including intermediate certificates",
+    description: "certificate file for HTTPS, including intermediate certificates",
   },
-  "tls-key": { value: "FILE", about: "private key file of the certificate" },
+  "tls-key": { value: "FILE", description: "private key file of the certificate" },
   tls: {
     value: "self",
-    about: "self: serve HTTPS with a self-signed certificate, for home networks",
+    description: "self: serve HTTPS with a self-signed certificate, for home networks",
   },
   http: {
     value: "HOST:PORT",
-    about: "address that redirects HTTP to HTTPS, or off (default with --https: port 80)",
+    description: "address that redirects HTTP to HTTPS, or off (default with --https: port 80)",
   },
   "acme-url": {
     value: "URL",
     default: DEFAULT_ACME_URL,
-    about: "ACME directory URL of the certificate authority",
+    description: "ACME directory URL of the certificate authority",
   },
-  "acme-email": { value: "ADDRESS", about: "contact address for the certificate authority" },
+  "acme-email": { value: "ADDRESS", description: "contact address for the certificate authority" },
   "acme-eab-id": {
     value: "ID",
-    about: "key ID of an existing account at the authority (external account binding)",
+    description: "key ID of an existing account at the authority (external account binding)",
   },
-  "acme-eab-key": { value: "KEY", secret: true, about: "the HMAC key of that account" },
+  "acme-eab-key": { value: "KEY", secret: true, description: "the HMAC key of that account" },
   "acme-dns": {
     value: "FILE",
-    about: "program that changes DNS records; called with add or remove, a name and a value",
+    description: "program that changes DNS records; called with add or remove, a name and a value",
   },
 } as const satisfies Flags;
 
@@ -105,8 +105,9 @@ function ownIn(method: string, url: string | undefined): TlsConfig {
   if (method !== "self") throw new UsageError(`--tls must be self, not ${method}`);
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const addresses = all.map(({ address }) => address.split("%", 1)[0]!);
-  const named = url === undefined ? [] : [new URL(publicUrl(url)).hostname.replace(/^\[|\]$/g, "")];
-  return { kind: "self", names: [...new Set([...named, "localhost", ...addresses])] };
+  const hostNames =
+    url === undefined ? [] : [new URL(publicUrl(url)).hostname.replace(/^\[|\]$/g, "")];
+  return { kind: "self", names: [...new Set([...hostNames, "localhost", ...addresses])] };
 }
 
 function acmeIn(flags: TlsFlags, names: readonly string[]) {

@@ -12,7 +12,7 @@ import {
 } from "../flags.ts";
 import { notPermitted } from "../process/file-permissions.ts";
 import { readText } from "./files.ts";
-import { nearest } from "./suggest.ts";
+import { nearestName } from "./suggest.ts";
 
 export const DEFAULT_FILE = "/etc/skein/skein.toml";
 /** Value of the flag for no file. */
@@ -58,16 +58,18 @@ function settingsIn(
   settings: Flags,
   path: string,
 ): Findings {
-  const known = new Map([...Object.keys(settings), ...flagNames(settings)].map(named));
+  const flagsBySetting = new Map(
+    [...Object.keys(settings), ...flagNames(settings)].map(settingAndFlag),
+  );
   const found = new Map<string, Finding>();
   for (const [setting, value] of Object.entries(content)) {
-    const name = known.get(setting);
+    const name = flagsBySetting.get(setting);
     if (name === undefined) {
       throw new UsageError(
-        `${path}: unknown setting ${setting}${nearest(setting, [...known.keys()])}`,
+        `${path}: unknown setting ${setting}${nearestName(setting, [...flagsBySetting.keys()])}`,
       );
     }
-    const flag = settings[name] ?? { value: "FILE", about: "" };
+    const flag = settings[name] ?? { value: "FILE", description: "" };
     if (flag.secret) checkMode(path, setting);
     const called = `${setting} in ${path}`;
     const text = textOf(value, kindOf(flag), called);
@@ -79,7 +81,7 @@ function settingsIn(
   return found;
 }
 
-const named = (name: string): [string, string] => [settingOf(name), name];
+const settingAndFlag = (name: string): [string, string] => [settingOf(name), name];
 
 function checkMode(path: string, setting: string): void {
   if ((statSync(path).mode & OTHERS) === 0) return;

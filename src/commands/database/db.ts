@@ -15,12 +15,12 @@ import { sizeText } from "../backup/location.ts";
 import { executeCommand } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
-const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
+const data = { value: "DIR", default: DEFAULT_DATA, description: "the data directory" } as const;
 
 export const databaseStat = command({
-  about: "shows the size of the database and its unused space",
+  description: "shows the size of the database and its unused space",
   examples: ["skein db stat --data /var/lib/skein"],
-  flags: { data, json: { about: "print size_bytes, free_bytes and readers as JSON" } },
+  flags: { data, json: { description: "print size_bytes, free_bytes and readers as JSON" } },
   async run(flags) {
     const facts = await executeCommand(flags.data, "databaseFacts", {});
     if (flags.json) return console.log(JSON.stringify(facts));
@@ -34,12 +34,12 @@ export const databaseStat = command({
 });
 
 export const databaseCheck = command({
-  about: "reads all data, and reports damaged and missing rows and wrong counters",
+  description: "reads all data, and reports damaged and missing rows and wrong counters",
   examples: ["skein db check --data /var/lib/skein"],
   flags: {
     data,
-    deep: { about: "also read all files, and compare the search index with the messages" },
-    json: { about: "print one JSON object per check" },
+    deep: { description: "also read all files, and compare the search index with the messages" },
+    json: { description: "print one JSON object per check" },
   },
   notes:
     "Exits with 2 if there is a problem. It reads a copy, which needs as much free disk space.",
@@ -56,16 +56,16 @@ export const databaseCheck = command({
 });
 
 export const databaseCompact = command({
-  about: "compacts the database of a stopped server, to free disk space",
+  description: "compacts the database of a stopped server, to free disk space",
   examples: ["skein db compact --data /var/lib/skein"],
-  flags: { data, json: { about: "print before_bytes, after_bytes and kept as JSON" } },
+  flags: { data, json: { description: "print before_bytes, after_bytes and kept as JSON" } },
   notes: `Writes a smaller file, compares it with the data, and replaces the database. The old
 file is kept as data.mdb.before-compact. Delete it after the server has started.`,
   async run(flags) {
     const directory = resolve(flags.data);
     const path = join(directory, "data.mdb");
     if (!existsSync(path)) throw new CommandError(`there is no organization in ${directory}`);
-    const free = held(directory);
+    const free = lockOffline(directory);
     try {
       await checkFormat(path);
       const done = await compactDatabase(path, schema);
@@ -79,7 +79,7 @@ file is kept as data.mdb.before-compact. Delete it after the server has started.
   },
 });
 
-function held(directory: string): () => void {
+function lockOffline(directory: string): () => void {
   try {
     return lockDirectory(directory);
   } catch (error) {

@@ -41,10 +41,10 @@ const FOUNDED_DAYS = 40;
 /** A clock that is set explicitly and never runs backwards. */
 export class PastClock implements Clock {
   readonly start = Date.now();
-  private at = this.start - FOUNDED_DAYS * DAY_MS;
+  private time = this.start - FOUNDED_DAYS * DAY_MS;
 
   now(): number {
-    return this.at;
+    return this.time;
   }
 
   /** The demo's clock never waits. */
@@ -53,7 +53,7 @@ export class PastClock implements Clock {
   }
 
   goTo(time: number): void {
-    this.at = Math.max(this.at, time);
+    this.time = Math.max(this.time, time);
   }
 }
 
@@ -61,10 +61,10 @@ export async function makeOrganization(realm: Realm, past: PastClock): Promise<v
   const keys = new Map(Object.keys(BOTS).map((name) => [name, encryptedKey(realm)]));
   await realm.write((tx) => {
     makePeople(tx);
-    for (const [name, { full_name, short_name, of }] of Object.entries(BOTS)) {
+    for (const [name, { full_name, short_name, owner }] of Object.entries(BOTS)) {
       const bot = { full_name, short_name, bot_type: GENERIC_BOT, payload_url: "" };
       const rest = { interface_type: 1, default_all_public_streams: false };
-      createBot(tx, userOf(tx, ownValue(PEOPLE, of)!), { ...bot, ...rest }, keys.get(name)!);
+      createBot(tx, userOf(tx, ownValue(PEOPLE, owner)!), { ...bot, ...rest }, keys.get(name)!);
     }
     makePlaces(tx);
   });
@@ -93,7 +93,7 @@ function makePeople(tx: Writer): void {
 }
 
 function makePlaces(tx: Writer): void {
-  const owner = tx.users.one("email", foldedAddress(VISITOR))!;
+  const owner = tx.users.firstPart("email", foldedAddress(VISITOR))!;
   const folders = new Map(
     Object.entries(FOLDERS).map(([name, text]) => [name, createFolder(tx, owner, name, text).id]),
   );
@@ -122,7 +122,7 @@ function peopleIn(tx: Writer, { people }: Place): User[] {
 
 /** Settings and a draft of the visitor. */
 function setUpVisitor(tx: Writer): void {
-  const visitor = tx.users.one("email", foldedAddress(VISITOR))!;
+  const visitor = tx.users.firstPart("email", foldedAddress(VISITOR))!;
   const muted = MUTED_PLACES.map((name) => {
     return { stream_id: channelOf(tx, name).stream_id, property: "is_muted", value: true };
   });
@@ -146,9 +146,9 @@ async function createPresence(realm: Realm, past: PastClock): Promise<void> {
 }
 
 function userOf(reader: Pick<Reader, "users">, { email }: Pick<Person, "email">): User {
-  return reader.users.one("email", foldedAddress(email))!;
+  return reader.users.firstPart("email", foldedAddress(email))!;
 }
 
 function channelOf(tx: Writer, name: string): Channel {
-  return tx.channels.one("name", name)!;
+  return tx.channels.firstPart("name", name)!;
 }

@@ -50,8 +50,8 @@ export function clearLeftovers(): void {
 }
 
 function isOwn(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.uid === process.getuid?.();
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && stats.uid === process.getuid?.();
 }
 
 /** Returns undefined if the directory is in use or was deleted. */

@@ -31,11 +31,11 @@ export function createPastMessages(
   files: ReadonlyMap<string, string>,
 ): void {
   const { start } = clock;
-  const entries = readScript(text).map((line) => ({ line, at: timeOf(line.when!, start) }));
-  const all = [...entries, ...machineLines(start)].sort((a, b) => a.at - b.at);
-  const visitor = tx.users.one("email", foldedAddress(VISITOR))!;
+  const entries = readScript(text).map((line) => ({ line, time: timeOf(line.when!, start) }));
+  const all = [...entries, ...machineLines(start)].sort((a, b) => a.time - b.time);
+  const visitor = tx.users.firstPart("email", foldedAddress(VISITOR))!;
   let isRead = false;
-  for (const { line, at: index } of all) {
+  for (const { line, time: index } of all) {
     if (!isRead && index > start - UNREAD_HOURS * HOUR_MS) {
       markAllRead(tx, visitor);
       isRead = true;
@@ -72,7 +72,9 @@ export function react(tx: Writer, message_id: number, reaction: Line["reactions"
     addReaction(tx, user, message_id, { emoji_name: reaction.emoji_name });
   }
   if (reaction.emoji_name !== STARRED_WITH) return;
-  updateFlags(tx, tx.users.one("email", foldedAddress(VISITOR))!, "add", "starred", [message_id]);
+  updateFlags(tx, tx.users.firstPart("email", foldedAddress(VISITOR))!, "add", "starred", [
+    message_id,
+  ]);
 }
 
 export function personNamed(reader: Pick<Reader, "users">, name: string): User {
@@ -85,12 +87,12 @@ export function recipientOf(reader: Reader, { conversation }: Line): Recipient {
   if ("people" in conversation) {
     const others = conversation.people.map((name) => personNamed(reader, name).user_id);
     const user_ids: number[] = [
-      reader.users.one("email", foldedAddress(VISITOR))!.user_id,
+      reader.users.firstPart("email", foldedAddress(VISITOR))!.user_id,
       ...others,
     ];
     return { user_ids };
   }
-  const channel = reader.channels.one("name", conversation.channel)!;
+  const channel = reader.channels.firstPart("name", conversation.channel)!;
   return { stream_id: channel.stream_id, topic: conversation.topic };
 }
 
@@ -98,20 +100,20 @@ function withFiles(content: string, files: ReadonlyMap<string, string>): string 
   return content.replace(/\{\{(\w+)\}\}/g, (_, name: string) => files.get(name)!);
 }
 
-function machineLines(start: number): { line: Line; at: number }[] {
+function machineLines(start: number): { line: Line; time: number }[] {
   const numbers = new Numbers(MACHINES_SEED);
   const bare = { when: undefined, reactions: [], votes: [], done: [] };
   const builds = Array.from({ length: BUILDS }, (_, n) => {
     const { topic, content } = buildLine(numbers);
     const conversation = { channel: "build log", topic };
     const time = start - (BUILDS - n) * 5 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, conversation, who: "Build bot", content }, at: time };
+    return { line: { ...bare, conversation, who: "Build bot", content }, time };
   });
   const readings = Array.from({ length: READINGS }, (_, n) => {
     const conversation = { channel: "frost alarm", topic: "Readings" };
     const content = mastLine(numbers);
     const time = start - (READINGS - n) * 6 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, conversation, who: "Mast bot", content }, at: time };
+    return { line: { ...bare, conversation, who: "Mast bot", content }, time };
   });
   return [...builds, ...readings];
 }

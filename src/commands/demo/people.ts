@@ -45,11 +45,12 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
 };
 
 /** Bots, each with an owner. */
-export const BOTS: Readonly<Record<string, { full_name: string; short_name: string; of: string }>> =
-  {
-    "Mast bot": { full_name: "Mast bot", short_name: "mast", of: "Noor" },
-    "Build bot": { full_name: "Build bot", short_name: "build", of: "Kit" },
-  };
+export const BOTS: Readonly<
+  Record<string, { full_name: string; short_name: string; owner: string }>
+> = {
+  "Mast bot": { full_name: "Mast bot", short_name: "mast", owner: "Noor" },
+  "Build bot": { full_name: "Build bot", short_name: "build", owner: "Kit" },
+};
 
 /** The account of the person who runs the demo. */
 export const VISITOR = PEOPLE["Ada"]!.email;

@@ -45,8 +45,8 @@ function lineOf(conversation: Line["conversation"], message: string): Line {
   const [userName = "", when = ""] = head.split(", ");
   const about = (character: string) =>
     rows.flatMap((row) => {
-      const [, found, text = ""] = ABOUT.exec(row) ?? [];
-      return found === character ? [text] : [];
+      const [, name, text = ""] = ABOUT.exec(row) ?? [];
+      return name === character ? [text] : [];
     });
   return {
     conversation,
@@ -57,11 +57,11 @@ function lineOf(conversation: Line["conversation"], message: string): Line {
       .join("\n")
       .trim(),
     reactions: about("++").map((text) => {
-      const [emoji_name, people] = named(text);
+      const [emoji_name, people] = userAndNames(text);
       return { emoji_name, people };
     }),
     votes: about("??").map((text) => {
-      const [option, people] = named(text);
+      const [option, people] = userAndNames(text);
       return { option: Number(option), people };
     }),
     done: about("!!").map((text) => {
@@ -72,7 +72,7 @@ function lineOf(conversation: Line["conversation"], message: string): Line {
 }
 
 /** Parses `+1: Ines Bo`. */
-function named(text: string): [string, string[]] {
+function userAndNames(text: string): [string, string[]] {
   const [what = "", names = ""] = text.split(": ");
   return [what, names.split(" ")];
 }

@@ -20,7 +20,7 @@ const DRILL = `Restore drill
 `;
 
 interface Upload {
-  readonly by: string;
+  readonly uploader: string;
   readonly name: string;
   readonly content_type: string;
   readonly bytes: () => Uint8Array;
@@ -30,11 +30,21 @@ const png = "image/png";
 
 /** Keyed by the names in the scripts. */
 const UPLOADS: Readonly<Record<string, Upload>> = {
-  sunrise: { by: "Noor", name: "Row 12 at sunrise.png", content_type: png, bytes: sunrisePicture },
-  night: { by: "Noor", name: "Mast 3, the night.png", content_type: png, bytes: nightPicture },
-  map: { by: "Ines", name: "Hollow at mast 17.png", content_type: png, bytes: mapPicture },
+  sunrise: {
+    uploader: "Noor",
+    name: "Row 12 at sunrise.png",
+    content_type: png,
+    bytes: sunrisePicture,
+  },
+  night: {
+    uploader: "Noor",
+    name: "Mast 3, the night.png",
+    content_type: png,
+    bytes: nightPicture,
+  },
+  map: { uploader: "Ines", name: "Hollow at mast 17.png", content_type: png, bytes: mapPicture },
   drill: {
-    by: "Yuki",
+    uploader: "Yuki",
     name: "restore-drill.txt",
     content_type: "text/plain",
     bytes: () => new TextEncoder().encode(DRILL),
@@ -44,10 +54,10 @@ const UPLOADS: Readonly<Record<string, Upload>> = {
 /** Returns the Markdown of each. */
 export async function keepPictures(realm: Realm): Promise<Map<string, string>> {
   const stored = new Map<string, string>();
-  for (const [key, { by, name, content_type, bytes }] of Object.entries(UPLOADS)) {
+  for (const [key, { uploader, name, content_type, bytes }] of Object.entries(UPLOADS)) {
     const path_id = newPathId(name);
     await blobsOf(realm).append(draftOf(path_id), whole(bytes()));
-    await keepFile(realm, personNamed(realm.read, by), { path_id, name, content_type });
+    await keepFile(realm, personNamed(realm.read, uploader), { path_id, name, content_type });
     stored.set(key, `[${name}](${uploadUrl(path_id)})`);
   }
   return stored;

@@ -18,7 +18,7 @@ import { checkClosedData } from "./offline.ts";
 import { ofUnit } from "./unit.ts";
 
 export const doctor = command({
-  about: "checks the server, and says how to fix what it finds",
+  description: "checks the server, and says how to fix what it finds",
   examples: [
     "skein doctor --data /var/lib/skein",
     "skein doctor --only network,mail --json",
@@ -26,20 +26,25 @@ export const doctor = command({
     "skein doctor --only database --mend",
   ],
   flags: {
-    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    only: { value: "AREA,…", about: `check only these areas: ${AREAS.join(", ")}` },
-    fix: { about: "repair what is safe to repair: file modes, leftover files, counters, indexes" },
-    deep: { about: "also read all files, and compare the search index with the messages" },
-    mend: {
-      about: "like --deep, and also repair the search index and move damaged rows and files aside",
+    data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" },
+    only: { value: "AREA,…", description: `check only these areas: ${AREAS.join(", ")}` },
+    fix: {
+      description: "repair what is safe to repair: file modes, leftover files, counters, indexes",
     },
-    quick: { about: "skip the checks that take a minute: reading all data, and the long poll" },
+    deep: { description: "also read all files, and compare the search index with the messages" },
+    mend: {
+      description:
+        "like --deep, and also repair the search index and move damaged rows and files aside",
+    },
+    quick: {
+      description: "skip the checks that take a minute: reading all data, and the long poll",
+    },
     hold: {
       value: "SECONDS",
       default: "60",
-      about: "duration of the long poll that tests a proxy",
+      description: "duration of the long poll that tests a proxy",
     },
-    json: { about: "print one JSON object per check" },
+    json: { description: "print one JSON object per check" },
   },
   notes: `Checks the running server, or the files if none is running. Exits with 0 if all is
 well, 1 for warnings, 2 for failures. It contacts only hosts that the settings name.`,

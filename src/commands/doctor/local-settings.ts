@@ -13,8 +13,8 @@ export async function settingsHere(
 ): Promise<{ config?: Config; trouble: Checked[] }> {
   try {
     const file = readSettings(settings, path);
-    const found = find(settings, { given: new Map(), environment: process.env, file });
-    const { config } = await configOf(valuesOf(settings, found) as Settings);
+    const values = find(settings, { given: new Map(), environment: process.env, file });
+    const { config } = await configOf(valuesOf(settings, values) as Settings);
     return { config, trouble: [] };
   } catch (error) {
     const text = `The settings are invalid: ${(error as Error).message}.`;

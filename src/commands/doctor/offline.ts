@@ -19,9 +19,9 @@ export async function checkClosedData(
 ): Promise<Checked[] | undefined> {
   const free = lockDirectory(data);
   try {
-    const found = await inspectedAt(join(data, "data.mdb"));
-    if (found === undefined) return undefined;
-    const check = { id: "database.opens", run: () => found };
+    const inspection = await inspectedAt(join(data, "data.mdb"));
+    if (inspection === undefined) return undefined;
+    const check = { id: "database.opens", run: () => inspection };
     const facts = { data, now: Date.now() };
     return await checkAll([...directoryChecks, check], facts, options);
   } finally {

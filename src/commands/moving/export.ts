@@ -8,12 +8,16 @@ import { printReport } from "./printed-report.ts";
 const FAILED = "4 rejected or failed, for example because the disk is full; nothing is kept";
 
 const exportAsJsonl = command({
-  about: "exports the whole organization as JSON lines, even while it is in use",
+  description: "exports the whole organization as JSON lines, even while it is in use",
   examples: ["skein export jsonl --to /mnt/export"],
   flags: {
     data,
-    to: { value: "DIR", required: true, about: "the folder to write; it must be new or empty" },
-    json: { about: "print the report as JSON" },
+    to: {
+      value: "DIR",
+      required: true,
+      description: "the folder to write; it must be new or empty",
+    },
+    json: { description: "print the report as JSON" },
   },
   notes: `The export contains direct messages, password hashes and API keys that grant access to
 accounts: protect it like the data directory. docs/moving/jsonl.md describes every file and
@@ -32,21 +36,25 @@ const KINDS = new Map([
 ] as const);
 
 const exportAsZulip = command({
-  about: "exports the organization in the layout that Zulip's importer reads",
+  description: "exports the organization in the layout that Zulip's importer reads",
   examples: ["skein export zulip --to /mnt/export --like /mnt/empty-zulip"],
   flags: {
     data,
-    to: { value: "DIR", required: true, about: "the folder to write, which must be new or empty" },
+    to: {
+      value: "DIR",
+      required: true,
+      description: "the folder to write, which must be new or empty",
+    },
     like: {
       value: "DIR",
-      about: "the unpacked export of an empty organization of the destination server",
+      description: "the unpacked export of an empty organization of the destination server",
     },
     kind: {
       value: "all|consent|public",
       default: "all",
-      about: "everything, private data of users who consent, or public channels alone",
+      description: "everything, private data of users who consent, or public channels alone",
     },
-    json: { about: "prints the report as JSON" },
+    json: { description: "prints the report as JSON" },
   },
   notes: `Zulip's importer accepts only archives with the database migrations of its own version:
 make an export of an empty organization there, and name its folder with --like. The page
@@ -65,17 +73,21 @@ Exit codes: 0 complete, 3 with losses, ${FAILED}.`,
 });
 
 const exportAsHtml = command({
-  about: "exports messages as HTML pages that work without a server",
+  description: "exports messages as HTML pages that work without a server",
   examples: [
     "skein export html --to /mnt/archive --public",
     "skein export html --to /mnt/archive --viewer bo@example.com",
   ],
   flags: {
     data,
-    to: { value: "DIR", required: true, about: "the folder to write, which must be new or empty" },
-    viewer: { value: "EMAIL", about: "export everything that this user can read" },
-    public: { about: "export only channels that can be read without an account" },
-    json: { about: "prints the report as JSON" },
+    to: {
+      value: "DIR",
+      required: true,
+      description: "the folder to write, which must be new or empty",
+    },
+    viewer: { value: "EMAIL", description: "export everything that this user can read" },
+    public: { description: "export only channels that can be read without an account" },
+    json: { description: "prints the report as JSON" },
   },
   notes: `Open index.html in a browser: the pages need no server and no network.
 Uploaded files that the messages link to are included.
@@ -95,13 +107,17 @@ ${FAILED}.`,
 });
 
 const exportAsPerson = command({
-  about: "exports the data of one account: profile, settings, own messages and files",
+  description: "exports the data of one account: profile, settings, own messages and files",
   examples: ["skein export person --email bo@example.com --to /mnt/bo"],
   flags: {
     data,
-    to: { value: "DIR", required: true, about: "the folder to write, which must be new or empty" },
-    email: { value: "EMAIL", required: true, about: "email address of the account" },
-    json: { about: "prints the report as JSON" },
+    to: {
+      value: "DIR",
+      required: true,
+      description: "the folder to write, which must be new or empty",
+    },
+    email: { value: "EMAIL", required: true, description: "email address of the account" },
+    json: { description: "prints the report as JSON" },
   },
   notes: `Messages of other users, passwords and keys are not included. Users can export their own
 data in the client, too. Exit codes: 0 complete, 1 no such account, 3 some files were missing,

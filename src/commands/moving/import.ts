@@ -18,30 +18,31 @@ import { showProgress } from "./progress-lines.ts";
 const from = {
   value: "PATH",
   required: true,
-  about: "an export of Skein, Zulip, Slack, Mattermost, Rocket.Chat, Campfire, Discord or Teams",
+  description:
+    "an export of Skein, Zulip, Slack, Mattermost, Rocket.Chat, Campfire, Discord or Teams",
 } as const;
-const json = { about: "print the report as JSON" } as const;
+const json = { description: "print the report as JSON" } as const;
 
 const choices = {
   people: {
     value: "FILE",
-    about: "CSV file: the user id or address in the archive, the address here, and the role",
+    description: "CSV file: the user id or address in the archive, the address here, and the role",
   },
   roles: {
     value: "keep|members",
-    about: "keep: roles as in the archive; members: all users become members or guests",
+    description: "keep: roles as in the archive; members: all users become members or guests",
   },
   emoji: {
     value: "DIR",
-    about: "a folder with the custom emoji of Slack, one picture each, named after the emoji",
+    description: "a folder with the custom emoji of Slack, one picture each, named after the emoji",
   },
   channels: {
     value: "private|public",
-    about: "channels of an export that does not say who can read them (default: private)",
+    description: "channels of an export that does not say who can read them (default: private)",
   },
   "old-url": {
     value: "URL",
-    about: "URL of the Zulip server; links to it become links to this server",
+    description: "URL of the Zulip server; links to it become links to this server",
   },
 } as const;
 
@@ -49,7 +50,7 @@ const CODES = `Exit codes: 0 complete, 1 interrupted (run the same command again
 3 complete with losses that the report lists, 4 rejected before anything was written.`;
 
 export const planImport = command({
-  about: "reads an archive, reports what an import would do, and writes nothing",
+  description: "reads an archive, reports what an import would do, and writes nothing",
   examples: ["skein import plan --from /mnt/export --data /var/lib/skein"],
   flags: { data, from, ...choices, json },
   notes: CODES,
@@ -68,7 +69,7 @@ export const planImport = command({
 });
 
 export const runImport = command({
-  about: "imports an archive, or resumes an interrupted import",
+  description: "imports an archive, or resumes an interrupted import",
   examples: [
     "skein import run --from /mnt/export --data /var/lib/skein",
     "skein import run --from slack-export.zip",
@@ -95,9 +96,9 @@ ${CODES}`,
 });
 
 export const importStatus = command({
-  about: "lists the imports of an organization",
+  description: "lists the imports of an organization",
   examples: ["skein import status", "skein import status --json"],
-  flags: { data, json: { about: "print one JSON object per import" } },
+  flags: { data, json: { description: "print one JSON object per import" } },
   async run({ data: directory, json: asJson }) {
     for (const run of await executeCommand(directory, "importStatus", {})) {
       if (asJson) {
@@ -115,14 +116,14 @@ export const importStatus = command({
 });
 
 export const undoImport = command({
-  about: "deletes what an import wrote, unless users have changed it since",
+  description: "deletes what an import wrote, unless users have changed it since",
   examples: ["skein import undo --id 1"],
   flags: {
     data,
     id: {
       value: "NUMBER",
       required: true,
-      about: "number of the import, from skein import status",
+      description: "number of the import, from skein import status",
     },
     json,
   },

@@ -17,25 +17,25 @@ interface Output {
 
 /** Shows the progress on standard error until the returned function is called. */
 export function showProgress(served: string | undefined, output: Output = process.stderr) {
-  const shown = new ProgressLines(output, () => performance.now());
+  const progressLines = new ProgressLines(output, () => performance.now());
   if (served === undefined) {
-    watchProgress((written, found) => shown.update(written, found));
+    watchProgress((written, found) => progressLines.update(written, found));
     return () => {
       watchProgress(undefined);
-      shown.end();
+      progressLines.end();
     };
   }
-  const timer = setInterval(() => void askServer(served, shown), ASK_EVERY_MS);
+  const timer = setInterval(() => void askServer(served, progressLines), ASK_EVERY_MS);
   return () => {
     clearInterval(timer);
-    shown.end();
+    progressLines.end();
   };
 }
 
-async function askServer(directory: string, shown: ProgressLines): Promise<void> {
+async function askServer(directory: string, progressLines: ProgressLines): Promise<void> {
   const runs = await executeCommand(directory, "importStatus", {}).catch(() => []);
   const running = runs.find(({ progress }) => progress !== undefined);
-  if (running?.progress) shown.update(running.progress.written, running.progress.found);
+  if (running?.progress) progressLines.update(running.progress.written, running.progress.found);
 }
 
 export class ProgressLines {
@@ -77,8 +77,8 @@ export function barOf(written: number, found: number, seconds: number | undefine
   const cells = Math.floor(part * BAR_CELLS);
   const bar = "█".repeat(cells) + "░".repeat(BAR_CELLS - cells);
   const percent = `${String(Math.floor(part * 100)).padStart(3)} %`;
-  const left = seconds === undefined ? "" : `, ${durationOf(seconds)} left`;
-  return `${bar} ${percent}  ${written} of ${found} rows${left}`;
+  const remaining = seconds === undefined ? "" : `, ${durationOf(seconds)} left`;
+  return `${bar} ${percent}  ${written} of ${found} rows${remaining}`;
 }
 
 function durationOf(seconds: number): string {

@@ -6,14 +6,14 @@ import { by, data } from "./org.ts";
 const channel = {
   value: "CHANNEL",
   required: true,
-  about: "name or number of the channel",
+  description: "name or number of the channel",
 } as const;
-const json = { about: "print stream_id and name as JSON" } as const;
+const json = { description: "print stream_id and name as JSON" } as const;
 
 export const listChannels = command({
-  about: "lists all channels, including private ones",
+  description: "lists all channels, including private ones",
   examples: ["skein channel list", "skein channel list --json"],
-  flags: { data, json: { about: "print one JSON object per line" } },
+  flags: { data, json: { description: "print one JSON object per line" } },
   async run(flags) {
     for (const shownChannel of await executeCommand(flags.data, "listChannels", {})) {
       if (flags.json) {
@@ -35,7 +35,7 @@ export const listChannels = command({
 });
 
 export const createChannel = command({
-  about: "creates a channel",
+  description: "creates a channel",
   examples: [
     "skein channel create --name kitchen",
     "skein channel create --name board --private --subscribers olga@example.com,bo@example.com",
@@ -43,21 +43,21 @@ export const createChannel = command({
   flags: {
     data,
     by,
-    name: { value: "NAME", required: true, about: "name of the channel" },
-    description: { value: "TEXT", default: "", about: "description of the channel" },
-    private: { about: "create a private channel" },
+    name: { value: "NAME", required: true, description: "name of the channel" },
+    description: { value: "TEXT", default: "", description: "description of the channel" },
+    private: { description: "create a private channel" },
     subscribers: {
       value: "EMAIL,…",
       default: "",
-      about: "email addresses of the first subscribers",
+      description: "email addresses of the first subscribers",
     },
     json,
   },
   notes: "If no subscribers are named, the acting user is subscribed to a private channel.",
   async run({ name, description, ...flags }) {
     const emails = flags.subscribers.split(",").flatMap((item) => item.trim() || []);
-    const found = emails.map((email) => executeCommand(flags.data, "findUser", { email }));
-    const subscribers = (await Promise.all(found)).map(({ user_id }) => user_id);
+    const userRequests = emails.map((email) => executeCommand(flags.data, "findUser", { email }));
+    const subscribers = (await Promise.all(userRequests)).map(({ user_id }) => user_id);
     const params = { name, description, subscribers, invite_only: flags.private };
     const created = await executeCommand(flags.data, "createChannel", { params, by: flags.by });
     const stream_id = Number(created["id"]);
@@ -67,7 +67,7 @@ export const createChannel = command({
 });
 
 export const setChannel = command({
-  about: "changes a setting of a channel",
+  description: "changes a setting of a channel",
   examples: [
     "skein channel set --channel kitchen --setting new_name --value pantry",
     "skein channel set --channel kitchen --setting message_retention_days --value 30",
@@ -79,9 +79,9 @@ export const setChannel = command({
     setting: {
       value: "NAME",
       required: true,
-      about: "name of the setting in the API: new_name, description, is_private, …",
+      description: "name of the setting in the API: new_name, description, is_private, …",
     },
-    value: { value: "VALUE", required: true, about: "new value: text or JSON" },
+    value: { value: "VALUE", required: true, description: "new value: text or JSON" },
     json,
   },
   async run({ setting, value, ...flags }) {
@@ -94,7 +94,7 @@ export const setChannel = command({
 });
 
 export const archiveChannel = command({
-  about: "archives a channel; its messages can still be read",
+  description: "archives a channel; its messages can still be read",
   examples: ["skein channel archive --channel kitchen"],
   flags: { data, by, channel, json },
   async run(flags) {
@@ -106,7 +106,7 @@ export const archiveChannel = command({
 });
 
 export const restoreChannel = command({
-  about: "unarchives a channel",
+  description: "unarchives a channel",
   examples: ["skein channel unarchive --channel kitchen"],
   flags: { data, by, channel, json },
   async run(flags) {

@@ -7,7 +7,7 @@ import { by, data } from "./org.ts";
 const MINUTES_A_DAY = 1_440;
 
 export const invite = command({
-  about: "invites people by email address, or creates an invitation link",
+  description: "invites people by email address, or creates an invitation link",
   examples: [
     "skein invite create --emails bo@example.com,cy@example.com",
     "skein invite create --link --role guest --days 7",
@@ -15,16 +15,20 @@ export const invite = command({
   flags: {
     data,
     by,
-    emails: { value: "EMAIL,…", about: "email addresses to invite" },
-    link: { about: "create an invitation link that anyone who has it can use" },
-    role: { value: "ROLE", default: "member", about: "role of the new users" },
-    days: { value: "DAYS", default: "10", about: "days until the invitation expires; 0 for never" },
+    emails: { value: "EMAIL,…", description: "email addresses to invite" },
+    link: { description: "create an invitation link that anyone who has it can use" },
+    role: { value: "ROLE", default: "member", description: "role of the new users" },
+    days: {
+      value: "DAYS",
+      default: "10",
+      description: "days until the invitation expires; 0 for never",
+    },
     channels: {
       value: "CHANNEL,…",
       default: "",
-      about: "channels that the new users are subscribed to",
+      description: "channels that the new users are subscribed to",
     },
-    json: { about: "print the result as JSON" },
+    json: { description: "print the result as JSON" },
   },
   notes: `Without --channels, new users are subscribed to the default channels. If email is not
 configured, the links are printed.`,
@@ -35,8 +39,10 @@ configured, the links are printed.`,
     if (!/^\d{1,5}$/.test(flags.days)) throw new UsageError("--days must be a number, such as 10");
     const days = Number(flags.days);
     const names = flags.channels.split(",").flatMap((item) => item.trim() || []);
-    const found = names.map((channel) => executeCommand(flags.data, "findChannel", { channel }));
-    const stream_ids = (await Promise.all(found)).map(({ stream_id }) => stream_id);
+    const channelRequests = names.map((channel) =>
+      executeCommand(flags.data, "findChannel", { channel }),
+    );
+    const stream_ids = (await Promise.all(channelRequests)).map(({ stream_id }) => stream_id);
     const params = {
       invite_as,
       invite_expires_in_minutes: days === 0 ? null : days * MINUTES_A_DAY,
@@ -57,9 +63,9 @@ configured, the links are printed.`,
 });
 
 export const listInvitations = command({
-  about: "lists the open invitations",
+  description: "lists the open invitations",
   examples: ["skein invite list", "skein invite list --json"],
-  flags: { data, json: { about: "print one JSON object per line" } },
+  flags: { data, json: { description: "print one JSON object per line" } },
   async run(flags) {
     for (const shownInvitation of await executeCommand(flags.data, "listInvitations", {})) {
       if (flags.json) {
@@ -82,13 +88,17 @@ export const listInvitations = command({
 });
 
 export const revokeInvitation = command({
-  about: "revokes an invitation",
+  description: "revokes an invitation",
   examples: ["skein invite revoke --id 3", "skein invite revoke --id 1 --link"],
   flags: {
     data,
     by,
-    id: { value: "ID", required: true, about: "number of the invitation, from skein invite list" },
-    link: { about: "revoke an invitation link; links are numbered separately" },
+    id: {
+      value: "ID",
+      required: true,
+      description: "number of the invitation, from skein invite list",
+    },
+    link: { description: "revoke an invitation link; links are numbered separately" },
   },
   async run({ id, link, ...flags }) {
     if (!/^\d{1,15}$/.test(id)) throw new UsageError("--id must be a number");

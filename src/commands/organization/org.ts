@@ -3,17 +3,21 @@ import { DEFAULT_DATA } from "../../contract/config.ts";
 import { askProcess, executeCommand } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
-export const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
+export const data = {
+  value: "DIR",
+  default: DEFAULT_DATA,
+  description: "the data directory",
+} as const;
 export const by = {
   value: "EMAIL",
-  about: "the acting user (default: the first owner)",
+  description: "the acting user (default: the first owner)",
 } as const;
-const json = { about: "print the result as JSON" } as const;
+const json = { description: "print the result as JSON" } as const;
 
 export const listOrganizations = command({
-  about: "lists the organizations of the running server, or the one in the directory",
+  description: "lists the organizations of the running server, or the one in the directory",
   examples: ["skein org list --data /var/lib/skein"],
-  flags: { data, json: { about: "print one JSON object per line" } },
+  flags: { data, json: { description: "print one JSON object per line" } },
   async run(flags) {
     const served = await askProcess(flags.data, "organizations", {}).catch(async (error: Error) => {
       if (!(error instanceof CommandError)) throw error;
@@ -33,13 +37,13 @@ export const listOrganizations = command({
 });
 
 export const showOrganization = command({
-  about: "shows the organization; with --json, all settings",
+  description: "shows the organization; with --json, all settings",
   examples: ["skein org show", "skein org show --json"],
   flags: { data, json },
   async run(flags) {
-    const shown = await executeCommand(flags.data, "showOrganization", {});
-    if (flags.json) return console.log(JSON.stringify(shown));
-    const { name, url, people, bots, channels, newest_message_id, is_deactivated } = shown;
+    const organization = await executeCommand(flags.data, "showOrganization", {});
+    if (flags.json) return console.log(JSON.stringify(organization));
+    const { name, url, people, bots, channels, newest_message_id, is_deactivated } = organization;
     console.log(`${name} at ${url}${is_deactivated ? ", deactivated" : ""}`);
     console.log(`${people} users, ${bots} bots, ${channels} channels`);
     console.log(`The newest message ID is ${newest_message_id}.`);
@@ -47,7 +51,7 @@ export const showOrganization = command({
 });
 
 export const setOrganization = command({
-  about: "changes a setting of the organization",
+  description: "changes a setting of the organization",
   examples: [
     "skein org set --setting invite_required --value true",
     "skein org set --setting message_retention_days --value 365",
@@ -58,9 +62,9 @@ export const setOrganization = command({
     setting: {
       value: "NAME",
       required: true,
-      about: "name of the setting, from skein org show --json",
+      description: "name of the setting, from skein org show --json",
     },
-    value: { value: "VALUE", required: true, about: "new value: text or JSON" },
+    value: { value: "VALUE", required: true, description: "new value: text or JSON" },
     json,
   },
   notes: "Permissions are set as in the API: --value '{\"new\": 12}', with the ID of a group.",
@@ -75,12 +79,12 @@ export const setOrganization = command({
 });
 
 export const renameOrganization = command({
-  about: "renames the organization",
+  description: "renames the organization",
   examples: ['skein org rename --name "Acme & Sons"'],
   flags: {
     data,
     by,
-    name: { value: "NAME", required: true, about: "new name" },
+    name: { value: "NAME", required: true, description: "new name" },
   },
   async run({ name, ...flags }) {
     await executeCommand(flags.data, "changeOrganization", { params: { name }, by: flags.by });
@@ -89,16 +93,16 @@ export const renameOrganization = command({
 });
 
 export const deactivateOrganization = command({
-  about: "deactivates the organization: users cannot sign in, and its data is kept",
+  description: "deactivates the organization: users cannot sign in, and its data is kept",
   examples: ["skein org deactivate --yes", "skein org deactivate --delete-after-days 30 --yes"],
   flags: {
     data,
     by,
     "delete-after-days": {
       value: "DAYS",
-      about: "delete the data after this many days; at least 14",
+      description: "delete the data after this many days; at least 14",
     },
-    yes: { about: "deactivate; without this flag, only show the effect" },
+    yes: { description: "deactivate; without this flag, only show the effect" },
   },
   notes: "To reactivate the organization before its data is deleted, run: skein reactivate",
   async run({ yes, "delete-after-days": days, ...flags }) {

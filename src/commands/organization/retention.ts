@@ -4,9 +4,9 @@ import { command } from "../flags.ts";
 import { data } from "./org.ts";
 
 export const planRetention = command({
-  about: "counts the messages past their retention period, without deleting them",
+  description: "counts the messages past their retention period, without deleting them",
   examples: ["skein retention plan", "skein retention plan --json"],
-  flags: { data, json: { about: "print messages and places as JSON" } },
+  flags: { data, json: { description: "print messages and places as JSON" } },
   notes: `The retention period is a setting of the organization and of each channel,
 message_retention_days: skein org set, skein channel set. A running server deletes older
 messages itself, some thousands every ten minutes.`,
@@ -21,9 +21,9 @@ messages itself, some thousands every ten minutes.`,
 });
 
 export const runRetention = command({
-  about: "deletes the messages past their retention period now",
+  description: "deletes the messages past their retention period now",
   examples: ["skein retention run"],
-  flags: { data, json: { about: "print deleted and left as JSON" } },
+  flags: { data, json: { description: "print deleted and left as JSON" } },
   notes: "Deleted messages are kept in the archive for the days of --archive-days of skein serve.",
   async run(flags) {
     const { deleted, left } = await executeCommand(flags.data, "runRetention", {});

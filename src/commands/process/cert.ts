@@ -4,12 +4,12 @@ import { askProcess, type CertificateFacts } from "../control.ts";
 import { command } from "../flags.ts";
 
 const flags = {
-  data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-  json: { about: "print names, from, until and is_trusted as JSON" },
+  data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" },
+  json: { description: "print names, from, until and is_trusted as JSON" },
 } as const;
 
 export const certStatus = command({
-  about: "shows the certificate of the running server",
+  description: "shows the certificate of the running server",
   examples: ["skein cert status --data /var/lib/skein"],
   flags,
   async run({ data, json }) {
@@ -18,7 +18,7 @@ export const certStatus = command({
 });
 
 export const certRenew = command({
-  about: "requests a new certificate now",
+  description: "requests a new certificate now",
   examples: ["skein cert renew --data /var/lib/skein"],
   flags,
   notes: "Certificate authorities limit how often certificates can be requested.",

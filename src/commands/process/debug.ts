@@ -3,18 +3,18 @@ import { DEFAULT_DATA } from "../../contract/config.ts";
 import { askProcess } from "../control.ts";
 import { command, UsageError } from "../flags.ts";
 
-const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
-const json = { about: "print file as JSON" } as const;
+const data = { value: "DIR", default: DEFAULT_DATA, description: "the data directory" } as const;
+const json = { description: "print file as JSON" } as const;
 const SECONDS_MAX = 300;
 const NOTES =
   "The file is written to debug/ in the data directory. Only the server's account can read it.";
 
 export const profile = command({
-  about: "records a CPU profile of the running server",
+  description: "records a CPU profile of the running server",
   examples: ["skein debug profile --data /var/lib/skein --seconds 10"],
   flags: {
     data,
-    seconds: { value: "SECONDS", default: "10", about: "duration of the profile" },
+    seconds: { value: "SECONDS", default: "10", description: "duration of the profile" },
     json,
   },
   notes: `${NOTES}\nOpen it with the developer tools of a browser.`,
@@ -28,7 +28,7 @@ export const profile = command({
 });
 
 export const heap = command({
-  about: "writes a heap snapshot of the running server, which is paused meanwhile",
+  description: "writes a heap snapshot of the running server, which is paused meanwhile",
   examples: ["skein debug heap --data /var/lib/skein"],
   flags: { data, json },
   notes: `${NOTES}\nIt can contain messages: delete it when you no longer need it.`,

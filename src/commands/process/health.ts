@@ -3,12 +3,13 @@ import { DEFAULT_DATA, isLevel, LEVELS } from "../../contract/config.ts";
 import { askProcess } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 
-const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
+const data = { value: "DIR", default: DEFAULT_DATA, description: "the data directory" } as const;
 
 export const health = command({
-  about: "checks whether the running server accepts writes and its data was intact at startup",
+  description:
+    "checks whether the running server accepts writes and its data was intact at startup",
   examples: ["skein health --data /var/lib/skein"],
-  flags: { data, json: { about: "print url, refused and damaged as JSON" } },
+  flags: { data, json: { description: "print url, refused and damaged as JSON" } },
   async run(flags) {
     const payload = await askProcess(flags.data, "health", {});
     if (flags.json) console.log(JSON.stringify(payload));
@@ -26,15 +27,15 @@ export const health = command({
 const MINUTES_MAX = 1_440;
 
 export const logLevel = command({
-  about: "changes the log level of the running server for a limited time",
+  description: "changes the log level of the running server for a limited time",
   examples: ["skein log-level --level debug --minutes 5"],
   flags: {
     data,
-    level: { value: "LEVEL", required: true, about: `minimum level: ${LEVELS.join(", ")}` },
+    level: { value: "LEVEL", required: true, description: `minimum level: ${LEVELS.join(", ")}` },
     minutes: {
       value: "MINUTES",
       default: "10",
-      about: "duration, after which the configured level applies again",
+      description: "duration, after which the configured level applies again",
     },
   },
   async run({ data: directory, level, minutes: value }) {

@@ -7,9 +7,11 @@ export function operatorName(environment: Readonly<NodeJS.ProcessEnv> = process.
   const account = operatorOf(uid);
   const { SUDO_USER = "", SUDO_UID = "" } = environment;
   const isOther = SUDO_USER !== "" && SUDO_UID !== String(uid);
-  const known = isOther ? `${account}; sudo user ${SUDO_USER} (uid ${SUDO_UID || "?"})` : account;
+  const operator = isOther
+    ? `${account}; sudo user ${SUDO_USER} (uid ${SUDO_UID || "?"})`
+    : account;
   // Only characters that a header can contain.
-  return known.replace(/[^\x20-\x7e]/g, "?").slice(0, NAME_LENGTH_MAX);
+  return operator.replace(/[^\x20-\x7e]/g, "?").slice(0, NAME_LENGTH_MAX);
 }
 
 const NAME_LENGTH_MAX = 200;

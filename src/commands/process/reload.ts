@@ -4,11 +4,11 @@ import { askProcess } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const reload = command({
-  about: "reloads the settings of the running server that need no restart",
+  description: "reloads the settings of the running server that need no restart",
   examples: ["skein reload --data /var/lib/skein"],
   flags: {
-    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    json: { about: "print applied, needs_restart and certificate as JSON" },
+    data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" },
+    json: { description: "print applied, needs_restart and certificate as JSON" },
   },
   notes: `SIGHUP does the same. Flags keep their values; files are read again.
 If the settings are invalid, nothing changes.`,

@@ -36,9 +36,9 @@ export class ProcessControl {
   private readonly log;
   private readonly notify = openNotify();
   private rest = (): void => {};
-  private saying: Timer | undefined;
+  private levelTimer: Timer | undefined;
   /** The log level before a temporary change. */
-  private levelSet: { level: Level | undefined } | undefined;
+  private previousLevel: { level: Level | undefined } | undefined;
   private reloading: Reloading | undefined;
   private running: Running | undefined;
 
@@ -74,20 +74,20 @@ export class ProcessControl {
 
   /** Another reload, or the end of the period, restores the configured level. */
   private sayFrom(level: Level, minutes: number): object {
-    clearTimeout(this.saying);
+    clearTimeout(this.levelTimer);
     const { config } = this;
-    const before = this.levelSet ?? { level: config.log_level };
-    this.levelSet = before;
+    const before = this.previousLevel ?? { level: config.log_level };
+    this.previousLevel = before;
     config.log_level = level;
-    this.saying = setTimeout(() => this.sayAsSet(), minutes * MINUTE_MS);
-    this.saying.unref();
+    this.levelTimer = setTimeout(() => this.sayAsSet(), minutes * MINUTE_MS);
+    this.levelTimer.unref();
     return {};
   }
 
   private sayAsSet(): void {
-    clearTimeout(this.saying);
-    if (this.levelSet) this.config.log_level = this.levelSet.level ?? "info";
-    this.levelSet = undefined;
+    clearTimeout(this.levelTimer);
+    if (this.previousLevel) this.config.log_level = this.previousLevel.level ?? "info";
+    this.previousLevel = undefined;
   }
 
   private certificates(): ServedCertificates {
@@ -113,8 +113,8 @@ export class ProcessControl {
     try {
       const reloaded = await this.reloading.reload();
       // The new setting replaces a temporary one.
-      clearTimeout(this.saying);
-      this.levelSet = undefined;
+      clearTimeout(this.levelTimer);
+      this.previousLevel = undefined;
       this.log.info("reloaded the settings", {
         applied: reloaded.applied.join(","),
         needs_restart: reloaded.needs_restart.join(","),

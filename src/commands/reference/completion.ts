@@ -11,13 +11,13 @@ const PATHS = /^(FILE|DIR|PLACE)$/;
 /** The table includes this command, so it is evaluated lazily. */
 export function completion(commands: () => Commands): Command {
   return command({
-    about: "prints a shell completion script",
+    description: "prints a shell completion script",
     examples: [
       "skein completion --shell bash > ~/.local/share/bash-completion/completions/skein",
       "skein completion --shell zsh > ~/.zfunc/_skein",
       "skein completion --shell fish > ~/.config/fish/completions/skein.fish",
     ],
-    flags: { shell: { value: "SHELL", required: true, about: "bash, zsh or fish" } },
+    flags: { shell: { value: "SHELL", required: true, description: "bash, zsh or fish" } },
     async run({ shell }) {
       if (!Object.hasOwn(SHELLS, shell))
         throw new UsageError(`unknown shell ${shell}: use bash, zsh or fish`);
@@ -62,14 +62,16 @@ complete -o filenames -F _skein skein
 
 function zsh(commands: Commands): string {
   const groups = [...groupsOf(commands)].map(([text, next]) => {
-    const items = next.map((word) => quoted(`${word}:${aboutOf(commands, `${text} ${word}`)}`));
+    const items = next.map((word) =>
+      quoted(`${word}:${descriptionOf(commands, `${text} ${word}`)}`),
+    );
     return `    ${quoted(text)}) items=(${items.join(" ")}); _describe command items ;;`;
   });
   const cases = Object.entries(commands).map(([name, { flags }]) => {
-    const specs = flagsOf(flags).map(([flag, { about, value }]) => {
-      const plain = about.replaceAll(/[[\]:\\]/g, " ");
-      const taken = value === undefined ? "" : `:${value}:${PATHS.test(value) ? "_files" : ""}`;
-      return quoted(`${flag}[${plain}]${taken}`);
+    const specs = flagsOf(flags).map(([flag, { description, value }]) => {
+      const plain = description.replaceAll(/[[\]:\\]/g, " ");
+      const completer = value === undefined ? "" : `:${value}:${PATHS.test(value) ? "_files" : ""}`;
+      return quoted(`${flag}[${plain}]${completer}`);
     });
     return `    ${quoted(name)}) _arguments '*:: :' ${specs.join(" ")} ;;`;
   });
@@ -94,15 +96,16 @@ if [ "$funcstack[1]" = "_skein" ]; then _skein "$@"; else compdef _skein skein; 
 function fish(commands: Commands): string {
   const groups = [...groupsOf(commands)].flatMap(([text, next]) =>
     next.map((word) => {
-      const about = aboutOf(commands, `${text} ${word}`);
-      return `complete -c skein -n ${quoted(`__skein_at ${text}`)} -a ${word} -d ${quoted(about)}`;
+      const description = quoted(descriptionOf(commands, `${text} ${word}`));
+      return `complete -c skein -n ${quoted(`__skein_at ${text}`)} -a ${word} -d ${description}`;
     }),
   );
   const flags = Object.entries(commands).flatMap(([name, { flags: own }]) =>
-    flagsOf(own).map(([flag, { about, value }]) => {
-      const taken = value === undefined ? "" : PATHS.test(value) ? " -r -F" : " -x";
+    flagsOf(own).map(([flag, { description, value }]) => {
+      const completer = value === undefined ? "" : PATHS.test(value) ? " -r -F" : " -x";
       const location = quoted(`__skein_at ${name}`);
-      return `complete -c skein -n ${location} -l ${flag.slice(2)}${taken} -d ${quoted(about)}`;
+      const long = `-l ${flag.slice(2)}${completer}`;
+      return `complete -c skein -n ${location} ${long} -d ${quoted(description)}`;
     }),
   );
   return `# Completion of skein for fish.
@@ -125,8 +128,8 @@ ${[...groups, ...flags].join("\n")}
 function groupsOf(commands: Commands): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   const add = (text: string, next: string) => {
-    const known = groups.get(text) ?? [];
-    if (!known.includes(next)) groups.set(text, [...known, next]);
+    const subcommands = groups.get(text) ?? [];
+    if (!subcommands.includes(next)) groups.set(text, [...subcommands, next]);
   };
   for (const name of Object.keys(commands)) {
     const [first = "", second] = name.split(" ");
@@ -137,10 +140,10 @@ function groupsOf(commands: Commands): Map<string, string[]> {
 }
 
 /** Description of a command, or of a group of commands. */
-function aboutOf(commands: Commands, text: string): string {
+function descriptionOf(commands: Commands, text: string): string {
   const name = text.trim();
   const own = commands[name];
-  if (own) return own.about;
+  if (own) return own.description;
   const under = Object.keys(commands).filter((item) => item.startsWith(`${name} `));
   return under.map((item) => item.slice(name.length + 1)).join(", ");
 }
@@ -150,7 +153,7 @@ function flagsOf(flags: Command["flags"]): [string, Flag][] {
     `--${name}`,
     flag,
   ]);
-  return [...own, ["--help", { about: "show help for the command" }]];
+  return [...own, ["--help", { description: "show help for the command" }]];
 }
 
 const isPath = ({ value = "" }: Flag) => PATHS.test(value);

@@ -8,7 +8,7 @@ type Commands = Readonly<Record<string, Command>>;
 /** The table includes this command, so it is evaluated lazily. */
 export function man(commands: () => Commands): Command {
   return command({
-    about: "prints the manual page",
+    description: "prints the manual page",
     examples: ["skein man > ~/.local/share/man/man1/skein.1"],
     flags: {},
     async run() {
@@ -47,14 +47,15 @@ The data directory of the systemd service.
 `;
 }
 
-function partOf(name: string, { about, examples, flags, notes }: Command): string {
+function partOf(name: string, { description, examples, flags, notes }: Command): string {
   const rows = Object.entries(asGiven(flags)).map(
     ([flag, spec]) => `.TP\n.B ${text(shape(flag, spec))}\n${text(described(flag, spec))}\n`,
   );
   const more = notes === undefined ? "" : `.PP\n${text(notes)}\n`;
   const lines = examples.map((example) => `${text(example)}\n`).join("");
-  const shown = `.PP\nFor example:\n.PP\n.RS 4\n.nf\n${lines}.fi\n.RE\n`;
-  return `.SS skein ${text(name)}\n${text(sentence(about))}\n${rows.join("")}${more}${shown}`;
+  const example = `.PP\nFor example:\n.PP\n.RS 4\n.nf\n${lines}.fi\n.RE\n`;
+  const heading = `.SS skein ${text(name)}\n${text(sentence(description))}\n`;
+  return `${heading}${rows.join("")}${more}${example}`;
 }
 
 /** Escapes text: no line may be a roff instruction, and hyphens must be copyable. */

@@ -32,14 +32,19 @@ const SYSTEMD = "/run/systemd/system";
 const root = {
   value: "DIR",
   default: "/",
-  about: "root directory of the system to change; for other roots than /, systemd is not called",
+  description:
+    "root directory of the system to change; for other roots than /, systemd is not called",
 } as const;
 
 export const printService = command({
-  about: "prints the systemd unit of the server",
+  description: "prints the systemd unit of the server",
   examples: ["skein service print", "skein service print --executable /opt/skein/skein"],
   flags: {
-    executable: { value: "FILE", default: EXECUTABLE, about: "path of the executable in the unit" },
+    executable: {
+      value: "FILE",
+      default: EXECUTABLE,
+      description: "path of the executable in the unit",
+    },
   },
   async run({ executable }) {
     process.stdout.write(unitOf({ executable }));
@@ -47,13 +52,13 @@ export const printService = command({
 });
 
 export const installService = command({
-  about: "installs this executable as a systemd service, and starts it",
+  description: "installs this executable as a systemd service, and starts it",
   examples: ["sudo skein service install", "sudo skein service install --backup-to /mnt/backups"],
   flags: {
-    executable: { value: "FILE", about: "the executable to install (default: this one)" },
+    executable: { value: "FILE", description: "the executable to install (default: this one)" },
     "backup-to": {
       value: "DIR",
-      about: "back up to this directory every night, and allow the service to write there",
+      description: "back up to this directory every night, and allow the service to write there",
     },
     root,
   },
@@ -107,7 +112,7 @@ function printOwnerHint(path: string): void {
 }
 
 export const uninstallService = command({
-  about: "stops and removes the systemd service",
+  description: "stops and removes the systemd service",
   examples: ["sudo skein service uninstall"],
   flags: { root },
   async run({ root: at }) {

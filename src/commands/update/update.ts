@@ -13,7 +13,7 @@ import { makeRunnable, tryOnData, versionOf } from "./try.ts";
 const COMMENT = /^skein (\S+) (\S+)/;
 
 export const update = command({
-  about: "replaces this executable with a newer, signed one",
+  description: "replaces this executable with a newer, signed one",
   examples: [
     "skein update --from https://example.org/skein-linux-x64 --check",
     "sudo skein update --from ./skein-linux-x64 --data /var/lib/skein",
@@ -22,19 +22,19 @@ export const update = command({
   flags: {
     from: {
       value: "FILE",
-      about:
+      description:
         "the new executable, or its URL; the signature is expected at the same place with .minisig",
     },
     data: {
       value: "DIR",
       default: DEFAULT_DATA,
-      about: "data directory to try the new executable on",
+      description: "data directory to try the new executable on",
     },
     check: {
-      about: "verify the executable and try it on a copy of the data, without installing it",
+      description: "verify the executable and try it on a copy of the data, without installing it",
     },
-    back: { about: "reinstall the executable from before the last update" },
-    executable: { value: "FILE", about: "the executable to replace (default: this one)" },
+    back: { description: "reinstall the executable from before the last update" },
+    executable: { value: "FILE", description: "the executable to replace (default: this one)" },
   },
   notes: `Nothing is downloaded automatically. The command asks for confirmation on the terminal. A
 running server uses the new executable after a restart. The old executable is kept beside the

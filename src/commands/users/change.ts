@@ -6,17 +6,21 @@ import { command, CommandError, UsageError } from "../flags.ts";
 import { by, data } from "../organization/org.ts";
 import { roleNamed } from "../people.ts";
 
-const email = { value: "EMAIL", required: true, about: "email address of the account" } as const;
-const json = { about: "print user_id and email as JSON" } as const;
+const email = {
+  value: "EMAIL",
+  required: true,
+  description: "email address of the account",
+} as const;
+const json = { description: "print user_id and email as JSON" } as const;
 
 type ChangeResult = { user_id: number; email: string };
 
-function report({ user_id, email: of }: ChangeResult, asJson: boolean, text: string): void {
-  console.log(asJson ? JSON.stringify({ user_id, email: of }) : `${of} ${text}`);
+function report({ user_id, email: address }: ChangeResult, asJson: boolean, text: string): void {
+  console.log(asJson ? JSON.stringify({ user_id, email: address }) : `${address} ${text}`);
 }
 
 export const setRole = command({
-  about: "changes the role of an account",
+  description: "changes the role of an account",
   examples: ["skein user role --email bo@example.com --role moderator"],
   flags: {
     data,
@@ -25,65 +29,65 @@ export const setRole = command({
     role: {
       value: "ROLE",
       required: true,
-      about: "owner, administrator, moderator, member or guest",
+      description: "owner, administrator, moderator, member or guest",
     },
     json,
   },
   async run(flags) {
     const role = roleNamed(flags.role);
     if (role === undefined) throw new UsageError(`there is no role ${flags.role}`);
-    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
-    const params = { user_id: found.user_id, role };
+    const user = await executeCommand(flags.data, "findUser", { email: flags.email });
+    const params = { user_id: user.user_id, role };
     await executeCommand(flags.data, "changeUser", { params, by: flags.by });
-    report(found, flags.json, `now has the role ${flags.role}`);
+    report(user, flags.json, `now has the role ${flags.role}`);
   },
 });
 
 export const renameUser = command({
-  about: "changes the name of an account",
+  description: "changes the name of an account",
   examples: ['skein user rename --email bo@example.com --full-name "Bo Lind"'],
   flags: {
     data,
     by,
     email,
-    "full-name": { value: "NAME", required: true, about: "new name of the user" },
+    "full-name": { value: "NAME", required: true, description: "new name of the user" },
     json,
   },
   async run({ "full-name": full_name, ...flags }) {
-    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
-    const params = { user_id: found.user_id, full_name };
+    const user = await executeCommand(flags.data, "findUser", { email: flags.email });
+    const params = { user_id: user.user_id, full_name };
     await executeCommand(flags.data, "changeUser", { params, by: flags.by });
-    report(found, flags.json, `was renamed to ${full_name}`);
+    report(user, flags.json, `was renamed to ${full_name}`);
   },
 });
 
 export const deactivateUser = command({
-  about: "deactivates an account; its messages are kept",
+  description: "deactivates an account; its messages are kept",
   examples: ["skein user deactivate --email bo@example.com"],
   flags: { data, by, email, json },
   notes: "Ends its sessions, API keys and invitations, and deactivates its bots.",
   async run(flags) {
-    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
-    const params = { user_id: found.user_id };
+    const user = await executeCommand(flags.data, "findUser", { email: flags.email });
+    const params = { user_id: user.user_id };
     await executeCommand(flags.data, "deactivateUser", { params, by: flags.by });
-    report(found, flags.json, "was deactivated");
+    report(user, flags.json, "was deactivated");
   },
 });
 
 export const reactivateUser = command({
-  about: "reactivates an account",
+  description: "reactivates an account",
   examples: ["skein user reactivate --email bo@example.com"],
   flags: { data, by, email, json },
   async run(flags) {
-    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
-    const params = { user_id: found.user_id };
+    const user = await executeCommand(flags.data, "findUser", { email: flags.email });
+    const params = { user_id: user.user_id };
     await executeCommand(flags.data, "reactivateUser", { params, by: flags.by });
-    report(found, flags.json, "was reactivated");
+    report(user, flags.json, "was reactivated");
   },
 });
 
 export const eraseUser = command({
-  about: "deactivates an account and permanently deletes its personal data",
+  description: "deactivates an account and permanently deletes its personal data",
   examples: [
     "skein user erase --email bo@example.com --yes",
     "skein user erase --email bo@example.com --messages all --yes",
@@ -95,9 +99,9 @@ export const eraseUser = command({
     messages: {
       value: "WHICH",
       default: "none",
-      about: "also delete the user's messages: public, private or all",
+      description: "also delete the user's messages: public, private or all",
     },
-    yes: { about: "erase; without this flag, only show the effect" },
+    yes: { description: "erase; without this flag, only show the effect" },
     json,
   },
   notes:
@@ -106,27 +110,27 @@ export const eraseUser = command({
   async run({ messages, yes, ...flags }) {
     const which = ownValue(WHICH, messages);
     if (!which) throw new UsageError(`--messages must be one of ${Object.keys(WHICH).join(", ")}`);
-    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
+    const user = await executeCommand(flags.data, "findUser", { email: flags.email });
     const actions = { delete_profile: true, ...which };
-    const params = { user_id: found.user_id, actions };
+    const params = { user_id: user.user_id, actions };
     if (!yes) {
       const lines = [...linesOf(await executeCommand(flags.data, "planErasure", params))].join(
         "\n",
       );
       throw new CommandError(
-        `This would permanently erase ${found.email}. To erase it, pass --yes\n${lines}`,
+        `This would permanently erase ${user.email}. To erase it, pass --yes\n${lines}`,
       );
     }
     const done = await executeCommand(flags.data, "eraseUser", { ...params, by: flags.by });
-    if (flags.json) return console.log(JSON.stringify({ ...done, email: found.email }));
-    console.log(`${found.email} was erased`);
+    if (flags.json) return console.log(JSON.stringify({ ...done, email: user.email }));
+    console.log(`${user.email} was erased`);
     for (const line of linesOf(done)) console.log(line);
   },
 });
 
 function* linesOf({ removed, kept: stored }: Erasure): Iterable<string> {
-  for (const { what, count } of removed) yield `  removed  ${count}  ${what}`;
-  for (const { what, count, why } of stored) yield `  kept     ${count}  ${what}: ${why}`;
+  for (const { what: label, count } of removed) yield `  removed  ${count}  ${label}`;
+  for (const { what: label, count, why } of stored) yield `  kept     ${count}  ${label}: ${why}`;
 }
 
 const PUBLIC = { delete_public_channel_messages: true };

@@ -130,13 +130,13 @@ export const listUsers = openEndpoint({
   run: ({ realm: { read }, user }, { user_ids, ...params }) => {
     const viewer = accessAsViewer(read, user);
     const isSeen = visibilityTo(read, viewer);
-    const wanted = user_ids ? named(read, user_ids) : everyone(read);
+    const wanted = user_ids ? visibleUsers(read, user_ids) : everyone(read);
     const seen = wanted.filter((person) => !person.is_system_bot && isSeen(person));
     return { members: seen.map((person) => userObject(read, viewer, person, viewOf(params))) };
   },
 });
 
-function named(reader: Reader, user_ids: readonly number[]): User[] {
+function visibleUsers(reader: Reader, user_ids: readonly number[]): User[] {
   const ids = [...new Set(user_ids)].sort((a, b) => a - b);
   return ids.flatMap((user_id) => reader.users.get(user_id) ?? []);
 }
@@ -193,8 +193,8 @@ export const addUser = endpoint({
     // Cheap checks run before the password is hashed, and again in the transaction.
     checkedName(realm.read, full_name);
     checkAddress(realm.read, checkedEmail(realm.read, email));
-    const known = [full_name, email, realm.read.settings.name];
-    if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
+    const guessableWords = [full_name, email, realm.read.settings.name];
+    if (!(await isStrongPassword(password, guessableWords))) throw passwordTooWeak();
 
     const password_hash = await hashPassword(password);
     return realm.write((tx) => {

@@ -19,7 +19,7 @@ import { emitBot } from "../bots/events.ts";
 import { begin, suspend as suspendAt } from "../channels/subscription-intervals.ts";
 import { peersAdded, peersRemoved } from "../channels/wire.ts";
 import { emitSettingsNaming } from "../groups/setting-updates.ts";
-import { about, systemGroupsOf } from "../groups/wire.ts";
+import { groupEvent, systemGroupsOf } from "../groups/wire.ts";
 import { revokeInvitationsOf } from "../invitations/revoke.ts";
 import { replaceKeys } from "../keys/actions.ts";
 import { mail } from "../mail/actions.ts";
@@ -122,7 +122,7 @@ export function reactivateUser(tx: Writer, actingUser: User, user_id: number, ke
   }
   for (const sub of suspended) resume(tx, sub);
   for (const group of groupsOf(tx, active)) {
-    tx.emit(about(group, membersAdded(group.id, [user_id])), { to: "realm" });
+    tx.emit(groupEvent(group, membersAdded(group.id, [user_id])), { to: "realm" });
   }
   emitSettingsNaming(tx, user_id);
 }
@@ -163,7 +163,7 @@ function emitToThoseWithoutAccess(tx: Writer, off: User, groups: readonly Group[
   const user_ids = limitedNonViewers(tx, off).map((guest) => guest.user_id);
   if (user_ids.length === 0) return;
   for (const group of groups) {
-    const event = about(group, membersRemoved(group.id, [off.user_id]));
+    const event = groupEvent(group, membersRemoved(group.id, [off.user_id]));
     tx.emit(event, { to: "people", user_ids });
   }
   emitSettingsNaming(tx, off.user_id, user_ids);

@@ -14,17 +14,17 @@ export function newAddressEmail(realm: Realm, hash: string): Draft | undefined {
   const [user, key] = [read.users.get(user_id), decryptedKey(realm, { hash, sealed })];
   if (!user?.is_active || key === undefined) return undefined;
   const { name } = read.settings;
-  const { language, say } = userTranslator(user);
+  const { language, translate } = userTranslator(user);
   return {
     to: { name: user.full_name, address: email },
     language,
-    subject: say("mail-confirm-address", { name }),
+    subject: translate("mail-confirm-address", { name }),
     blocks: [
-      say("mail-address-is-to-be", { former, name, url: config.url }),
-      { label: say("mail-confirm-new"), url: confirmUrl(realm, key) },
-      say("mail-link-for-a-day"),
+      translate("mail-address-is-to-be", { former, name, url: config.url }),
+      { label: translate("mail-confirm-new"), url: confirmUrl(realm, key) },
+      translate("mail-link-for-a-day"),
     ],
-    footer: [say("mail-not-asked-unchanged")],
+    footer: [translate("mail-not-asked-unchanged")],
   };
 }
 
@@ -36,15 +36,15 @@ export function addressRequestedEmail({ read, config }: Realm, hash: string): Dr
   const user = read.users.get(user_id);
   if (!user?.is_active) return undefined;
   const { name } = read.settings;
-  const { language, say } = userTranslator(user);
+  const { language, translate } = userTranslator(user);
   return {
     to: { name: user.full_name, address: former },
     language,
-    subject: say("mail-address-wanted", { name }),
+    subject: translate("mail-address-wanted", { name }),
     blocks: [
-      say("mail-address-wanted-means", { name, url: config.url, email, former }),
-      say("mail-if-not-you-nothing"),
-      { label: say("mail-reset-password"), url: `${config.url}/accounts/password/reset/` },
+      translate("mail-address-wanted-means", { name, url: config.url, email, former }),
+      translate("mail-if-not-you-nothing"),
+      { label: translate("mail-reset-password"), url: `${config.url}/accounts/password/reset/` },
     ],
   };
 }
@@ -57,15 +57,15 @@ export function addressChangedEmail(
   const user = read.users.get(user_id);
   if (!user) return undefined;
   const { name } = read.settings;
-  const { language, say } = userTranslator(user);
+  const { language, translate } = userTranslator(user);
   const email = user.delivery_email;
   return {
     to: { name: user.full_name, address: former },
     language,
-    subject: say("mail-address-changed", { name }),
+    subject: translate("mail-address-changed", { name }),
     blocks: [
-      say("mail-address-changed-means", { name, url: config.url, email, former }),
-      say("mail-tell-administrator"),
+      translate("mail-address-changed-means", { name, url: config.url, email, former }),
+      translate("mail-tell-administrator"),
     ],
   };
 }

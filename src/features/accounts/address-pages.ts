@@ -34,11 +34,11 @@ export const postNewAddress = openEndpoint({
       return found(realm, key) ? confirmPage(context, change, error) : endedPage(context);
     }
     const { user } = change;
-    const { say, tell } = userTranslator(user);
+    const { translate, translateHtml } = userTranslator(user);
     const email = markup`<code>${change.email}</code>`;
-    const body = markup`<p>${tell("address-changed-means", { email })}</p>
-${firstButton("/", say("to-conversations"))}`;
-    return page({ realm, request, user }, say("address-changed"), body);
+    const body = markup`<p>${translateHtml("address-changed-means", { email })}</p>
+${firstButton("/", translate("to-conversations"))}`;
+    return page({ realm, request, user }, translate("address-changed"), body);
   },
 });
 
@@ -54,18 +54,18 @@ function confirmPage(
   refusal?: Refusal,
 ): Response {
   const translator = userTranslator(user);
-  const { say, tell } = translator;
-  const words = tell("address-is-to-be", {
+  const { translate, translateHtml } = translator;
+  const words = translateHtml("address-is-to-be", {
     who: markup`<bdi>${user.full_name}</bdi>`,
     name: realm.read.settings.name,
     email: markup`<code>${email}</code>`,
     former: markup`<code>${user.delivery_email}</code>`,
   });
   const body = markup`<p>${words}</p>
-<form method="post"><button type="submit">${say("confirm")}</button></form>`;
+<form method="post"><button type="submit">${translate("confirm")}</button></form>`;
   return page(
     { realm, request, user },
-    say("confirm-address"),
+    translate("confirm-address"),
     withError(translator, refusal, body),
     refusal?.status,
   );
@@ -73,10 +73,10 @@ function confirmPage(
 
 /** The same for used, expired and unknown links, to reveal nothing. */
 function endedPage(pageRequest: PageRequest): Response {
-  const { say } = translatorOf(pageRequest);
-  const body = markup`<p>${say("address-link-used")}</p>
-${firstButton("/#settings/account", say("open-settings"))}`;
-  return page(pageRequest, say("link-ended"), body, REMOVED);
+  const { translate } = translatorOf(pageRequest);
+  const body = markup`<p>${translate("address-link-used")}</p>
+${firstButton("/#settings/account", translate("open-settings"))}`;
+  return page(pageRequest, translate("link-ended"), body, REMOVED);
 }
 
 const REMOVED = 410;

@@ -145,17 +145,17 @@ function setRole(tx: Writer, user: User, role: number): void {
   }
   const seenAfter = visibleChannels(tx, changed);
   for (const is_archived of [false, true]) {
-    const some = (channels: Channel[]) =>
+    const listed = (channels: Channel[]) =>
       channels.filter((channel) => channel.is_archived === is_archived);
-    emitVisibleChannels(tx, changed, some(seenBefore), some(seenAfter), is_archived);
+    emitVisibleChannels(tx, changed, listed(seenBefore), listed(seenAfter), is_archived);
   }
   if (isGuest(user) !== isGuest(changed)) {
     const ids = isGuest(changed) ? [] : defaultChannelIds(tx);
     tx.emit(defaultChannelsChanged(ids), { to: "people", user_ids: [user_id] });
     const groups = defaultGroupObjects(tx);
     if (groups.length > 0) {
-      const shown = isGuest(changed) ? [] : groups;
-      tx.emit(defaultGroupsChanged(shown), { to: "people", user_ids: [user_id] });
+      const groupsShown = isGuest(changed) ? [] : groups;
+      tx.emit(defaultGroupsChanged(groupsShown), { to: "people", user_ids: [user_id] });
     }
   }
 }

@@ -45,11 +45,11 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
     ...PRIVATE_TABLES.map((table) => {
       return { what: PRIVATE_ROWS[table], count: privateKeys(reader, table, user_id).length };
     }),
-    ...messages.flatMap(([what, count, isRemoved]) => (isRemoved ? [{ what, count }] : [])),
+    ...messages.flatMap(([label, count, isRemoved]) => (isRemoved ? [{ what: label, count }] : [])),
   ];
   const stored = [
-    ...messages.flatMap(([what, count, isRemoved]) =>
-      isRemoved ? [] : [{ what, count, why: REASON_TO_KEEP_MESSAGES }],
+    ...messages.flatMap(([label, count, isRemoved]) =>
+      isRemoved ? [] : [{ what: label, count, why: REASON_TO_KEEP_MESSAGES }],
     ),
     {
       what: "uploaded files",

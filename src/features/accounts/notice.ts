@@ -28,27 +28,26 @@ const ROLE_NAMES: Readonly<Partial<Record<number, string>>> = {
 };
 
 /** `name`: the administrator. */
-export function actText({ say }: Translator, { act, role = 0 }: AdministrationAct, name: string) {
-  return say(WORDS[act], { name, role: ROLE_NAMES[role] ?? "member" });
+export function actText(
+  { translate }: Translator,
+  { act, role = 0 }: AdministrationAct,
+  name: string,
+) {
+  return translate(WORDS[act], { name, role: ROLE_NAMES[role] ?? "member" });
 }
 
 /** Informs the user by email and direct message, so that an abuse is noticed. */
-export function notifyUser(
-  tx: Writer,
-  actingUser: User,
-  user: User,
-  what: AdministrationAct,
-): void {
+export function notifyUser(tx: Writer, actingUser: User, user: User, act: AdministrationAct): void {
   const { user_id } = user;
   if (isBot(user) || user_id === actingUser.user_id) return;
   const name = `@_**${actingUser.full_name}|${actingUser.user_id}**`;
-  const words = actText(userTranslator(user), what, name);
+  const words = actText(userTranslator(user), act, name);
   sendNoticeToPeople(tx, [user_id], words, { bits: NOT_NOTIFYING });
   mail(tx, {
     about: "administrator acted",
     user_id,
     by_id: actingUser.user_id,
-    ...what,
+    ...act,
     at: tx.now,
   });
 }

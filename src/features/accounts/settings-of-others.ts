@@ -65,9 +65,9 @@ export async function changeForOthers(
   const people = peopleOf(realm.read, user_ids, group_ids);
 
   for (let index = 0; index < people.length; index += PEOPLE_AT_ONCE_MAX) {
-    const some = people.slice(index, index + PEOPLE_AT_ONCE_MAX);
+    const batch = people.slice(index, index + PEOPLE_AT_ONCE_MAX);
     await realm.write((tx) => {
-      for (const user_id of some) {
+      for (const user_id of batch) {
         const isEdited = (name: SettingName) =>
           userSetting(tx.users.get(user_id)!, name) !== defaultOf(tx, name);
         const due = input.filter(([name]) => !targets.skip_if_already_edited || !isEdited(name));

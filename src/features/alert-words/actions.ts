@@ -28,12 +28,12 @@ export function addAlertWords(tx: Writer, user: User, words: readonly string[]):
 /** Returns the remaining words. */
 export function removeAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
   const { user_id } = user;
-  const known = words
+  const existing = words
     .map((word) => foldedWord(word.trim()))
     .filter((folded) => tx.alert_words.has(user_id, folded));
 
-  for (const folded of known) tx.alert_words.delete(user_id, folded);
-  return emitAlertWords(tx, user, known.length > 0);
+  for (const folded of existing) tx.alert_words.delete(user_id, folded);
+  return emitAlertWords(tx, user, existing.length > 0);
 }
 
 function emitAlertWords(tx: Writer, user: User, isChanged: boolean): string[] {

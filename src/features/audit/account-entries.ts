@@ -34,24 +34,24 @@ const USER_ACTS: Readonly<Record<string, (after: User) => string>> = {
 
 function user({ before, after }: { before?: User; after?: User }, actor: Actor): Act[] {
   if (!after) return [];
-  const at = { on: "user", on_id: after.user_id };
+  const subject = { on: "user", on_id: after.user_id };
   if (!before) {
     const { full_name, delivery_email, role, bot_type, bot_owner_id } = after;
     const act = bot_type === null ? "user_created" : "bot_created";
     const facts = { role, ...(bot_type !== null && { bot_type, bot_owner_id }) };
-    return [{ ...at, act, facts, words: { full_name, delivery_email } }];
+    return [{ ...subject, act, facts, words: { full_name, delivery_email } }];
   }
-  if (after.is_deleted && !before.is_deleted) return [{ ...at, act: "user_erased" }];
+  if (after.is_deleted && !before.is_deleted) return [{ ...subject, act: "user_erased" }];
   const difference = differing(before, after);
   const acts = Object.entries(USER_ACTS).flatMap(([name, act]) => {
     const [own] = splitFields(difference, [name]);
-    return isEmptyDifference(own) ? [] : [{ ...at, act: act(after), ...splitDifference(own) }];
+    return isEmptyDifference(own) ? [] : [{ ...subject, act: act(after), ...splitDifference(own) }];
   });
   // Users' changes of their own settings are not audited.
   const settings =
     actor.user_id === after.user_id ? {} : differing(before.settings, after.settings);
   if (!isEmptyDifference(settings))
-    acts.push({ ...at, act: "user_settings_changed", ...splitDifference(settings) });
+    acts.push({ ...subject, act: "user_settings_changed", ...splitDifference(settings) });
   return acts;
 }
 
@@ -108,10 +108,10 @@ function invitation({
   after?: Invitation;
 }): Act | undefined {
   const { kind, id, invited_as, stream_ids, group_ids } = (after ?? before)!;
-  const at = { on: kind === "link" ? "invitation_link" : "invitation", on_id: id };
-  if (!before) return { ...at, act: "invited", facts: { invited_as, stream_ids, group_ids } };
+  const subject = { on: kind === "link" ? "invitation_link" : "invitation", on_id: id };
+  if (!before) return { ...subject, act: "invited", facts: { invited_as, stream_ids, group_ids } };
   if (after && after.revoked !== null && before.revoked === null)
-    return { ...at, act: "uninvited" };
+    return { ...subject, act: "uninvited" };
   return undefined;
 }
 

@@ -87,50 +87,51 @@ function organization({
   after?: RealmRecord;
 }): Act | undefined {
   if (!after) return undefined;
-  const at = { on: "organization", on_id: after.realm_id };
-  if (!before) return { ...at, act: "organization_created", words: { name: after.settings.name } };
+  const subject = { on: "organization", on_id: after.realm_id };
+  if (!before)
+    return { ...subject, act: "organization_created", words: { name: after.settings.name } };
   const difference = differing(before.settings, after.settings, PICTURES);
   if (isEmptyDifference(difference)) return undefined;
-  return { ...at, act: "organization_settings_changed", ...splitDifference(difference) };
+  return { ...subject, act: "organization_settings_changed", ...splitDifference(difference) };
 }
 
 function channel({ before, after }: { before?: Channel; after?: Channel }): Act[] {
   if (!after)
     return before ? [{ act: "channel_removed", on: "channel", on_id: before.stream_id }] : [];
-  const at = { on: "channel", on_id: after.stream_id };
+  const subject = { on: "channel", on_id: after.stream_id };
   if (!before) {
     const { name, invite_only, is_web_public, history_public_to_subscribers } = after;
     const facts = { invite_only, is_web_public, history_public_to_subscribers };
-    return [{ ...at, act: "channel_created", facts, words: { name } }];
+    return [{ ...subject, act: "channel_created", facts, words: { name } }];
   }
   const acts: Act[] = [];
   const [privacy, more] = splitFields(differing(before, after, CHANNEL_REST), PRIVACY);
   const [archiving, others] = splitFields(more, ["is_archived"]);
   if (!isEmptyDifference(privacy))
-    acts.push({ ...at, act: "channel_privacy_changed", ...splitDifference(privacy) });
+    acts.push({ ...subject, act: "channel_privacy_changed", ...splitDifference(privacy) });
   if (!isEmptyDifference(archiving)) {
-    acts.push({ ...at, act: after.is_archived ? "channel_archived" : "channel_unarchived" });
+    acts.push({ ...subject, act: after.is_archived ? "channel_archived" : "channel_unarchived" });
   }
   if (!isEmptyDifference(others))
-    acts.push({ ...at, act: "channel_changed", ...splitDifference(others) });
+    acts.push({ ...subject, act: "channel_changed", ...splitDifference(others) });
   return acts;
 }
 
 /** System groups follow from roles. */
 function group({ before, after }: { before?: Group; after?: Group }): Act[] {
   const { id, name, is_system_group } = (after ?? before)!;
-  const at = { on: "group", on_id: id };
+  const subject = { on: "group", on_id: id };
   if (is_system_group) return [];
   if (!before || !after) {
-    return [{ ...at, act: after ? "group_created" : "group_removed", words: { name } }];
+    return [{ ...subject, act: after ? "group_created" : "group_removed", words: { name } }];
   }
   const [ending, others] = splitFields(differing(before, after), ["deactivated"]);
   const acts: Act[] = [];
   if (!isEmptyDifference(ending)) {
-    acts.push({ ...at, act: after.deactivated ? "group_deactivated" : "group_reactivated" });
+    acts.push({ ...subject, act: after.deactivated ? "group_deactivated" : "group_reactivated" });
   }
   if (!isEmptyDifference(others))
-    acts.push({ ...at, act: "group_changed", ...splitDifference(others) });
+    acts.push({ ...subject, act: "group_changed", ...splitDifference(others) });
   return acts;
 }
 

@@ -77,7 +77,7 @@ export function listActs(reader: Reader, wanted: AuditFilter): AuditPage {
     if (acts.length === num) return { acts, next: oldest };
     oldest = row.audit_id;
     looked += 1;
-    if (isWanted(row, wanted)) acts.push(shown(reader, row));
+    if (isWanted(row, wanted)) acts.push(actObject(reader, row));
   }
   return { acts, next: looked === LOOKED_AT_MAX ? oldest : null };
 }
@@ -96,7 +96,7 @@ function isAbout({ on, on_id, facts }: AuditRow, user_id: number): boolean {
   return Array.isArray(user_ids) && user_ids.includes(user_id);
 }
 
-function shown(reader: Reader, row: AuditRow): ShownAct {
+function actObject(reader: Reader, row: AuditRow): ShownAct {
   const { audit_id: id, time, act, actor_id, via, on, on_id, facts } = row;
   const beside = (digest: string | null, part: number) => {
     if (digest === null) return {};

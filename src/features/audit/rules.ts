@@ -45,11 +45,11 @@ export function splitFields(
   difference: Difference,
   names: readonly string[],
 ): [Difference, Difference] {
-  const [some, others]: [Difference, Difference] = [{}, {}];
+  const [matching, others]: [Difference, Difference] = [{}, {}];
   for (const [name, pair] of Object.entries(difference)) {
-    (names.includes(name) ? some : others)[name] = pair;
+    (names.includes(name) ? matching : others)[name] = pair;
   }
-  return [some, others];
+  return [matching, others];
 }
 
 export const isEmptyDifference = (difference: Difference) => Object.keys(difference).length === 0;

@@ -22,7 +22,7 @@ export async function makeRestored(
   const skipped = (sequence: string) => {
     return sequence === "messages" || sequence === "events" ? MESSAGES_SKIPPED : IDS_SKIPPED;
   };
-  await supersede(path, { queues: tables.queues.prefix, given: input, skipped });
+  await supersede(path, { queues: tables.queues.prefix, sequences: input, skipped });
 }
 
 /** Ids of users who were erased by the time of the newest set; `set` is restored. */

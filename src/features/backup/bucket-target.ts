@@ -25,19 +25,19 @@ export class BucketTarget implements Target {
 
   async put(name: string, pieces: Pieces): Promise<void> {
     const key = this.keyOf(name);
-    const held: Uint8Array[] = [];
+    const buffered: Uint8Array[] = [];
     let size = 0;
     const rest = pieces[Symbol.asyncIterator]();
     while (size <= BUFFERED_BYTES_MAX) {
       const { value, done } = await rest.next();
-      if (done) return this.ask(() => this.objects.put(key, Buffer.concat(held)));
-      held.push(value);
+      if (done) return this.ask(() => this.objects.put(key, Buffer.concat(buffered)));
+      buffered.push(value);
       size += value.length;
     }
     mkdirSync(this.spool, { recursive: true, mode: 0o700 });
     const path = join(this.spool, crypto.randomUUID());
     try {
-      await writeDurably(path, "w", joined(held, rest));
+      await writeDurably(path, "w", joined(buffered, rest));
       await this.ask(() => this.objects.send(key, Bun.file(path)));
     } finally {
       rmSync(path, { force: true });
@@ -89,7 +89,7 @@ export class BucketTarget implements Target {
   }
 }
 
-async function* joined(held: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): Pieces {
-  yield* held;
+async function* joined(buffered: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): Pieces {
+  yield* buffered;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

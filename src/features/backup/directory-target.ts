@@ -55,11 +55,11 @@ export class DirectoryTarget implements Target {
   }
 
   async list(folder: string, before_ms = Infinity): Promise<string[]> {
-    const at = this.pathOf(folder);
-    const names = (await readdir(at).catch(orEmpty).catch(unread(this.name))) ?? [];
+    const folderPath = this.pathOf(folder);
+    const names = (await readdir(folderPath).catch(orEmpty).catch(unread(this.name))) ?? [];
     const older: string[] = [];
     for (const name of names) {
-      const facts = await stat(join(at, name)).catch(orEmpty);
+      const facts = await stat(join(folderPath, name)).catch(orEmpty);
       if (facts?.isFile() && facts.mtimeMs < before_ms) older.push(`${folder}/${name}`);
     }
     return older.toSorted();

@@ -84,7 +84,7 @@ async function compareFiles(realm: Realm, { files }: Manifest): Promise<number> 
     const measure = new Measure();
     const pieces = new Response(await retained.body()).body as unknown as Pieces | null;
     if (pieces) for await (const _ of measure.measured(pieces));
-    if (measure.taken().sha256 !== file.sha256) {
+    if (measure.result().sha256 !== file.sha256) {
       throw new BackupFailed(`${file.place} in the backup differs from the original`);
     }
     compared.add(file.place);

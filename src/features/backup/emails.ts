@@ -14,16 +14,20 @@ export function backupFailedEmail(
   const user = read.users.get(user_id);
   if (!user?.is_active || user.role !== OWNER) return undefined;
   const { name } = read.settings;
-  const { language, say } = userTranslator(user);
+  const { language, translate } = userTranslator(user);
   // The error may contain paths of the server.
   const why = isMultiTenant(config)
-    ? [say("mail-backup-danger"), say("mail-backup-log")]
-    : [text, say("mail-backup-danger"), `${say("mail-backup-more")} skein backup verify`];
+    ? [translate("mail-backup-danger"), translate("mail-backup-log")]
+    : [
+        text,
+        translate("mail-backup-danger"),
+        `${translate("mail-backup-more")} skein backup verify`,
+      ];
   return {
     to: toUser(user),
     language,
-    subject: say("mail-backup-failed", { name }),
-    blocks: [say("mail-backup-failed-means", { name, url: config.url }), ...why],
-    footer: [say("mail-backup-once")],
+    subject: translate("mail-backup-failed", { name }),
+    blocks: [translate("mail-backup-failed-means", { name, url: config.url }), ...why],
+    footer: [translate("mail-backup-once")],
   };
 }

@@ -147,8 +147,8 @@ async function otherSetsOf(target: Target, set: BackupSet, identity?: string): P
     for (const file of manifest.files) if (!files.has(file.place)) files.set(file.place, file);
   }
   const { name, config, needs, secrets } = closest ?? NO_MANIFEST_DATA;
-  const known = { name, config, needs, secrets, files: [...files.values()] };
-  const manifest = { ...known, format: 0, counts: {}, missing: [], damage: [] };
+  const description = { name, config, needs, secrets, files: [...files.values()] };
+  const manifest = { ...description, format: 0, counts: {}, missing: [], damage: [] };
   return { organization, manifest, objects };
 }
 

@@ -48,12 +48,12 @@ export async function pruneSets(target: Target, keep: Keep, now: number): Promis
 }
 
 async function sweep(target: Target, sets: readonly BackupSet[], before_ms: number) {
-  const named = new Set(sets.flatMap((set) => storedIn(set).map(({ name }) => name)));
+  const storedNames = new Set(sets.flatMap((set) => storedIn(set).map(({ name }) => name)));
   const shards = Array.from({ length: SHARDS }, (_, index) => index.toString(16).padStart(2, "0"));
   let count = 0;
   for (const folder of ["db", "manifests", ...shards.map((shard) => `files/${shard}`)]) {
     for (const name of await target.list(folder, before_ms)) {
-      if (named.has(name)) continue;
+      if (storedNames.has(name)) continue;
       await target.delete(name);
       count++;
     }

@@ -95,10 +95,13 @@ async function writeSet(
   await restoreDatabase(path, restoring);
   const walked = await walkDatabase(path, schema);
   if (!is_recovered) checkCounts(walked, manifest);
-  const named = is_recovered || set.organization === "" ? await namedIn(path) : undefined;
-  const blobs = blobsOf(set.organization || (named?.organization ?? ""));
+  const organizationNamed =
+    is_recovered || set.organization === "" ? await namedIn(path) : undefined;
+  const blobs = blobsOf(set.organization || (organizationNamed?.organization ?? ""));
   const { files, unlisted } =
-    is_recovered && named ? filesOf(named.places, manifest) : { ...manifest, unlisted: [] };
+    is_recovered && organizationNamed
+      ? filesOf(organizationNamed.places, manifest)
+      : { ...manifest, unlisted: [] };
   const lost = [...unlisted, ...(await restoreFiles(blobs, restoring, files))];
   if (manifest.secrets !== null) {
     writeFileSync(join(building, "secrets"), manifest.secrets, { mode: 0o600 });
@@ -182,7 +185,7 @@ async function restoreFile(
   const draft = draftOf(stored);
   await blobs.drop(draft);
   await blobs.append(draft, measure.measured(pieces));
-  const { size, sha256 } = measure.taken();
+  const { size, sha256 } = measure.result();
   if (size !== stored.size || sha256 !== stored.sha256) {
     throw new BackupFailed(`${object} does not have the content that the backup lists`);
   }

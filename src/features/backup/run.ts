@@ -99,7 +99,7 @@ class Run {
   ) {
     this.folder = join(realm.config.data, SNAPSHOTS);
     this.copy = join(this.folder, COPY);
-    this.sent = SentObjects.of(this.folder, target, this.readers);
+    this.sent = SentObjects.targetHash(this.folder, target, this.readers);
   }
 
   async make(): Promise<BackupResult> {
@@ -122,8 +122,8 @@ class Run {
   private async keep(created_ms: number, packer: BackupWorker): Promise<BackupResult> {
     const id = setName(created_ms, randomDigits());
     const created = Math.floor(created_ms / 1000);
-    const named = await packer.named(this.copy);
-    const { organization, name, places: namedPlaces } = named;
+    const fileNames = await packer.named(this.copy);
+    const { organization, name, places: namedPlaces } = fileNames;
     await this.checkOwner(organization);
     const { files, missing } = await this.files(namedPlaces, packer);
     const database = await this.put(packer, `db/${id}`, { path: this.copy });
@@ -179,20 +179,20 @@ class Run {
   }
 
   private async file(path: string, packer: BackupWorker): Promise<ManifestFile | undefined> {
-    const known = this.sent.file(path);
-    if (known && (await this.isUploaded(this.sent.object(known)!))) return known;
+    const sentObject = this.sent.file(path);
+    if (sentObject && (await this.isUploaded(this.sent.object(sentObject)!))) return sentObject;
     const retained = await blobsOf(this.realm).find(path);
     if (!retained) return undefined;
-    const taken = await packer.measure(await bytesIn(retained));
-    let object = this.sent.object(taken);
+    const measured = await packer.measure(await bytesIn(retained));
+    let object = this.sent.object(measured);
     if (!object || !(await this.isUploaded(object))) {
-      const name = this.objectName(taken.sha256);
+      const name = this.objectName(measured.sha256);
       const { recipients } = this.order;
       const how = { is_compressed: false, recipients };
       object = await packer.put(this.target, name, await bytesIn(retained), how);
       this.sent_bytes += object.size;
     }
-    const file = { place: path, ...taken, object: object.name };
+    const file = { place: path, ...measured, object: object.name };
     this.sent.add(file, object);
     return file;
   }

@@ -152,14 +152,14 @@ function parsed<S extends typeof SET | typeof MANIFEST>(schema: S, text: string,
 }
 
 async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const held: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
     size += piece.length;
     if (size > SET_BYTES_MAX) throw new BackupFailed("the description of the backup is too large");
-    held.push(piece);
+    chunks.push(piece);
   }
-  return Buffer.concat(held);
+  return Buffer.concat(chunks);
 }
 
 async function* streamOfBytes(bytes: Uint8Array) {

@@ -15,9 +15,11 @@ export class SentObjects {
   private constructor(private readonly path: string) {}
 
   /** `readers`: the recipients; objects encrypted for other recipients cannot be used. */
-  static of(folder: string, target: Target, readers: string): SentObjects {
-    const of = new Bun.CryptoHasher("sha256").update(`${target.name}\n${readers}`).digest("hex");
-    const sent = new SentObjects(join(folder, `sent-${of.slice(0, 16)}.json`));
+  static targetHash(folder: string, target: Target, readers: string): SentObjects {
+    const targetHash = new Bun.CryptoHasher("sha256")
+      .update(`${target.name}\n${readers}`)
+      .digest("hex");
+    const sent = new SentObjects(join(folder, `sent-${targetHash.slice(0, 16)}.json`));
     try {
       const stored = JSON.parse(readFileSync(sent.path, "utf8")) as [File, Stored][];
       for (const [file, object] of stored) sent.add(file, object);

@@ -31,10 +31,10 @@ export async function verifySets(
   if (id !== undefined && !names.includes(id)) {
     throw new BackupFailed(`there is no set ${id} in ${target.name}`);
   }
-  const known = new Map<string, string | undefined>();
+  const results = new Map<string, string | undefined>();
   const verified: Verified[] = [];
   for (const name of id === undefined ? names : [id]) {
-    verified.push(await verifySet(target, name, known, identity));
+    verified.push(await verifySet(target, name, results, identity));
   }
   return verified;
 }
@@ -42,7 +42,7 @@ export async function verifySets(
 async function verifySet(
   target: Target,
   id: string,
-  known: Map<string, string | undefined>,
+  results: Map<string, string | undefined>,
   identity: string | undefined,
 ): Promise<Verified> {
   const read = await readSet(target, id).catch(wordsOf);
@@ -51,14 +51,14 @@ async function verifySet(
   if (!set) return { id, faults, restores: "nothing" };
   let isNeeded = false;
   for (const stored of storedIn(set)) {
-    const of = `${stored.name} ${stored.sha256} ${stored.size}`;
-    if (!known.has(of)) {
-      known.set(
-        of,
+    const objectKey = `${stored.name} ${stored.sha256} ${stored.size}`;
+    if (!results.has(objectKey)) {
+      results.set(
+        objectKey,
         (await damageOf(target, stored)) ?? (await misfit(target, set, stored, identity)),
       );
     }
-    const fault = known.get(of);
+    const fault = results.get(objectKey);
     if (fault === undefined) continue;
     faults.push(fault);
     if (stored === set.database) isNeeded = true;
@@ -101,8 +101,8 @@ async function misfitOfManifest(target: Target, set: BackupSet, key: string | un
   const { files } = await readManifest(target, set, key);
   // A set without its description lists no files.
   if (set.objects.length === 0) return undefined;
-  const named = new Set(set.objects.map(({ name }) => name));
-  const unnamed = files.find(({ object }) => !named.has(object));
+  const storedNames = new Set(set.objects.map(({ name }) => name));
+  const unnamed = files.find(({ object }) => !storedNames.has(object));
   return unnamed && `${set.manifest.name} lists ${unnamed.object}, which is not in the set`;
 }
 

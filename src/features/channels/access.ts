@@ -69,11 +69,11 @@ export function canSeeChannel(reader: Reader, viewer: Viewer, channel: Channel):
 
 /** A viewer's access to channels by id. */
 export function channelAccessOf(reader: Reader, viewer: Viewer) {
-  const by = (may: typeof canReadChannel) => (stream_id: number) => {
+  const checkById = (may: typeof canReadChannel) => (stream_id: number) => {
     const channel = reader.channels.get(stream_id);
     return channel !== undefined && may(reader, viewer, channel);
   };
-  return { sees: by(canSeeChannel), reads: by(canReadChannel) };
+  return { sees: checkById(canSeeChannel), reads: checkById(canReadChannel) };
 }
 
 /** Administrators administer every channel; others by `can_administer_channel_group`. */
@@ -122,7 +122,7 @@ export function accessContent(reader: Reader, viewer: Viewer, stream_id: number)
 
 /** Finds a channel by name, ignoring case and archived channels, if the user may read it. */
 export function accessContentByName(reader: Reader, user: User, name: string): Channel {
-  const channel = reader.channels.one("name", foldedName(name));
+  const channel = reader.channels.firstPart("name", foldedName(name));
   if (!channel || channel.is_archived || !canReadChannel(reader, user, channel)) {
     throw channelNameNotFound(name);
   }

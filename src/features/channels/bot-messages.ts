@@ -18,13 +18,15 @@ export const announcement = (actingUser: User, channels: readonly Named[]) =>
     ? `${silentMention(actingUser)} created a new channel: ${listed(channels)}.`
     : `${silentMention(actingUser)} created new channels: ${listed(channels)}.`;
 
-export const creation = (by: User, channel: Channel) =>
-  `${silentMention(by)} created this ${kindOf(channel)} channel. ${described(channel.description)}`;
+export const creation = (actingUser: User, channel: Channel) =>
+  `${silentMention(actingUser)} created this ${kindOf(channel)} channel. ` +
+  described(channel.description);
 
-export const subscription = (by: User, channels: readonly Named[]) =>
+export const subscription = (actingUser: User, channels: readonly Named[]) =>
   channels.length === 1
-    ? `${silentMention(by)} subscribed you to ${listed(channels)}.`
-    : `${silentMention(by)} subscribed you to these channels:\n${channels.map(itemOf).join("\n")}`;
+    ? `${silentMention(actingUser)} subscribed you to ${listed(channels)}.`
+    : `${silentMention(actingUser)} subscribed you to these channels:\n` +
+      channels.map(itemOf).join("\n");
 
 export const renaming = (actingUser: User, before: string, after: string) =>
   `${silentMention(actingUser)} renamed this channel from **${before}** to **${after}**.`;

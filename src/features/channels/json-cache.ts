@@ -28,8 +28,8 @@ export function channelTexts(
   const as_of = reader.subscriptions.revision + reader.users.revision + reader.groups.revision;
   return channels.map((channel) => {
     const traffic = weeklyTraffic(reader, channel, now);
-    const known = retained.get(channel);
-    if (known?.as_of === as_of && known.traffic === traffic) return known.text;
+    const cached = retained.get(channel);
+    if (cached?.as_of === as_of && cached.traffic === traffic) return cached.text;
     const text = channelText(reader, channel, subscriberCount(reader, channel.stream_id), traffic);
     retained.set(channel, { text, as_of, traffic });
     return text;
@@ -56,10 +56,10 @@ const full = new WeakMap<Channel, { readonly text: string; readonly people: read
 
 /** The text without the counts, which come last. */
 function textWithoutCounts(reader: Reader, channel: Channel): string {
-  const known = full.get(channel);
-  const people = known?.people ?? usersInSettingsOf(channel);
+  const cached = full.get(channel);
+  const people = cached?.people ?? usersInSettingsOf(channel);
   const isComplete = people.every((id) => reader.users.get(id)?.is_active);
-  if (known && isComplete) return known.text;
+  if (cached && isComplete) return cached.text;
   const text = JSON.stringify(uncounted(reader, channel)).slice(0, -1);
   if (isComplete) full.set(channel, { text, people });
   return text;

@@ -117,8 +117,8 @@ const listed = new WeakMap<Reader, { as_of: number; channels: readonly Channel[]
 /** Cached until a channel changes. */
 export function channelsByName(reader: Reader): readonly Channel[] {
   const as_of = reader.channels.revision;
-  const known = listed.get(reader);
-  if (known?.as_of === as_of) return known.channels;
+  const cached = listed.get(reader);
+  if (cached?.as_of === as_of) return cached.channels;
   const channels = byName([...reader.channels.range()]);
   listed.set(reader, { as_of, channels });
   return channels;
@@ -142,11 +142,11 @@ function visibleSubscribers(
   if (include === false) return () => ({});
   const whole = (stream_id: number) => ({ subscribers: subscriberIds(reader, stream_id) });
   if (include === true) return whole;
-  let known: Set<number> | undefined;
+  let cached: Set<number> | undefined;
   return (stream_id) => {
     if (subscriberCount(reader, stream_id) < PARTIAL_FROM_SUBSCRIBERS) return whole(stream_id);
-    known ??= new Set([...botIds(reader), ...lately()].sort((a, b) => a - b));
-    const sent = known;
+    cached ??= new Set([...botIds(reader), ...lately()].sort((a, b) => a - b));
+    const sent = cached;
     const isSmall = sent.size < subscriberCount(reader, stream_id);
     const partial_subscribers = isSmall
       ? [...sent].filter((id) => isSubscribed(reader, id, stream_id))

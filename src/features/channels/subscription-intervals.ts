@@ -15,8 +15,8 @@ export function begin(tx: Writer, sub: Subscription, seq: number): void {
   const since = isEmpty ? first_seq : last_seq;
   const earlier = isEmpty ? sub.intervals.slice(0, -4) : sub.intervals;
   const intervals = [...earlier, tx.last("messages") + 1, sub.suspended ? since : seq, OPEN, OPEN];
-  const known = { is_forgotten: false, is_revived: false };
-  tx.subscriptions.put({ ...sub, ...known, active: true, suspended: false, intervals });
+  const flags = { is_forgotten: false, is_revived: false };
+  tx.subscriptions.put({ ...sub, ...flags, active: true, suspended: false, intervals });
 }
 
 /**

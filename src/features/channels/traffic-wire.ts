@@ -26,17 +26,17 @@ export function weeklyTraffic(
 ): number | null {
   const age_days = Math.floor((now - channel.date_created) / DAY_SECONDS);
   if (age_days < AGE_DAYS_MIN) return null;
-  let known = cachedTraffic.get(reader);
-  if (!known || known.until < now) {
+  let cached = cachedTraffic.get(reader);
+  if (!cached || cached.until < now) {
     const first_id = firstIdSince(reader, now - PERIOD_DAYS * DAY_SECONDS);
-    known = { until: now + CACHE_SECONDS, first_id, weekly: new Map() };
-    cachedTraffic.set(reader, known);
+    cached = { until: now + CACHE_SECONDS, first_id, weekly: new Map() };
+    cachedTraffic.set(reader, cached);
   }
-  let weekly = known.weekly.get(channel.stream_id);
+  let weekly = cached.weekly.get(channel.stream_id);
   if (weekly === undefined) {
     const weeks = Math.min(age_days, PERIOD_DAYS) / 7;
-    weekly = twoDigits(messagesFrom(reader, channel.stream_id, known.first_id) / weeks);
-    known.weekly.set(channel.stream_id, weekly);
+    weekly = twoDigits(messagesFrom(reader, channel.stream_id, cached.first_id) / weeks);
+    cached.weekly.set(channel.stream_id, weekly);
   }
   return weekly;
 }

@@ -45,9 +45,9 @@ export function addPushToken(
   tx.push_tokens.put({ hash, user_id, key_id, kind, token, appid, registered: tx.now });
 }
 
-export function removePushToken(tx: Writer, { user_id }: User, named: TokenKey): void {
-  checkToken(named);
-  const hash = hashOf(named);
+export function removePushToken(tx: Writer, { user_id }: User, token: TokenKey): void {
+  checkToken(token);
+  const hash = hashOf(token);
   if (tx.push_tokens.get(hash)?.user_id !== user_id) throw pushTokenNotFound();
 
   tx.push_tokens.delete(hash);

@@ -71,11 +71,11 @@ export async function checkAll<F>(
     if (options.is_own && !check.is_own) return false;
     return only.length === 0 || only.some((area) => area === areaOf(check));
   });
-  const found: (Checked | undefined)[] = [];
+  const outcomes: (Checked | undefined)[] = [];
   if (!options.fix && !options.mend) {
-    found.push(...(await Promise.all(wanted.map((check) => checkOne(check, facts, options)))));
-  } else for (const check of wanted) found.push(await checkOne(check, facts, options));
-  return found.flatMap((checked) => checked ?? []);
+    outcomes.push(...(await Promise.all(wanted.map((check) => checkOne(check, facts, options)))));
+  } else for (const check of wanted) outcomes.push(await checkOne(check, facts, options));
+  return outcomes.flatMap((checked) => checked ?? []);
 }
 
 async function checkOne<F>(
@@ -113,7 +113,7 @@ async function request<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): 
   }
 }
 
-function report({ id }: { id: string }, found: CheckOutcome, is_mended: boolean): Checked {
-  const { state, says: text, remedy = null } = found;
+function report({ id }: { id: string }, outcomes: CheckOutcome, is_mended: boolean): Checked {
+  const { state, says: text, remedy = null } = outcomes;
   return { id, state, says: text, remedy, is_mended };
 }

@@ -71,14 +71,14 @@ interface Discovered {
   readonly error?: unknown;
 }
 
-const known = new WeakMap<Facts, Promise<Discovered[]>>();
+const cachedProviders = new WeakMap<Facts, Promise<Discovered[]>>();
 const DISCOVERY = "/.well-known/openid-configuration";
 const DISCOVERY_BYTES_MAX = 262_144;
 
 /** Requested once for all checks. */
 function discovered(facts: Facts): Promise<Discovered[]> {
   const { config } = facts.realm;
-  let sent = known.get(facts);
+  let sent = cachedProviders.get(facts);
   if (sent) return sent;
   const client = new GuardedClient(config.outbound_allow);
   const request = async (provider: OidcProvider): Promise<Discovered> => {
@@ -91,7 +91,7 @@ function discovered(facts: Facts): Promise<Discovered[]> {
     }
   };
   sent = Promise.all((config.oidc_providers ?? []).map(request));
-  known.set(facts, sent);
+  cachedProviders.set(facts, sent);
   return sent;
 }
 

@@ -177,15 +177,20 @@ const LEFTOVER = /\.part(-lock)?$|^(backup|check|doctor|dry-run|compact)\.mdb|^d
 
 function leftovers({ data, now }: DirectoryFacts): Finding {
   const folders = ["", "snapshots"].filter((name) => existsSync(join(data, name)));
-  const left = folders.flatMap((folder) => {
+  const leftoverFiles = folders.flatMap((folder) => {
     const names = readdirSync(join(data, folder)).filter((name) => LEFTOVER.test(name));
     return names.map((name) => join(data, folder, name)).filter((path) => isOld(path, now));
   });
-  if (left.length === 0) return ok("There are no leftovers of interrupted work.");
-  const remedy = `run skein doctor --fix, or rm -r ${left.join(" ")}`;
-  return bad("warn", `There are ${left.length} leftovers of interrupted work.`, remedy, () => {
-    for (const path of left) rmSync(path, { recursive: true, force: true });
-  });
+  if (leftoverFiles.length === 0) return ok("There are no leftovers of interrupted work.");
+  const remedy = `run skein doctor --fix, or rm -r ${leftoverFiles.join(" ")}`;
+  return bad(
+    "warn",
+    `There are ${leftoverFiles.length} leftovers of interrupted work.`,
+    remedy,
+    () => {
+      for (const path of leftoverFiles) rmSync(path, { recursive: true, force: true });
+    },
+  );
 }
 
 function isOld(path: string, now: number): boolean {
@@ -199,14 +204,14 @@ const MOUNTS = "/proc/self/mounts";
 function temporary(): Finding {
   const folder = resolve(tmpdir());
   const remedy = "set TMPDIR to another directory, such as one inside the data directory";
-  const found = `The directory for temporary files, ${folder},`;
+  const where = `The directory for temporary files, ${folder},`;
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch {
-    return bad("fail", `${found} is not writable: the next start would fail.`, remedy);
+    return bad("fail", `${where} is not writable: the next start would fail.`, remedy);
   }
-  if (!hasOption(folder, "noexec")) return ok(`${found} is writable and allows programs to run.`);
-  return bad("fail", `${found} does not allow programs to run: the next start would fail.`, remedy);
+  if (!hasOption(folder, "noexec")) return ok(`${where} is writable and allows programs to run.`);
+  return bad("fail", `${where} does not allow programs to run: the next start would fail.`, remedy);
 }
 
 /** Whether the file system of the path is mounted with the option. */
@@ -215,8 +220,11 @@ function hasOption(path: string, option: string): boolean {
   const mounts = readFileSync(MOUNTS, "utf8")
     .split("\n")
     .map((line) => line.split(" "));
-  const above = mounts.filter(([, at = "-"]) => at === "/" || `${path}/`.startsWith(`${at}/`));
-  const [, , , options = ""] = above.toSorted((a, b) => a[1]!.length - b[1]!.length).at(-1) ?? [];
+  const enclosing = mounts.filter(
+    ([, mountPoint = "-"]) => mountPoint === "/" || `${path}/`.startsWith(`${mountPoint}/`),
+  );
+  const [, , , options = ""] =
+    enclosing.toSorted((a, b) => a[1]!.length - b[1]!.length).at(-1) ?? [];
   return options.split(",").includes(option);
 }
 

@@ -16,18 +16,18 @@ const SAMPLE = 200;
 export async function files(facts: Facts): Promise<Finding> {
   const { realm, is_quick, is_deep } = facts;
   if (!realm.read.realm.has(1)) return undefined;
-  const named = [...referencedPaths(realm.read)].filter(({ is_derived }) => !is_derived);
+  const references = [...referencedPaths(realm.read)].filter(({ is_derived }) => !is_derived);
   const isInSample = is_quick || (realm.config.bucket !== undefined && !is_deep);
-  const step = isInSample ? Math.max(1, Math.ceil(named.length / SAMPLE)) : 1;
-  const looked = named.filter((_, index) => index % step === 0).map(({ path }) => path);
+  const step = isInSample ? Math.max(1, Math.ceil(references.length / SAMPLE)) : 1;
+  const sampled = references.filter((_, index) => index % step === 0).map(({ path }) => path);
   const missing: string[] = [];
-  for (let index = 0; index < looked.length; index += FILES_AT_ONCE) {
-    const some = looked.slice(index, index + FILES_AT_ONCE);
-    const found = await Promise.all(some.map((path) => blobsOf(realm).find(path)));
-    missing.push(...some.filter((_, nth) => !found[nth]));
+  for (let index = 0; index < sampled.length; index += FILES_AT_ONCE) {
+    const batch = sampled.slice(index, index + FILES_AT_ONCE);
+    const foundFiles = await Promise.all(batch.map((path) => blobsOf(realm).find(path)));
+    missing.push(...batch.filter((_, nth) => !foundFiles[nth]));
   }
   const changed = is_deep ? await changedFiles(realm) : [];
-  const of = looked.length === named.length ? "" : ` of ${named.length}`;
+  const ofTotal = sampled.length === references.length ? "" : ` of ${references.length}`;
   const back = "restore them from a backup into uploads or the bucket";
   if (changed.length > 0) {
     const label = missing.length > 0 ? `, and ${missing.length} are missing` : "";
@@ -37,11 +37,11 @@ export async function files(facts: Facts): Promise<Finding> {
     return bad("fail", text, remedy, undefined, () => setFilesAside(realm, changed));
   }
   if (missing.length > 0) {
-    const text = `${missing.length} of ${looked.length} files are missing: ${listed(missing)}.`;
+    const text = `${missing.length} of ${sampled.length} files are missing: ${listed(missing)}.`;
     return bad("fail", text, back);
   }
   const and = is_deep ? " and unchanged" : "";
-  return ok(`${looked.length}${of} files in the data are present${and}.`);
+  return ok(`${sampled.length}${ofTotal} files in the data are present${and}.`);
 }
 
 /** Compares files by digest; those of earlier versions by size. */

@@ -29,9 +29,9 @@ function ifRunning(look: (facts: Facts, url: URL) => Promise<Finding>) {
   return async (facts: Facts) => {
     const { url } = facts.realm.config;
     if (!facts.is_serving || url === "") return undefined;
-    const known = new URL(url);
+    const parsed = new URL(url);
     // If the name has no address, all other checks would fail for the same reason.
-    return look === addresses || (await resolves(facts, known)) ? look(facts, known) : undefined;
+    return look === addresses || (await resolves(facts, parsed)) ? look(facts, parsed) : undefined;
   };
 }
 
@@ -58,8 +58,8 @@ function address({ realm }: Facts): Finding {
   if (is_url_guessed) {
     return bad("warn", `Links use the address ${url}, which was guessed.`, "set it with --url");
   }
-  const known = new URL(url);
-  if (known.protocol === "https:" || isLocal(known)) return ok(`Links use the address ${url}.`);
+  const parsed = new URL(url);
+  if (parsed.protocol === "https:" || isLocal(parsed)) return ok(`Links use the address ${url}.`);
   const remedy = "serve over TLS (--https NAME), or behind a proxy that does, and set --url";
   return bad("warn", `Users open ${url} without encryption.`, remedy);
 }
@@ -88,7 +88,7 @@ async function addresses(facts: Facts, url: URL): Promise<Finding> {
   const silent: string[] = [];
   for (const at of all) {
     const response = await withNonce(facts.realm, (nonce) =>
-      fetchOwnUrl({ url: pathAt(url, nonce), at }),
+      fetchOwnUrl({ url: pathAt(url, nonce), address: at }),
     ).catch(() => undefined);
     if (response?.status !== 200) silent.push(at.address);
   }
@@ -205,12 +205,12 @@ interface OwnAnswer extends OwnResponse {
   readonly is_https: boolean;
 }
 
-const known = new WeakMap<Facts, Promise<OwnAnswer>>();
+const parsed = new WeakMap<Facts, Promise<OwnAnswer>>();
 
 /** Requested once for all checks. */
 function send(facts: Facts, url: URL): Promise<OwnAnswer> {
-  let own = known.get(facts);
-  if (!own) known.set(facts, (own = request(facts, url)));
+  let own = parsed.get(facts);
+  if (!own) parsed.set(facts, (own = request(facts, url)));
   return own;
 }
 

@@ -19,9 +19,9 @@ function disk({ realm, is_serving }: Facts): Finding {
   if (!is_serving) return undefined;
   const refused = recentDiskRefusal(realm);
   if (refused.length === 0) return ok("The disk has rejected no write lately.");
-  const whats = [...new Set(refused.map(({ what }) => what))].join(" and ");
+  const operations = [...new Set(refused.map(({ operation }) => operation))].join(" and ");
   const whys = [...new Set(refused.map(({ why }) => why))];
-  const text = `In the last minute the disk rejected ${whats}: ${whys.join(", ")}.`;
+  const text = `In the last minute the disk rejected ${operations}: ${whys.join(", ")}.`;
   const isFull = whys.every((reason) => /full|quota/.test(reason));
   return bad("fail", text, isFull ? "free disk space" : "check the kernel log: dmesg");
 }
@@ -41,11 +41,15 @@ function backup({ realm }: Facts): Finding {
       "There is no backup yet.",
       "wait for the nightly backup, or run skein backup run",
     );
-  const at = new Date(created.at).toISOString();
+  const createdAt = new Date(created.at).toISOString();
   if (realm.clock.now() - created.at < BACKUP_DAYS_MAX * DAY_MS) {
-    return ok(`The newest backup is of ${at}.`);
+    return ok(`The newest backup is of ${createdAt}.`);
   }
-  return bad("fail", `The newest backup is of ${at}.`, "check the log, and run skein backup run");
+  return bad(
+    "fail",
+    `The newest backup is of ${createdAt}.`,
+    "check the log, and run skein backup run",
+  );
 }
 
 function drill({ realm }: Facts): Finding {

@@ -47,11 +47,11 @@ export function canBeSetAside({ place: path }: UnreadableRow): boolean {
 
 /** Removes unreadable rows that were found in a copy, if they are still unreadable. */
 export async function setRowsAside(realm: Realm, rows: readonly UnreadableRow[]): Promise<void> {
-  const some = rows.filter(canBeSetAside);
-  if (some.length === 0) return;
-  keepRows(realm, some);
+  const removable = rows.filter(canBeSetAside);
+  if (removable.length === 0) return;
+  keepRows(realm, removable);
   const others: string[] = [];
-  for (const { key, place: path } of some) {
+  for (const { key, place: path } of removable) {
     const [, id] = MESSAGE.exec(path) ?? [];
     if (id === undefined) others.push(key);
     else await realm.write((tx) => dropMessage(tx, Number(id)));
@@ -66,9 +66,9 @@ function keepRows(realm: Realm, rows: readonly UnreadableRow[]): void {
   const file = openSync(path, "wx", 0o600);
   try {
     for (const { key, place: path, bytes } of rows) {
-      const at = Buffer.from(key, "latin1").toString("hex");
+      const hexKey = Buffer.from(key, "latin1").toString("hex");
       const base64 = Buffer.from(bytes).toString("base64");
-      writeSync(file, `${JSON.stringify({ place: path, key: at, bytes: base64 })}\n`);
+      writeSync(file, `${JSON.stringify({ place: path, key: hexKey, bytes: base64 })}\n`);
     }
     fsyncSync(file);
   } finally {
@@ -85,8 +85,8 @@ function quarantineFolder({ config }: Realm): string {
 }
 
 function timestampName({ clock }: Realm): string {
-  const at = new Date(clock.now()).toISOString().replace(/[-:.]/g, "");
-  return `${at}-${crypto.randomUUID().slice(0, 8)}`;
+  const hexKey = new Date(clock.now()).toISOString().replace(/[-:.]/g, "");
+  return `${hexKey}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
 /** Removes a message whose row cannot be read. Clients receive a deletion event. */

@@ -6,7 +6,7 @@ import { countOf } from "../../store/bitmap/encodings.ts";
 import { REALM_ID } from "../realm/rules.ts";
 
 /** The faults that can be repaired without deleting messages or rows, by their text. */
-const REPAIRS: readonly (readonly [words: RegExp, mend: (tx: Writer, found: string[]) => void])[] =
+const REPAIRS: readonly (readonly [words: RegExp, mend: (tx: Writer, match: string[]) => void])[] =
   [
     [/^the sequence (\w+) is at (\d+), but (\d+) is already used/, raiseSequence],
     [/^topics (\d+) counts /, recountTopic],
@@ -17,8 +17,8 @@ const REPAIRS: readonly (readonly [words: RegExp, mend: (tx: Writer, found: stri
 export async function repairData(realm: Realm, { damage, indexes }: Walked): Promise<void> {
   for (const text of damage) {
     for (const [pattern, repair] of REPAIRS) {
-      const found = pattern.exec(text);
-      if (found) await realm.write((tx) => repair(tx, found.slice(1)));
+      const match = pattern.exec(text);
+      if (match) await realm.write((tx) => repair(tx, match.slice(1)));
     }
   }
   await realm.mend(indexes);

@@ -38,8 +38,8 @@ const checks: readonly Check<Facts>[] = [
 export async function examine(realm: Realm, wanted: Examination): Promise<Checked[]> {
   const { is_serving, is_quick, is_deep, hold_seconds } = wanted;
   const { data } = realm.config;
-  const at = { data, now: realm.clock.now() };
-  const facts = { realm, ...at, is_serving, is_quick, is_deep, hold_seconds };
+  const location = { data, now: realm.clock.now() };
+  const facts = { realm, ...location, is_serving, is_quick, is_deep, hold_seconds };
   const checked = await checkAll(checks, facts, wanted);
   return wanted.is_own ? checked.map((item) => withoutPaths(item, data)) : checked;
 }

@@ -10,21 +10,21 @@ import type { Facts } from "./facts.ts";
 
 export const securityChecks: readonly Check<Facts>[] = [
   { id: "security.account", run: account },
-  { id: "security.owners", is_own: true, run: of(owners) },
-  { id: "security.second-factor", is_own: true, run: of(twoFactor) },
-  { id: "security.registration", is_own: true, run: of(registration) },
+  { id: "security.owners", is_own: true, run: ofReader(owners) },
+  { id: "security.second-factor", is_own: true, run: ofReader(twoFactor) },
+  { id: "security.registration", is_own: true, run: ofReader(registration) },
   {
     id: "security.spectators",
     is_own: true,
     run: ({ realm }) => spectators(realm.config.web_public_streams),
   },
-  { id: "security.keys", is_own: true, run: of(keys) },
-  { id: "security.webhooks", is_own: true, run: of(webhooks) },
+  { id: "security.keys", is_own: true, run: ofReader(keys) },
+  { id: "security.webhooks", is_own: true, run: ofReader(webhooks) },
 ];
 
 /** Runs the check only if there is an organization. */
-function of(look: (read: Reader) => Finding) {
-  return ({ realm: { read } }: Facts) => (read.realm.has(1) ? look(read) : undefined);
+function ofReader(check: (read: Reader) => Finding) {
+  return ({ realm: { read } }: Facts) => (read.realm.has(1) ? check(read) : undefined);
 }
 
 const ROOT = 0;

@@ -127,16 +127,16 @@ function checkedDraft(reader: Reader, user: User, input: DraftInput): Omit<Draft
   const content = contentOf(input.content);
   const seconds = input.timestamp ?? reader.now;
   if (seconds < 0) throw draftTimeNegative();
-  const about = { user_id: user.user_id, content, timestamp: Math.floor(seconds) };
+  const fields = { user_id: user.user_id, content, timestamp: Math.floor(seconds) };
   if (input.type === "stream" || input.type === "channel") {
     const [stream_id, ...more] = input.to;
     if (stream_id === undefined || more.length > 0) throw draftChannelNotSingle();
     if (input.topic.includes("\0")) throw topicWithNull();
     accessContent(reader, user, stream_id);
-    return { ...about, type: "stream", to: input.to, topic: topicIn(input.topic) };
+    return { ...fields, type: "stream", to: input.to, topic: topicIn(input.topic) };
   }
   const people = input.type === "" ? [] : peopleOf(reader, user, input.to);
-  return { ...about, type: people.length > 0 ? "private" : "", to: people, topic: "" };
+  return { ...fields, type: people.length > 0 ? "private" : "", to: people, topic: "" };
 }
 
 /** The send rejects a draft whose topic is invalid. */

@@ -48,38 +48,38 @@ export async function deliverEmail(realm: Realm, { job_id, payload }: DueJob): P
 }
 
 /** undefined if the email is no longer relevant. */
-function draftOf(realm: Realm, what: Mail): Draft | undefined {
-  switch (what.about) {
+function draftOf(realm: Realm, content: Mail): Draft | undefined {
+  switch (content.about) {
     case "invitation":
-      return invitationEmail(realm, what.id);
+      return invitationEmail(realm, content.id);
     case "invitation reminder":
-      return reminderEmail(realm, what.id);
+      return reminderEmail(realm, content.id);
     case "password reset":
-      return passwordResetEmail(realm, what.hash);
+      return passwordResetEmail(realm, content.hash);
     case "new address":
-      return newAddressEmail(realm, what.hash);
+      return newAddressEmail(realm, content.hash);
     case "address asked":
-      return addressRequestedEmail(realm, what.hash);
+      return addressRequestedEmail(realm, content.hash);
     case "sign-up":
-      return signUpEmail(realm, what.hash);
+      return signUpEmail(realm, content.hash);
     case "address changed":
-      return addressChangedEmail(realm, what.user_id, what.former);
+      return addressChangedEmail(realm, content.user_id, content.former);
     case "welcome":
-      return welcomeEmail(realm, what.user_id);
+      return welcomeEmail(realm, content.user_id);
     case "sign-in":
-      return signInEmail(realm, what);
+      return signInEmail(realm, content);
     case "administrator acted":
-      return administratorActedEmail(realm, what);
+      return administratorActedEmail(realm, content);
     case "account closed":
-      return accountDeactivatedEmail(realm, what);
+      return accountDeactivatedEmail(realm, content);
     case "organization closed":
-      return organizationDeactivatedEmail(realm, what.user_id, what.by_id);
+      return organizationDeactivatedEmail(realm, content.user_id, content.by_id);
     case "account found":
-      return accountFoundEmail(realm, what.email);
+      return accountFoundEmail(realm, content.email);
     case "backup failed":
-      return backupFailedEmail(realm, what);
+      return backupFailedEmail(realm, content);
     case "missed messages":
-      return missedMessagesEmail(realm, what.user_id, what.message_ids);
+      return missedMessagesEmail(realm, content.user_id, content.message_ids);
   }
 }
 

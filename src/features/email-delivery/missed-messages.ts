@@ -26,15 +26,19 @@ export function missedMessagesEmail(
 ): Draft | undefined {
   const { read } = realm;
   const user = read.users.get(user_id);
-  const found = isDeactivated(read) ? [] : stillTriggering(read, user_id, message_ids, "email");
-  const newest = found.at(-1);
+  const messageIds = isDeactivated(read)
+    ? []
+    : stillTriggering(read, user_id, message_ids, "email");
+  const newest = messageIds.at(-1);
   if (!user || !newest) return undefined;
-  const messages = found.filter((message) => conversationOf(message) === conversationOf(newest));
+  const messages = messageIds.filter(
+    (message) => conversationOf(message) === conversationOf(newest),
+  );
   const place = placeOf(realm, user, messages[0]!);
   const isShown = showsContent(realm, user);
   const { name } = read.settings;
   const translator = userTranslator(user);
-  const { language, say } = translator;
+  const { language, translate } = translator;
   const senders = [...new Set(messages.map(({ sender_id }) => nameFor(realm, user, sender_id)))];
   const prefix =
     userSetting(user, "realm_name_in_email_notifications_policy") === ALWAYS_IN_SUBJECT
@@ -46,21 +50,24 @@ export function missedMessagesEmail(
     to: toUser(user),
     from_name: isShown ? `${senders.slice(0, 3).join(", ")} (${name})` : name,
     language,
-    subject: prefix + (isShown ? place.title : say("mail-new-messages")),
+    subject: prefix + (isShown ? place.title : translate("mail-new-messages")),
     blocks: isShown
       ? [
           place.title,
-          ...messages.slice(-SHOWN_MAX).map((message) => shown(realm, user, message)),
+          ...messages.slice(-SHOWN_MAX).map((message) => messageExcerpt(realm, user, message)),
           ...more(translator, messages.length - SHOWN_MAX),
-          { label: say("mail-open-conversation", { name }), url: realm.config.url + place.path },
+          {
+            label: translate("mail-open-conversation", { name }),
+            url: realm.config.url + place.path,
+          },
         ]
       : [
-          say("mail-have-new", { count: messages.length }),
-          { label: say("mail-open", { name }), url: realm.config.url },
+          translate("mail-have-new", { count: messages.length }),
+          { label: translate("mail-open", { name }), url: realm.config.url },
         ],
     footer: [
-      say(reasonFor(triggerOf(read, user, newest, "email"))),
-      ...(isShown ? [] : [say("mail-not-shown")]),
+      translate(reasonFor(triggerOf(read, user, newest, "email"))),
+      ...(isShown ? [] : [translate("mail-not-shown")]),
       unsubscribing(realm, user, "missed_messages"),
     ],
     // Makes mail programs group emails about one conversation.
@@ -78,7 +85,7 @@ function showsContent({ read }: Realm, user: User): boolean {
   );
 }
 
-function shown(realm: Realm, user: User, message: Message): Both {
+function messageExcerpt(realm: Realm, user: User, message: Message): Both {
   const sender = nameFor(realm, user, message.sender_id);
   const { html, text } = excerptFor(realm, user, message, true);
   return {
@@ -87,8 +94,8 @@ function shown(realm: Realm, user: User, message: Message): Both {
   };
 }
 
-function more({ say }: Translator, count: number): string[] {
-  return count > 0 ? [say("mail-and-earlier", { count })] : [];
+function more({ translate }: Translator, count: number): string[] {
+  return count > 0 ? [translate("mail-and-earlier", { count })] : [];
 }
 
 function reasonFor(trigger: Trigger | undefined): Word {

@@ -47,21 +47,21 @@ export function signInEmail(
   if (!userSetting(user, "enable_login_emails")) return undefined;
   const { name } = read.settings;
   const translator = userTranslator(user);
-  const { language, say } = translator;
+  const { language, translate } = translator;
   const when = translator.moment(time, userSetting(user, "timezone") || "UTC");
   const ended = [
-    say("mail-no-more-sign-ins", { calls: SIGN_IN_EMAILS.calls }),
-    { label: say("your-account"), url: `${config.url}/account/` },
+    translate("mail-no-more-sign-ins", { calls: SIGN_IN_EMAILS.calls }),
+    { label: translate("your-account"), url: `${config.url}/account/` },
   ];
   return {
     to: toUser(user),
     language,
-    subject: say("mail-new-sign-in", { name }),
+    subject: translate("mail-new-sign-in", { name }),
     blocks: [
-      say("mail-signed-in", { email: user.delivery_email, name }),
-      say("mail-signed-in-how", { when, client, address }),
-      say("mail-if-not-you"),
-      { label: say("mail-reset-password"), url: `${config.url}/accounts/password/reset/` },
+      translate("mail-signed-in", { email: user.delivery_email, name }),
+      translate("mail-signed-in-how", { when, client, address }),
+      translate("mail-if-not-you"),
+      { label: translate("mail-reset-password"), url: `${config.url}/accounts/password/reset/` },
       ...(is_last ? ended : []),
     ],
     footer: [unsubscribing(realm, user, "login")],
@@ -81,9 +81,9 @@ const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Li
 const UNKNOWN_LENGTH_MAX = 40;
 
 /** A description such as "Firefox on Linux" from the user agent. */
-export function browserOf(user_agent: string, { say }: Translator): string {
+export function browserOf(user_agent: string, { translate }: Translator): string {
   const browser = Object.entries(BROWSERS).find(([mark]) => user_agent.includes(`${mark}/`))?.[1];
   const system = SYSTEMS.find((name) => user_agent.includes(name));
-  if (!browser) return user_agent.slice(0, UNKNOWN_LENGTH_MAX) || say("unknown-program");
-  return system ? say("browser-on", { browser, system }) : browser;
+  if (!browser) return user_agent.slice(0, UNKNOWN_LENGTH_MAX) || translate("unknown-program");
+  return system ? translate("browser-on", { browser, system }) : browser;
 }

@@ -52,7 +52,7 @@ export function unsubscribeHeaders(realm: Realm, user: User, kind: Kind) {
 }
 
 export function unsubscribing(realm: Realm, user: User, kind: Kind): Block {
-  const label = userTranslator(user).say(KINDS[kind].ending);
+  const label = userTranslator(user).translate(KINDS[kind].ending);
   return { label, url: unsubscribeUrl(realm, user, kind) };
 }
 
@@ -65,13 +65,14 @@ export const showUnsubscribe = openEndpoint({
   params: { kind: text, key: text },
   run: (context, { kind, key }) => {
     const { realm, request } = context;
-    const found = subscriptionOfLink(realm, kind, key);
-    if (!found) return noSuchLink(context);
-    const { user } = found;
-    const { say } = userTranslator(user);
-    const body = markup`<p>${say(KINDS[found.kind].get, { email: user.delivery_email })}</p>
-<form method="post"><button type="submit">${say("send-no-more")}</button></form>`;
-    return page({ realm, request, user }, say("no-more-mail"), body);
+    const subscription = subscriptionOfLink(realm, kind, key);
+    if (!subscription) return noSuchLink(context);
+    const { user } = subscription;
+    const { translate } = userTranslator(user);
+    const { get } = KINDS[subscription.kind];
+    const body = markup`<p>${translate(get, { email: user.delivery_email })}</p>
+<form method="post"><button type="submit">${translate("send-no-more")}</button></form>`;
+    return page({ realm, request, user }, translate("no-more-mail"), body);
   },
 });
 
@@ -81,14 +82,14 @@ export const unsubscribe = openEndpoint({
   params: { kind: text, key: text },
   run: async (context, { kind, key }) => {
     const { realm, request } = context;
-    const found = subscriptionOfLink(realm, kind, key);
-    if (!found) return noSuchLink(context);
-    await realm.write((tx) => disableEmails(tx, found.user.user_id, found.kind));
-    const { user } = found;
-    const { say } = userTranslator(user);
-    const body = markup`<p>${say(KINDS[found.kind].ended)}</p>
-${firstButton("/#settings/notifications", say("open-settings"))}`;
-    return page({ realm, request, user }, say("unsubscribed"), body);
+    const subscription = subscriptionOfLink(realm, kind, key);
+    if (!subscription) return noSuchLink(context);
+    await realm.write((tx) => disableEmails(tx, subscription.user.user_id, subscription.kind));
+    const { user } = subscription;
+    const { translate } = userTranslator(user);
+    const body = markup`<p>${translate(KINDS[subscription.kind].ended)}</p>
+${firstButton("/#settings/notifications", translate("open-settings"))}`;
+    return page({ realm, request, user }, translate("unsubscribed"), body);
   },
 });
 
@@ -118,10 +119,10 @@ function subscriptionOfLink(
 }
 
 function noSuchLink(context: Pick<OpenContext, "realm" | "request">): Response {
-  const { say } = translatorOf(context);
-  const body = markup`<p>${say("nothing-changed")}</p>
-${firstButton("/#settings/notifications", say("open-settings"))}`;
-  return page(context, say("link-useless"), body, NOT_FOUND);
+  const { translate } = translatorOf(context);
+  const body = markup`<p>${translate("nothing-changed")}</p>
+${firstButton("/#settings/notifications", translate("open-settings"))}`;
+  return page(context, translate("link-useless"), body, NOT_FOUND);
 }
 
 const NOT_FOUND = 404;

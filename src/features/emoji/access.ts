@@ -44,10 +44,10 @@ export function resolveEmoji(
   if (code !== undefined && type !== undefined) {
     return { emoji_name, emoji_code: code, reaction_type: storedSpelling(type) };
   }
-  const known = byName(reader, emoji_name);
-  if (!known) throw emojiNotFound(emoji_name);
-  const reaction_type = type === undefined ? known.reaction_type : storedSpelling(type);
-  return { emoji_name, emoji_code: code ?? known.emoji_code, reaction_type };
+  const customEmoji = byName(reader, emoji_name);
+  if (!customEmoji) throw emojiNotFound(emoji_name);
+  const reaction_type = type === undefined ? customEmoji.reaction_type : storedSpelling(type);
+  return { emoji_name, emoji_code: code ?? customEmoji.emoji_code, reaction_type };
 }
 
 /** Rejects an emoji that does not exist or has another name. */
@@ -82,7 +82,7 @@ export function storedSpelling(type: string): string {
 }
 
 function byName(reader: Reader, emoji_name: string): Emoji | undefined {
-  const custom = reader.custom_emoji.one("name", emoji_name);
+  const custom = reader.custom_emoji.firstPart("name", emoji_name);
   if (custom) return { emoji_name, emoji_code: String(custom.id), reaction_type: CUSTOM_EMOJI };
   if (emoji_name === EXTRA_NAME) {
     return { emoji_name, emoji_code: EXTRA_NAME, reaction_type: EXTRA_EMOJI };

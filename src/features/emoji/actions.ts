@@ -13,7 +13,7 @@ import {
 import { dict, nothing } from "../../contract/shapes/value-types.ts";
 import { customEmojiShape } from "../../contract/shapes/organization.ts";
 import { endpoint, openEndpoint, text } from "../../endpoint.ts";
-import { withoutMetadata } from "../../pictures/bare/strip.ts";
+import { withoutMetadata } from "../../pictures/strip-metadata/strip.ts";
 import { ANIMATION_PIXELS_MAX, animationPixels } from "../../pictures/animation-cost.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { CustomEmoji, User } from "../../schema/records.ts";
@@ -59,7 +59,7 @@ export function addEmoji(tx: Writer, user: User, value: string, look: EmojiImage
 
 /** Existing messages still display it. */
 export function deactivateEmoji(tx: Writer, user: User, name: string): void {
-  const emoji = tx.custom_emoji.one("name", name);
+  const emoji = tx.custom_emoji.firstPart("name", name);
   if (!emoji) throw customEmojiNotFound(name);
   if (!isAdministrator(user) && emoji.author_id !== user.user_id) throw customEmojiNotOwn();
 
@@ -73,7 +73,7 @@ function checkedName(reader: Reader, user: User, value: string): string {
   if (!may(reader, user, "can_add_custom_emoji_group")) throw insufficientPermission();
   if (!hasEmojiLetters(name)) throw customEmojiNameMalformed();
   if (!hasValidEnd(name)) throw customEmojiNameEnds();
-  if (reader.custom_emoji.one("name", name)) throw customEmojiNameTaken();
+  if (reader.custom_emoji.firstPart("name", name)) throw customEmojiNameTaken();
   const isDefault = emojiCode(name) !== undefined || name === EXTRA_NAME;
   if (isDefault && !isAdministrator(user)) throw customEmojiOverrides();
   if (reader.custom_emoji.count() >= CUSTOM_EMOJI_MAX) {

@@ -16,10 +16,10 @@ export const getExternalContent = openEndpoint({
     if (!realm.config.external_content) return fileDenied(context, 404);
     const url = urlIn(realm.read, signature, address);
     if (url === undefined) return fileDenied(context, 403);
-    const found = await externalMedia(realm).find(url);
-    if (found === undefined) return fileDenied(context, 404);
-    if (found === "busy") return fileDenied(context, 503, { "Retry-After": String(RETRY_SECONDS) });
-    const { bytes, content_type } = found;
+    const media = await externalMedia(realm).find(url);
+    if (media === undefined) return fileDenied(context, 404);
+    if (media === "busy") return fileDenied(context, 503, { "Retry-After": String(RETRY_SECONDS) });
+    const { bytes, content_type } = media;
     return serveBytes(
       request,
       bytes,

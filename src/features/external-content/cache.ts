@@ -83,7 +83,7 @@ export class Cache {
 
   /** Lists the files cached by an earlier process, oldest first. */
   private async open(): Promise<void> {
-    const found: [string, Entry][] = [];
+    const entries: [string, Entry][] = [];
     const names = await readdir(this.folder).catch(() => []);
     for (const file of names) {
       const [, hash, size, type = ""] = FILE.exec(file) ?? [];
@@ -93,10 +93,10 @@ export class Cache {
         continue;
       }
       const content_type = type.replace(".", "/");
-      found.push([hash, { file, content_type, size: facts.size, kept_ms: facts.mtimeMs }]);
+      entries.push([hash, { file, content_type, size: facts.size, kept_ms: facts.mtimeMs }]);
     }
-    found.sort(([, a], [, b]) => a.kept_ms - b.kept_ms);
-    for (const [hash, entry] of found) this.enter(hash, entry);
+    entries.sort(([, a], [, b]) => a.kept_ms - b.kept_ms);
+    for (const [hash, entry] of entries) this.enter(hash, entry);
     await this.shrink();
   }
 

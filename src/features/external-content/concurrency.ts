@@ -49,8 +49,8 @@ export class FetchLimiter {
   }
 
   private end(host: string): void {
-    const left = this.working.get(host)! - 1;
-    if (left > 0) this.working.set(host, left);
+    const remaining = this.working.get(host)! - 1;
+    if (remaining > 0) this.working.set(host, remaining);
     else this.working.delete(host);
     this.count--;
     this.call();

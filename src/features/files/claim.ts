@@ -50,8 +50,8 @@ export function filesOf(reader: Reader, message_id: number): Attachment[] {
 }
 
 /** The attachments of a message that no other message links to. */
-export function detachedOf(reader: Reader, held: readonly Attachment[]) {
-  const now = held.flatMap((file) => reader.attachments.get(file.id) ?? []);
+export function detachedOf(reader: Reader, attachments: readonly Attachment[]) {
+  const now = attachments.flatMap((file) => reader.attachments.get(file.id) ?? []);
   const detached = now.filter((file) => file.unused_since !== null);
   return detached.map((file) => attachmentObject(reader, file));
 }

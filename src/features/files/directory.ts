@@ -19,7 +19,7 @@ export class Directory implements Blobs {
   }
 
   draft(draft: string): Promise<Blob | undefined> {
-    return found(this.draftPath(draft));
+    return fileAt(this.draftPath(draft));
   }
 
   async keep(draft: string, name: string): Promise<void> {
@@ -41,7 +41,7 @@ export class Directory implements Blobs {
 
   async find(name: string): Promise<StoredBlob | undefined> {
     const path = this.pathOf(name);
-    const bytes = await found(path);
+    const bytes = await fileAt(path);
     return bytes && new FileOnDisk(bytes, path);
   }
 
@@ -99,7 +99,7 @@ export class FileOnDisk implements StoredBlob {
   }
 }
 
-async function found(path: string): Promise<Blob | undefined> {
+async function fileAt(path: string): Promise<Blob | undefined> {
   const facts = await stat(path).catch(orEmpty);
   return facts?.isFile() ? Bun.file(path) : undefined;
 }

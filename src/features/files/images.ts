@@ -1,6 +1,6 @@
 // Inspects images: type, size and animation; and creates smaller versions.
 import { badImage, imageTooLarge } from "../../contract/errors/realm.ts";
-import { UPRIGHT } from "../../pictures/bare/orientation.ts";
+import { UPRIGHT } from "../../pictures/strip-metadata/orientation.ts";
 import { decoded, firstFrame, smaller } from "../../pictures/decode.ts";
 import {
   isAvifSequence,
@@ -87,9 +87,9 @@ async function rotatedUpright(
 export async function typeOf(bytes: Blob): Promise<string> {
   const head = await bytes.slice(0, HEAD_BYTES).bytes();
   const { fileTypeFromBuffer } = await import("file-type");
-  const found = (await fileTypeFromBuffer(head))?.mime;
+  const mime = (await fileTypeFromBuffer(head))?.mime;
   // The bytes that distinguish TIFF variants may come late in the file.
-  return found ?? (isTiff(head) ? "image/tiff" : "");
+  return mime ?? (isTiff(head) ? "image/tiff" : "");
 }
 
 function rejectAsBadImage(error: unknown): never {

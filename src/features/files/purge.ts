@@ -42,10 +42,10 @@ async function purgeUnused(realm: Realm): Promise<void> {
 
 function forgetUnused(tx: Writer, old: readonly Attachment[]): Attachment[] {
   if (old.length === 0) return [];
-  const held = usedElsewhere(tx);
+  const heldElsewhere = usedElsewhere(tx);
   const attachments = old.filter(({ id, path_id }) => {
     const file = tx.attachments.get(id);
-    return file !== undefined && file.unused_since !== null && !held(path_id);
+    return file !== undefined && file.unused_since !== null && !heldElsewhere(path_id);
   });
   for (const file of attachments) forgetFile(tx, file);
   return attachments;
@@ -71,11 +71,11 @@ async function purgeUploads(realm: Realm, blobs: Blobs): Promise<void> {
     // Their quota is free again, so their bytes must be deleted.
     for (const { path_id } of old) await blobs.drop(draftOf(path_id));
   }
-  const known = new Set(
+  const referenced = new Set(
     [...realm.read.resumable_uploads.range()].map(({ path_id }) => draftOf(path_id)),
   );
   for (const draft of await blobs.draftsBefore(before * 1000)) {
-    if (!known.has(draft)) await blobs.drop(draft);
+    if (!referenced.has(draft)) await blobs.drop(draft);
   }
 }
 

@@ -17,8 +17,8 @@ export function isExpired({ now }: Reader, { created }: ResumableUpload): boolea
 export function checkQuota(reader: Reader, size: number): void {
   const { upload_quota_mib: quota } = reader.config;
   if (quota === 0) return;
-  const taken = spaceUsed(reader) + reservedBytes(reader);
-  if (taken + size > quota * MIB) throw uploadQuotaReached();
+  const used = spaceUsed(reader) + reservedBytes(reader);
+  if (used + size > quota * MIB) throw uploadQuotaReached();
 }
 
 function reservedBytes(reader: Reader): number {

@@ -85,13 +85,13 @@ export function fileDenied(
 ): Response {
   const headers = { "Cache-Control": "private, no-store", ...besides };
   if (prefersHtml(request)) {
-    const { say } = translatorOf({ realm, request, user });
-    const body = markup`<p>${say(`file-${status}`)}</p>
-${firstButton("/", say("to-conversations"))}`;
-    const title = say(status === 404 ? "not-found" : "refused");
-    const shown = page({ realm, request, user }, title, body, status);
-    for (const [name, value] of Object.entries(headers)) shown.headers.set(name, value);
-    return shown;
+    const { translate } = translatorOf({ realm, request, user });
+    const body = markup`<p>${translate(`file-${status}`)}</p>
+${firstButton("/", translate("to-conversations"))}`;
+    const title = translate(status === 404 ? "not-found" : "refused");
+    const errorPage = page({ realm, request, user }, title, body, status);
+    for (const [name, value] of Object.entries(headers)) errorPage.headers.set(name, value);
+    return errorPage;
   }
   if (!/^image\//.test(request.headers.get("accept") ?? "")) {
     const plain = { ...headers, "Content-Type": "text/plain; charset=utf-8" };

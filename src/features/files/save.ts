@@ -1,6 +1,6 @@
 // Turns a draft into a file: its type, its thumbnail, its path and its record.
 import { Refusal } from "../../contract/errors/general.ts";
-import { bare } from "../../pictures/bare/strip.ts";
+import { strippedPieces } from "../../pictures/strip-metadata/strip.ts";
 import type { Realm } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
@@ -74,7 +74,7 @@ async function draftWithoutMetadata(realm: Realm, draft: string): Promise<string
   if (realm.read.settings.keep_picture_metadata) return draft;
   const blobs = blobsOf(realm);
   const came = (await blobs.draft(draft))!;
-  const bytes = await bare(came, await typeOf(came));
+  const bytes = await strippedPieces(came, await typeOf(came));
   if (!bytes) return draft;
   const name = `${draft}-bare`;
   await blobs.drop(name);
@@ -88,10 +88,10 @@ async function draftWithoutMetadata(realm: Realm, draft: string): Promise<string
  */
 async function contentTypeOf(bytes: Blob, { name, content_type }: ReceivedUpload): Promise<string> {
   const value = plainType(content_type);
-  const found = await typeOf(bytes);
-  if (PICTURE_TYPES.has(value)) return found || UNKNOWN_TYPE;
+  const detectedType = await typeOf(bytes);
+  if (PICTURE_TYPES.has(value)) return detectedType || UNKNOWN_TYPE;
   if (value !== UNKNOWN_TYPE) return value;
-  return found || plainType(Bun.file(name.replaceAll("/", "")).type);
+  return detectedType || plainType(Bun.file(name.replaceAll("/", "")).type);
 }
 
 /** undefined if the file is not an image with a thumbnail. */

@@ -35,18 +35,18 @@ export const getThumbnail = openEndpoint({
     if (file instanceof Response) return file;
     if (file.image === null) return fileDenied(context, 404);
     const isMoving = file.image.animated && format === ANIMATED_FORMAT;
-    const found = await (isMoving ? moving(realm, file) : made(realm, file, format));
-    const bytes = found === "later" ? await made(realm, file, STILL_FORMAT) : found;
+    const thumbnail = await (isMoving ? moving(realm, file) : made(realm, file, format));
+    const bytes = thumbnail === "later" ? await made(realm, file, STILL_FORMAT) : thumbnail;
     if (!bytes) return fileDenied(context, 404);
     // No thumbnail was made, since it would be no smaller.
     if (bytes.size === 0) return servedFile(context, file, "inline");
-    const shown = { name: `${file.name}.webp`, content_type: "image/webp" };
+    const servedAs = { name: `${file.name}.webp`, content_type: "image/webp" };
     return serveBytes(
       request,
       bytes,
-      shown,
+      servedAs,
       "inline",
-      found === "later" ? CACHE_FOR_A_MINUTE : undefined,
+      thumbnail === "later" ? CACHE_FOR_A_MINUTE : undefined,
     );
   },
 });
@@ -132,8 +132,8 @@ async function moving(realm: Realm, file: Attachment): Promise<StoredBlob | "lat
     if (!isTooLarge && !decodedPixels(realm).take(file.user_id, pixels).allowed) return;
     const smaller = isTooLarge ? "still" : await animatedPreviewOf(bytes);
     const still = async () => (await made(realm, file, STILL_FORMAT))?.whole();
-    const shown = smaller === "still" ? await (await still())?.bytes() : smaller;
-    await blobs.put(path, shown ?? new Uint8Array());
+    const servedAs = smaller === "still" ? await (await still())?.bytes() : smaller;
+    await blobs.put(path, servedAs ?? new Uint8Array());
   });
   return (await blobs.find(path)) ?? "later";
 }

@@ -10,7 +10,7 @@ import { GROUP_PERMISSIONS, type GroupPermission } from "../rights/permission-ru
 import { shownSetting } from "../rights/setting-wire.ts";
 import { type RequestedSetting, decodeSettingChange, groupSetting } from "../rights/setting.ts";
 import { checkedGroupDescription, checkedGroupName } from "./names.ts";
-import { about, directMembers, groupAdded, groupChanged, userGroupObject } from "./wire.ts";
+import { groupEvent, directMembers, groupAdded, groupChanged, userGroupObject } from "./wire.ts";
 
 export function renameGroup(tx: Writer, user: User, group_id: number, value: string): void {
   const group = accessGroupToChange(tx, user, group_id);
@@ -18,7 +18,7 @@ export function renameGroup(tx: Writer, user: User, group_id: number, value: str
   if (name === group.name) return;
 
   tx.groups.put({ ...group, name });
-  tx.emit(about(group, groupChanged(group_id, { name })), { to: "realm" });
+  tx.emit(groupEvent(group, groupChanged(group_id, { name })), { to: "realm" });
 }
 
 export function describeGroup(tx: Writer, user: User, group_id: number, value: string): void {
@@ -27,7 +27,7 @@ export function describeGroup(tx: Writer, user: User, group_id: number, value: s
   if (description === group.description) return;
 
   tx.groups.put({ ...group, description });
-  tx.emit(about(group, groupChanged(group_id, { description })), { to: "realm" });
+  tx.emit(groupEvent(group, groupChanged(group_id, { description })), { to: "realm" });
 }
 
 export function setGroupPermission(
@@ -43,7 +43,7 @@ export function setGroupPermission(
 
   tx.groups.put({ ...group, [name]: value });
   const event = groupChanged(group_id, { [name]: shownSetting(tx, value) });
-  tx.emit(about(group, event), { to: "realm" });
+  tx.emit(groupEvent(group, event), { to: "realm" });
 }
 
 export function reactivateGroup(tx: Writer, user: User, group_id: number): void {

@@ -30,10 +30,10 @@ type HasJob = (index: number, user_id: number) => boolean;
 
 /** Accounts whose job was left over and must still be done. */
 export function jobChecker(reader: Reader): HasJob {
-  let left: Set<string> | undefined;
+  let remaining: Set<string> | undefined;
   return (index, user_id) => {
-    left ??= new Set(endedMemberships(reader));
-    return left.has(`${index} ${user_id}`);
+    remaining ??= new Set(endedMemberships(reader));
+    return remaining.has(`${index} ${user_id}`);
   };
 }
 

@@ -25,7 +25,7 @@ import { isBot } from "../rights/rules.ts";
 import { addition, removal } from "./bot-messages.ts";
 import { peopleIn, watchMembership } from "./effects.ts";
 import { MEMBERSHIP_NOTICES_MAX } from "./rules.ts";
-import { about, subgroupsAdded, subgroupsRemoved } from "./wire.ts";
+import { groupEvent, subgroupsAdded, subgroupsRemoved } from "./wire.ts";
 
 /** Users may join by themselves if the group allows it. */
 export function addMembers(
@@ -42,7 +42,7 @@ export function addMembers(
 
   const emitEffects = watchMembership(tx, [group_id], people);
   for (const { user_id } of people) tx.group_members.put({ group_id, user_id });
-  tx.emit(about(group, membersAdded(group_id, people.map(idOf))), { to: "realm" });
+  tx.emit(groupEvent(group, membersAdded(group_id, people.map(idOf))), { to: "realm" });
   emitEffects();
   notify(tx, actingUser, people, addition(actingUser, group));
 }
@@ -61,7 +61,7 @@ export function removeMembers(
 
   const emitEffects = watchMembership(tx, [group_id], people);
   for (const { user_id } of people) tx.group_members.delete(group_id, user_id);
-  tx.emit(about(group, membersRemoved(group_id, people.map(idOf))), { to: "realm" });
+  tx.emit(groupEvent(group, membersRemoved(group_id, people.map(idOf))), { to: "realm" });
   emitEffects();
   notify(tx, actingUser, people, removal(actingUser, group));
 }
@@ -115,7 +115,7 @@ function changeSubgroups(
   const direct_subgroup_ids = ascending(next(group.direct_subgroup_ids, changed));
   tx.groups.put({ ...group, direct_subgroup_ids });
   subgroupsChanged(tx);
-  tx.emit(about(group, event(id, changed)), { to: "realm" });
+  tx.emit(groupEvent(group, event(id, changed)), { to: "realm" });
   emitEffects();
 }
 
@@ -159,12 +159,12 @@ export const postMembers = endpoint({
   params: { user_group_id: int, add: ids, delete: ids, add_subgroups: ids, delete_subgroups: ids },
   answer: nothing,
   run: async ({ realm, user }, { user_group_id: id, ...params }) => {
-    const { add, delete: taken, add_subgroups, delete_subgroups } = params;
-    const lists = [add, taken, add_subgroups, delete_subgroups];
+    const { add, delete: removed, add_subgroups, delete_subgroups } = params;
+    const lists = [add, removed, add_subgroups, delete_subgroups];
     if (lists.every((list) => list.length === 0)) throw noMembershipChange();
     await realm.write((tx) => {
       if (add.length > 0) addMembers(tx, user, id, add);
-      if (taken.length > 0) removeMembers(tx, user, id, taken);
+      if (removed.length > 0) removeMembers(tx, user, id, removed);
       if (add_subgroups.length > 0) addSubgroups(tx, user, id, add_subgroups);
       if (delete_subgroups.length > 0) removeSubgroups(tx, user, id, delete_subgroups);
     });
@@ -177,11 +177,11 @@ export const postSubgroups = endpoint({
   tag: "Groups",
   params: { user_group_id: int, add: ids, delete: ids },
   answer: nothing,
-  run: async ({ realm, user }, { user_group_id: id, add, delete: taken }) => {
-    if (add.length === 0 && taken.length === 0) throw noSubgroupChange();
+  run: async ({ realm, user }, { user_group_id: id, add, delete: removed }) => {
+    if (add.length === 0 && removed.length === 0) throw noSubgroupChange();
     await realm.write((tx) => {
       if (add.length > 0) addSubgroups(tx, user, id, add);
-      if (taken.length > 0) removeSubgroups(tx, user, id, taken);
+      if (removed.length > 0) removeSubgroups(tx, user, id, removed);
     });
     return {};
   },

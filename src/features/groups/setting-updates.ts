@@ -14,7 +14,7 @@ import {
 } from "../rights/permission-rules.ts";
 import { permissionChanged } from "../rights/permission-wire.ts";
 import { shownSetting } from "../rights/setting-wire.ts";
-import { about, groupChanged } from "./wire.ts";
+import { groupEvent, groupChanged } from "./wire.ts";
 
 /**
  * Call after the account was deactivated or reactivated. `only`: the only user who receives the
@@ -26,7 +26,7 @@ export function emitSettingsNaming(tx: Writer, user_id: number, only?: readonly 
     for (const name of GROUP_NAMES) {
       if (!names(group[name], user_id)) continue;
       const event = groupChanged(group.id, { [name]: shownSetting(tx, group[name]) });
-      tx.emit(about(group, event), all);
+      tx.emit(groupEvent(group, event), all);
     }
   }
   for (const channel of tx.channels.range()) {

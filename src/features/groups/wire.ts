@@ -78,8 +78,8 @@ export function systemGroupsOf(reader: Reader, user: User): SystemGroup[] {
 
 function settingsOf(reader: Reader, group: Group) {
   const names = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];
-  const shown = names.map((name) => [name, shownSetting(reader, group[name])]);
-  return Object.fromEntries(shown) as Record<GroupPermission, GroupSetting>;
+  const settings = names.map((name) => [name, shownSetting(reader, group[name])]);
+  return Object.fromEntries(settings) as Record<GroupPermission, GroupSetting>;
 }
 
 function activeMembers(reader: Reader, group_id: number): number[] {
@@ -145,5 +145,5 @@ export const subgroupsRemoved = (group_id: number, ids: readonly number[]): Plai
 });
 
 /** The variants of an event for clients with and without support for deactivated groups. */
-export const about = (group: Group, event: PlainEvent): PlainEvent =>
+export const groupEvent = (group: Group, event: PlainEvent): PlainEvent =>
   group.deactivated ? { ...event, needs: "include_deactivated_groups" } : event;

@@ -19,27 +19,27 @@ export const isLanguage = (text: string): text is Language => Object.hasOwn(CATA
 
 export class Translator {
   /** Each text is parsed once, at its first use. */
-  private readonly read = new Map<string, Token[]>();
+  private readonly tokensByText = new Map<string, Token[]>();
   private rules: Intl.PluralRules | undefined;
   private stamps: Intl.DateTimeFormat | undefined;
 
   constructor(readonly language: Language) {}
 
   /** Returns text. */
-  readonly say = (word: Word, values: Values = {}): string =>
+  readonly translate = (word: Word, values: Values = {}): string =>
     this.parts(CATALOGUES[this.language][word], values).join("");
 
   /** Returns HTML. Values may be HTML. */
-  readonly tell = (word: Word, values: Readonly<Record<string, Part>> = {}): Html =>
+  readonly translateHtml = (word: Word, values: Readonly<Record<string, Part>> = {}): Html =>
     joined(this.parts(CATALOGUES[this.language][word], values));
 
   /** Returns the message of an error. */
   refusal({ message, extra }: Refusal): string {
     if (message === TOO_MANY_TRIES) {
       const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
-      return this.say("too-many-tries", { minutes });
+      return this.translate("too-many-tries", { minutes });
     }
-    if (OUTDATED.includes(message)) return this.say("form-outdated");
+    if (OUTDATED.includes(message)) return this.translate("form-outdated");
     return refusalIn(this.language, message);
   }
 
@@ -71,10 +71,10 @@ export class Translator {
   }
 
   private tokens(sentence: string): Token[] {
-    let tokens = this.read.get(sentence);
+    let tokens = this.tokensByText.get(sentence);
     if (!tokens) {
       tokens = parse(sentence);
-      this.read.set(sentence, tokens);
+      this.tokensByText.set(sentence, tokens);
     }
     return tokens;
   }

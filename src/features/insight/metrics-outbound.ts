@@ -21,7 +21,7 @@ export class Metrics {
     return config.metrics && new Metrics(config.metrics);
   }
 
-  private constructor(private readonly at: { host: string; port: number }) {}
+  private constructor(private readonly address: { host: string; port: number }) {}
 
   get url(): string | undefined {
     return this.listener?.url;
@@ -38,7 +38,7 @@ export class Metrics {
       const name = "skein_certificate_expiry_timestamp_seconds";
       return [gauge(name, "Time at which the certificate expires.", until)];
     };
-    this.listener = serveMetrics(this.at, [
+    this.listener = serveMetrics(this.address, [
       () => this.requests.families(),
       () => this.samples.families(realms()),
       () => this.process.families(),

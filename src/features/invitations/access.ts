@@ -85,7 +85,7 @@ export function accessInvitation(reader: Reader, user: User, kind: Kind, id: num
 
 /** The invitation of a link, if its inviter could still create it. */
 export function invitationOf(reader: Reader, hash: string): Invitation | undefined {
-  const invitation = reader.invitations.one("hash", hash);
+  const invitation = reader.invitations.firstPart("hash", hash);
   if (!invitation || !isOpen(invitation, reader.now)) return undefined;
   const inviter = reader.users.get(invitation.invited_by_user_id);
   if (!inviter?.is_active || !mayInviteAs(inviter, invitation.invited_as)) return undefined;

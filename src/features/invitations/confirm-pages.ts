@@ -83,10 +83,10 @@ export const showSent = openEndpoint({
   tag: "Pages",
   params: {},
   run: (context) => {
-    const { say } = translatorOf(context);
-    const body = markup`<p>${say("link-on-its-way")}</p>
-${firstButton("/login/", say("to-sign-in"))}`;
-    return page(context, say("look-into-mail"), body);
+    const { translate } = translatorOf(context);
+    const body = markup`<p>${translate("link-on-its-way")}</p>
+${firstButton("/login/", translate("to-sign-in"))}`;
+    return page(context, translate("look-into-mail"), body);
   },
 });
 
@@ -144,8 +144,8 @@ function confirmedPage(
 
 /** The same for used, expired and unknown links, to reveal nothing. */
 function invalidLinkPage(context: OpenContext): Response {
-  const { say } = translatorOf(context);
-  const body = markup`<p>${say("joining-link-used")}</p>
-${firstButton("/login/", say("sign-in-instead"))}`;
-  return page(context, say("link-ended"), body, REMOVED);
+  const { translate } = translatorOf(context);
+  const body = markup`<p>${translate("joining-link-used")}</p>
+${firstButton("/login/", translate("sign-in-instead"))}`;
+  return page(context, translate("link-ended"), body, REMOVED);
 }

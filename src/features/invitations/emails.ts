@@ -29,18 +29,18 @@ function emailOf(realm: Realm, id: number, subject: Word): Draft | undefined {
   const { name } = read.settings;
   const inviter = read.users.get(invitation.invited_by_user_id)!;
   const translator = visitorTranslator(read);
-  const { language, say } = translator;
+  const { language, translate } = translator;
   return {
     to: { name: "", address: invitation.email! },
     from_name: `${inviter.full_name} (${name})`,
     language,
-    subject: say(subject, { name }),
+    subject: translate(subject, { name }),
     blocks: [
-      say("mail-invites-you", { who: inviter.full_name, name, url: config.url }),
-      { label: say("join-name", { name }), url: `${config.url}/join/${key}/` },
+      translate("mail-invites-you", { who: inviter.full_name, name, url: config.url }),
+      { label: translate("join-name", { name }), url: `${config.url}/join/${key}/` },
       untilWhen(translator, invitation),
     ],
-    footer: [say("mail-not-known")],
+    footer: [translate("mail-not-known")],
   };
 }
 
@@ -51,32 +51,34 @@ export function signUpEmail(realm: Realm, hash: string): Draft | undefined {
   if (ticket?.kind !== SIGN_UP || ticket.expires <= read.now) return undefined;
   const { email, sealed, language: requested } = ticket.payload as SignUpTicket;
   const key = decryptedKey(realm, { hash, sealed });
-  const known = read.users.one("email", foldedAddress(email));
-  if (key === undefined || !createConfirmedUser(read, ticket) || (known && isBot(known)))
+  const account = read.users.firstPart("email", foldedAddress(email));
+  if (key === undefined || !createConfirmedUser(read, ticket) || (account && isBot(account)))
     return undefined;
   const { name } = read.settings;
-  const { language, say } = known
-    ? userTranslator(known)
+  const { language, translate } = account
+    ? userTranslator(account)
     : (translatorFor(requested ?? "") ?? visitorTranslator(read));
-  const footer = [say("mail-not-asked")];
+  const footer = [translate("mail-not-asked")];
   const to = { name: "", address: email };
-  if (known) {
-    const state = say(known.is_active ? "mail-has-account" : "mail-has-closed-account", { name });
+  if (account) {
+    const state = translate(account.is_active ? "mail-has-account" : "mail-has-closed-account", {
+      name,
+    });
     const blocks = [
-      `${say("mail-wants-to-join", { name, url: config.url })} ${state}`,
-      { label: say("sign-in-to", { name }), url: `${config.url}/login/` },
+      `${translate("mail-wants-to-join", { name, url: config.url })} ${state}`,
+      { label: translate("sign-in-to", { name }), url: `${config.url}/login/` },
     ];
-    return { to, language, subject: say("mail-you-have-account", { name }), blocks, footer };
+    return { to, language, subject: translate("mail-you-have-account", { name }), blocks, footer };
   }
   const blocks = [
-    say("mail-wants-to-join", { name, url: config.url }),
-    { label: say("join-name", { name }), url: `${config.url}/accounts/do_confirm/${key}/` },
-    say("mail-link-for-a-day"),
+    translate("mail-wants-to-join", { name, url: config.url }),
+    { label: translate("join-name", { name }), url: `${config.url}/accounts/do_confirm/${key}/` },
+    translate("mail-link-for-a-day"),
   ];
-  return { to, language, subject: say("mail-confirm-to-join", { name }), blocks, footer };
+  return { to, language, subject: translate("mail-confirm-to-join", { name }), blocks, footer };
 }
 
 function untilWhen(translator: Translator, { expiry_date }: Invitation): string {
-  if (expiry_date === null) return translator.say("mail-link-once");
-  return translator.say("mail-link-until", { day: translator.day(expiry_date) });
+  if (expiry_date === null) return translator.translate("mail-link-once");
+  return translator.translate("mail-link-until", { day: translator.day(expiry_date) });
 }

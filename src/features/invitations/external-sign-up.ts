@@ -20,18 +20,20 @@ export const loginPage = (key: string | undefined) => `/login/${queryOf(redirect
 /** Rejects addresses that the provider did not verify, or that have an account with a password. */
 export function otherSignUpPage(context: PageRequest, key?: string): Response {
   const translator = translatorOf(context);
-  const { say } = translator;
+  const { translate } = translator;
   const { read } = context.realm;
   const { name } = read.settings;
   if (!hasIdentityProvider(read)) {
-    const body = markup`<p>${say("needs-administrator-means", { name })}</p>
-${firstButton("/login/", say("sign-in-instead"))}`;
-    return page(context, say("needs-administrator"), body, FORBIDDEN);
+    const body = markup`<p>${translate("needs-administrator-means", { name })}</p>
+${firstButton("/login/", translate("sign-in-instead"))}`;
+    return page(context, translate("needs-administrator"), body, FORBIDDEN);
   }
   const why = methodNamed(read, EMAIL) ? "come-by-another" : "come-by-another-only";
   const hasDirectory = methodNamed(read, LDAP) !== undefined;
-  const form = hasDirectory ? firstButton(loginPage(key), say("sign-in-to", { name })) : markup``;
-  const body = markup`<p>${say(why, { name })}</p>
+  const form = hasDirectory
+    ? firstButton(loginPage(key), translate("sign-in-to", { name }))
+    : markup``;
+  const body = markup`<p>${translate(why, { name })}</p>
 ${form}${providerButtons(read, translator, redirectBack(key), hasDirectory)}`;
-  return page(context, say("sign-in-to-join", { name }), body, FORBIDDEN);
+  return page(context, translate("sign-in-to-join", { name }), body, FORBIDDEN);
 }

@@ -75,8 +75,8 @@ export async function createAccount(
   checkedName(realm.read, full_name);
   if (!isEmail(email.trim())) throw emailNotAnAddress();
   checkAddress(realm.read, checkedEmail(realm.read, email));
-  const known = [full_name, email, realm.read.settings.name];
-  if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
+  const guessableWords = [full_name, email, realm.read.settings.name];
+  if (!(await isStrongPassword(password, guessableWords))) throw passwordTooWeak();
 
   const password_hash = await hashPassword(password);
   const language = browserTranslator(context.request)?.language;
@@ -102,7 +102,7 @@ export function accountPage(
   { isFixed = false, onward: next, ...framing }: Framed,
 ): Response {
   const translator = translatorOf(requested);
-  const { say } = translator;
+  const { translate } = translator;
   const address = isFixed
     ? markup`<input id="email" type="email" readonly value="${email}"
   aria-describedby="email-hint">`
@@ -114,14 +114,14 @@ export function accountPage(
       ]
     : [markup``, markup``];
   const form = markup`<form method="post"${to}>
-${key}${framing.proof ?? markup``}<label for="email">${say("your-address")}</label>
+${key}${framing.proof ?? markup``}<label for="email">${translate("your-address")}</label>
 ${address}
-<p class="hint" id="email-hint">${say("sign-in-with-it")}</p>
-<label for="full_name">${say("your-name")}</label>
+<p class="hint" id="email-hint">${translate("sign-in-with-it")}</p>
+<label for="full_name">${translate("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${full_name}"${isFixed ? markup` autofocus` : markup``}>
 ${newPasswordField(translator, "your-password")}
-<button type="submit">${say("join")}</button>
+<button type="submit">${translate("join")}</button>
 </form>`;
   return pageWithFrame(requested, translator, form, framing);
 }
@@ -129,12 +129,12 @@ ${newPasswordField(translator, "your-password")}
 /** The form for the address to which the confirmation link is sent. */
 export function addressPage(requested: FormContext, email: string, framing: Framed): Response {
   const translator = translatorOf(requested);
-  const { say } = translator;
+  const { translate } = translator;
   const form = markup`<form method="post">
-${framing.proof ?? markup``}<label for="email">${say("your-address")}</label>
+${framing.proof ?? markup``}<label for="email">${translate("your-address")}</label>
 ${emailField(email)}
-<p class="hint" id="email-hint">${say("link-goes-there")}</p>
-<button type="submit">${say("send-the-link")}</button>
+<p class="hint" id="email-hint">${translate("link-goes-there")}</p>
+<button type="submit">${translate("send-the-link")}</button>
 </form>`;
   return pageWithFrame(requested, translator, form, framing);
 }
@@ -144,7 +144,7 @@ function emailField(email: string): Html {
   value="${email}" aria-describedby="email-hint" autofocus>`;
 }
 
-const FRAMING = { saying: "joining" } as const;
+const FRAMING = { illustration: "joining" } as const;
 
 function pageWithFrame(
   requested: FormContext,
@@ -152,35 +152,41 @@ function pageWithFrame(
   form: Html,
   { invitation, refusal, login, proof }: Framed,
 ): Response {
-  const { say, tell } = translator;
+  const { translate, translateHtml } = translator;
   const { read } = requested.realm;
   const { name } = read.settings;
   const inviter = invitation && read.users.get(invitation.invited_by_user_id);
-  const by = inviter
-    ? tell("invites-you", { who: markup`<bdi>${inviter.full_name}</bdi>`, name })
-    : tell("make-account", { name });
-  const or = markup`<p class="or">${say("or")}</p>
-${button(login ?? "", say("sign-in-by-another"))}`;
-  const foot = tell("already-here", { signIn: link("/login/", say("sign-in")) });
-  const body = markup`<p>${by}</p>${form}${login ? or : ""}
+  const invitedBy = inviter
+    ? translateHtml("invites-you", { who: markup`<bdi>${inviter.full_name}</bdi>`, name })
+    : translateHtml("make-account", { name });
+  const or = markup`<p class="or">${translate("or")}</p>
+${button(login ?? "", translate("sign-in-by-another"))}`;
+  const foot = translateHtml("already-here", { signIn: link("/login/", translate("sign-in")) });
+  const body = markup`<p>${invitedBy}</p>${form}${login ? or : ""}
 <p class="foot">${foot}</p>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(requested, say("join-name", { name }), withError(translator, refusal, body), status, {
-    ...FRAMING,
-    hasForms: true,
-    ...(proof && { script: PROOF_SCRIPT }),
-  });
+  return page(
+    requested,
+    translate("join-name", { name }),
+    withError(translator, refusal, body),
+    status,
+    {
+      ...FRAMING,
+      hasForms: true,
+      ...(proof && { script: PROOF_SCRIPT }),
+    },
+  );
 }
 
-function welcomePage(named: FormContext & { readonly user: User }): Response {
-  const { say, tell } = translatorOf(named);
-  const { read, config } = named.realm;
-  const html = tell("sign-in-with-chosen", {
-    email: markup`<code>${named.user.delivery_email}</code>`,
+function welcomePage(context: FormContext & { readonly user: User }): Response {
+  const { translate, translateHtml } = translatorOf(context);
+  const { read, config } = context.realm;
+  const html = translateHtml("sign-in-with-chosen", {
+    email: markup`<code>${context.user.delivery_email}</code>`,
     url: markup`<code>${config.url}</code>`,
   });
-  const body = markup`<p>${say("account-made")}</p>
-${firstButton("/login/", say("sign-in"))}
+  const body = markup`<p>${translate("account-made")}</p>
+${firstButton("/login/", translate("sign-in"))}
 <p>${html}</p>`;
-  return page(named, say("welcome-to", { name: read.settings.name }), body, 200, FRAMING);
+  return page(context, translate("welcome-to", { name: read.settings.name }), body, 200, FRAMING);
 }

@@ -139,7 +139,7 @@ function addressFault(reader: Reader, email: string): Uninvited[] {
 }
 
 function accountOf(reader: Reader, email: string): Uninvited[] {
-  const user = reader.users.one("email", foldedAddress(email));
+  const user = reader.users.firstPart("email", foldedAddress(email));
   if (!user) return [];
   const reason = user.is_active ? "Already has an account." : "Account has been deactivated.";
   return [[email, reason, !user.is_active]];

@@ -143,15 +143,15 @@ function formPage(
 
 /** The same for used, revoked, expired and unknown links, to reveal nothing. */
 function invalidLinkPage(context: PageRequest): Response {
-  const { say } = translatorOf(context);
-  const body = markup`<p>${say("invitation-used")}</p>
-${firstButton("/login/", say("sign-in-instead"))}`;
-  return page(context, say("link-ended"), body, REMOVED);
+  const { translate } = translatorOf(context);
+  const body = markup`<p>${translate("invitation-used")}</p>
+${firstButton("/login/", translate("sign-in-instead"))}`;
+  return page(context, translate("link-ended"), body, REMOVED);
 }
 
 function invitationPage(context: PageRequest): Response {
-  const { say } = translatorOf(context);
-  const body = markup`<p>${say("needs-invitation-means")}</p>
-${firstButton("/login/", say("sign-in-instead"))}`;
-  return page(context, say("needs-invitation"), body, FORBIDDEN);
+  const { translate } = translatorOf(context);
+  const body = markup`<p>${translate("needs-invitation-means")}</p>
+${firstButton("/login/", translate("sign-in-instead"))}`;
+  return page(context, translate("needs-invitation"), body, FORBIDDEN);
 }

@@ -27,7 +27,7 @@ const proofState = perRealm(({ clock }) => ({
 }));
 
 /** The field for the proof of work, which a script computes and fills in. */
-export async function proofField(realm: Realm, { say }: Translator): Promise<Html> {
+export async function proofField(realm: Realm, { translate }: Translator): Promise<Html> {
   const { used: _, ...secrets } = proofState(realm);
   const challenge = await createChallenge({
     ...secrets,
@@ -39,7 +39,7 @@ export async function proofField(realm: Realm, { say }: Translator): Promise<Htm
   });
   return markup`<input type="hidden" name="${PROOF_FIELD}" value=""
   data-challenge="${JSON.stringify(challenge)}">
-<noscript><p class="hint">${say("work-to-do")}</p></noscript>`;
+<noscript><p class="hint">${translate("work-to-do")}</p></noscript>`;
 }
 
 /** Whether the work was done for this form and not used before. */

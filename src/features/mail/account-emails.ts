@@ -15,35 +15,35 @@ export function welcomeEmail({ read, config }: Realm, user_id: number): Draft | 
   const user = read.users.get(user_id);
   if (!user?.is_active || isDeactivated(read)) return undefined;
   const { name } = read.settings;
-  const { language, say } = userTranslator(user);
+  const { language, translate } = userTranslator(user);
   return {
     to: toUser(user),
     language,
-    subject: say("welcome-to", { name }),
+    subject: translate("welcome-to", { name }),
     blocks: [
-      say("mail-account-made", { name }),
+      translate("mail-account-made", { name }),
       { label: name, url: config.url },
-      say("mail-then-sign-in", { email: user.delivery_email }),
+      translate("mail-then-sign-in", { email: user.delivery_email }),
     ],
   };
 }
 
 /** Undefined if no account has the address. */
 export function accountFoundEmail({ read, config }: Realm, email: string): Draft | undefined {
-  const user = read.users.one("email", foldedAddress(email));
+  const user = read.users.firstPart("email", foldedAddress(email));
   if (!user?.is_active || isBot(user) || isDeactivated(read)) return undefined;
   const { name } = read.settings;
-  const { language, say } = userTranslator(user);
+  const { language, translate } = userTranslator(user);
   return {
     to: toUser(user),
     language,
-    subject: say("mail-your-account", { name }),
+    subject: translate("mail-your-account", { name }),
     blocks: [
-      say("mail-have-account", { name }),
+      translate("mail-have-account", { name }),
       { label: name, url: config.url },
-      say("mail-then-sign-in", { email: user.delivery_email }),
+      translate("mail-then-sign-in", { email: user.delivery_email }),
     ],
-    footer: [say("mail-asked-where")],
+    footer: [translate("mail-asked-where")],
   };
 }
 
@@ -56,14 +56,14 @@ export function accountDeactivatedEmail(
   const { name } = read.settings;
   const text = comment.trim();
   // An erased account has no language setting any more.
-  const { language, say } = user.is_deleted ? visitorTranslator(read) : userTranslator(user);
+  const { language, translate } = user.is_deleted ? visitorTranslator(read) : userTranslator(user);
   return {
     to: user.is_deleted ? { name: "", address } : toUser(user),
     language,
-    subject: say("mail-deactivated", { name }),
+    subject: translate("mail-deactivated", { name }),
     blocks: [
-      say("mail-deactivated-means", { name, url: config.url }),
-      ...(text === "" ? [] : [say("mail-administrator-adds"), text]),
+      translate("mail-deactivated-means", { name, url: config.url }),
+      ...(text === "" ? [] : [translate("mail-administrator-adds"), text]),
     ],
   };
 }
@@ -78,21 +78,21 @@ export function organizationDeactivatedEmail(
   const { name } = read.settings;
   const { delete_at = null } = read.deactivations.get(REALM_ID)!;
   const translator = userTranslator(owner);
-  const { language, say } = translator;
+  const { language, translate } = translator;
   const [fate, remedy] =
     delete_at === null
-      ? [say("mail-data-kept"), say("mail-open-again")]
+      ? [translate("mail-data-kept"), translate("mail-open-again")]
       : [
-          say("mail-data-deleted", { day: translator.day(delete_at) }),
-          say("mail-open-again-before"),
+          translate("mail-data-deleted", { day: translator.day(delete_at) }),
+          translate("mail-open-again-before"),
         ];
-  const userName = actingUser?.full_name ?? say("mail-an-owner");
+  const userName = actingUser?.full_name ?? translate("mail-an-owner");
   return {
     to: toUser(owner),
     language,
-    subject: say("mail-closed", { name }),
+    subject: translate("mail-closed", { name }),
     blocks: [
-      `${say("mail-closed-means", { who: userName, name, url: config.url })} ${fate}`,
+      `${translate("mail-closed-means", { who: userName, name, url: config.url })} ${fate}`,
       `${remedy} skein reactivate`,
     ],
   };

@@ -36,6 +36,6 @@ export type Mail =
   | { about: "missed messages"; user_id: number; message_ids: number[] };
 
 /** Enqueues the email. Does nothing without a mail server. `time`: seconds since 1970. */
-export function mail(tx: Writer, what: Mail, time: number = tx.now): void {
-  if (tx.config.mail) tx.enqueue(MAIL, time * 1000, what);
+export function mail(tx: Writer, content: Mail, time: number = tx.now): void {
+  if (tx.config.mail) tx.enqueue(MAIL, time * 1000, content);
 }

@@ -22,10 +22,11 @@ export type EditHistory = Pick<
  * first.
  */
 export function editHistoryOf(reader: Reader): (message: Message) => EditHistory {
-  const known = new Map<number, readonly TopicRename[]>();
+  const renamesByTopic = new Map<number, readonly TopicRename[]>();
   return (message) => {
-    let renames = known.get(message.topic_id);
-    if (!renames) known.set(message.topic_id, (renames = renamesOf(reader, message.topic_id)));
+    let renames = renamesByTopic.get(message.topic_id);
+    if (!renames)
+      renamesByTopic.set(message.topic_id, (renames = renamesOf(reader, message.topic_id)));
     const seen = message.renames_seen ?? 0;
     const later = renames.filter(
       ({ rename_id, last_id }) => rename_id > seen && message.id <= last_id,

@@ -12,6 +12,6 @@ export function checkListLength(
 ) {
   if (texts.length > limit) throw tooMany(items, limit);
   let length = 0;
-  for (const some of texts) for (const text of some) length += text.length;
+  for (const list of texts) for (const text of list) length += text.length;
   if (length > LIST_LENGTH_MAX) throw tooMuch(items, LIST_LENGTH_MAX);
 }

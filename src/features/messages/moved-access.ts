@@ -38,8 +38,8 @@ export function hasAccessAfterMove(reader: Reader, user_id: number, message_id: 
   const paths = reader.moved_messages.get(n)?.move_paths ?? [];
   const movePath = paths.find(({ ids }) => hasOffset(ids, offset));
   if (!movePath || !wasAlwaysSubscribed(reader, user_id, movePath)) return false;
-  const one = setRange(emptyChunk(), offset, offset);
-  return !isEmpty(and(one, sentToIn(reader, user_id, movePath, n)));
+  const chunk = setRange(emptyChunk(), offset, offset);
+  return !isEmpty(and(chunk, sentToIn(reader, user_id, movePath, n)));
 }
 
 /** For chunk `n`; undefined if no message in it was moved. */

@@ -20,12 +20,12 @@ type Spellings = ReadonlyMap<string, readonly string[]>;
  * Spellings by organization and channel. Since `topicName` makes topic names, only a move from
  * another channel adds such a topic to a channel.
  */
-const known = new WeakMap<Reader["config"], Map<number, Spellings>>();
+const cachedSpellings = new WeakMap<Reader["config"], Map<number, Spellings>>();
 
 /** The topic whose name looks the same but is stored in another spelling. */
 export function olderTopic(reader: Reader, stream_id: number, name: string): Topic | undefined {
   for (const stored of spellingsIn(reader, stream_id).get(lookOf(name)) ?? []) {
-    const topic = reader.topics.one("name", stream_id, stored);
+    const topic = reader.topics.firstPart("name", stream_id, stored);
     if (topic) return topic;
   }
   return undefined;
@@ -33,22 +33,22 @@ export function olderTopic(reader: Reader, stream_id: number, name: string): Top
 
 /** Must be called when a topic is created in the channel with a name that exists elsewhere. */
 export function recordSpelling({ config }: Reader, stream_id: number, name: string): void {
-  if (isOlder(name)) known.get(config)?.delete(stream_id);
+  if (isOlder(name)) cachedSpellings.get(config)?.delete(stream_id);
 }
 
 /** Lists the channel's topics once after each start, and only if a topic is not found. */
 function spellingsIn(reader: Reader, stream_id: number): Spellings {
-  const channels = known.get(reader.config) ?? new Map<number, Spellings>();
-  known.set(reader.config, channels);
+  const channels = cachedSpellings.get(reader.config) ?? new Map<number, Spellings>();
+  cachedSpellings.set(reader.config, channels);
   return channels.getOrInsertComputed(stream_id, () => {
-    const found = new Map<string, string[]>();
+    const spellings = new Map<string, string[]>();
     let stored = 0;
     for (const { name } of reader.topics.scanIndex("name", [stream_id])) {
       if (!isOlder(name)) continue;
-      found.getOrInsertComputed(lookOf(name), () => []).push(name.toLowerCase());
+      spellings.getOrInsertComputed(lookOf(name), () => []).push(name.toLowerCase());
       if (++stored === KEPT_MAX) break;
     }
-    return found;
+    return spellings;
   });
 }
 

@@ -35,9 +35,9 @@ export const isSameTopic = (first: string, other: string): boolean =>
  * The name that a message gives its topic: an existing topic keeps its spelling except for letter
  * case, which each message chooses.
  */
-export function existingSpelling(known: Topic | undefined, written: string): string {
-  const isInOtherCase = known?.name.toLowerCase() === written.toLowerCase();
-  return known && !isInOtherCase ? known.name : written;
+export function existingSpelling(existing: Topic | undefined, written: string): string {
+  const isInOtherCase = existing?.name.toLowerCase() === written.toLowerCase();
+  return existing && !isInOtherCase ? existing.name : written;
 }
 
 /** Cuts a name that is longer than a topic name may be. */
@@ -53,7 +53,7 @@ export function cutTopic(name: string): string {
  */
 export function topicOf(reader: Reader, stream_id: number, name: string): Topic | undefined {
   const spelled = (spelling: string) =>
-    reader.topics.one("name", stream_id, spelling.toLowerCase());
+    reader.topics.firstPart("name", stream_id, spelling.toLowerCase());
   const topic = spelled(name);
   if (topic) return topic;
   for (const spelling of spellingsOf(name)) {

@@ -196,8 +196,10 @@ export function movesOnly(entry: EditHistoryEntry): EditHistoryEntry[] {
 
 function shownEntry(reader: Reader, entry: EditHistoryEntry, form: MessageForm) {
   const html = entry.prev_rendered_content;
-  const shown = withShownTopics(entry, form);
-  return html === undefined ? shown : { ...shown, prev_rendered_content: shownHtml(reader, html) };
+  const entryObject = withShownTopics(entry, form);
+  return html === undefined
+    ? entryObject
+    : { ...entryObject, prev_rendered_content: shownHtml(reader, html) };
 }
 
 function withShownTopics(entry: EditHistoryEntry, form: MessageForm): EditHistoryEntry {
@@ -211,10 +213,10 @@ function withShownTopics(entry: EditHistoryEntry, form: MessageForm): EditHistor
 }
 
 function memoized<K, V>(find: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
+  const cache = new Map<K, V>();
   return (key) => {
-    let value = known.get(key);
-    if (value === undefined) known.set(key, (value = find(key)));
+    let value = cache.get(key);
+    if (value === undefined) cache.set(key, (value = find(key)));
     return value;
   };
 }

@@ -55,7 +55,8 @@ function discard(directory: string, created: string | undefined): void {
       rmSync(join(directory, name), { recursive: true, force: true });
     }
     if (created === undefined) return;
-    for (let at = directory; at.length >= created.length; at = dirname(at)) rmdirSync(at);
+    for (let folder = directory; folder.length >= created.length; folder = dirname(folder))
+      rmdirSync(folder);
   } catch {
     // The disk may fail altogether; the error that led here is reported.
   }

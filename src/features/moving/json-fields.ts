@@ -32,17 +32,17 @@ export function shaped(value: unknown, shape: Shape): unknown {
 function listOf(value: unknown, shape: Shape): unknown[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.slice(0, ITEMS_MAX).flatMap((item) => {
-    const taken = shaped(item, shape);
-    return taken === undefined ? [] : [taken];
+    const element = shaped(item, shape);
+    return element === undefined ? [] : [element];
   });
 }
 
 function fieldsOf(value: unknown, shape: Shape): object | undefined {
   if (!isObject(value)) return undefined;
-  const taken: Record<string, unknown> = {};
+  const fields: Record<string, unknown> = {};
   for (const [field, inner] of Object.entries(shape)) {
     const found = Object.hasOwn(value, field) ? shaped(value[field], inner) : undefined;
-    if (found !== undefined) taken[field] = found;
+    if (found !== undefined) fields[field] = found;
   }
-  return taken;
+  return fields;
 }

@@ -106,8 +106,8 @@ async function* linesOf(
 ): AsyncIterable<RawLine> {
   let rest: Buffer[] = [];
   let restBytes = 0;
-  for await (const given of pieces) {
-    const piece = Buffer.from(given.buffer, given.byteOffset, given.length);
+  for await (const chunk of pieces) {
+    const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     onPiece(piece);
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
@@ -133,11 +133,11 @@ const BACKSLASH = 92;
 export function isTooDeep(text: string): boolean {
   if (text.length < 2 * JSON_DEPTH_MAX) return false;
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
     if (code === QUOTE) {
-      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) {
-        if (text.charCodeAt(at) === BACKSLASH) at++;
+      for (index++; index < text.length && text.charCodeAt(index) !== QUOTE; index++) {
+        if (text.charCodeAt(index) === BACKSLASH) index++;
       }
     } else if (code === 91 || code === 123) {
       if (++depth > JSON_DEPTH_MAX) return true;

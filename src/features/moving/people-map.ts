@@ -36,16 +36,16 @@ export class PeopleMap {
    * role. An empty address keeps that of the archive.
    */
   constructor(rows: readonly (readonly string[])[] = []) {
-    for (const [at, cells] of rows.entries()) {
+    for (const [index, cells] of rows.entries()) {
       const [key = "", email = "", role = ""] = cells.map((cell) => cell.trim());
-      if (at === 0 && key.toLowerCase() === "source") continue;
-      const location = `--people, row ${at + 1}`;
+      if (index === 0 && key.toLowerCase() === "source") continue;
+      const location = `--people, row ${index + 1}`;
       if (key === "") throw new MovingRefused("the id or address of a person is missing", location);
       if (email !== "" && !isEmail(email))
         throw new MovingRefused(`${email} is no address`, location);
       if (role !== "" && !Object.hasOwn(NAMES, role)) {
-        const known = Object.keys(NAMES).join(", ");
-        throw new MovingRefused(`${role} is no role, which are ${known}`, location);
+        const columnNames = Object.keys(NAMES).join(", ");
+        throw new MovingRefused(`${role} is no role, which are ${columnNames}`, location);
       }
       const person = { email: email || undefined, role: ownValue(NAMES, role) };
       this.byKey.set(keyOf(key), person);

@@ -3,8 +3,8 @@ import { normalized } from "../../text/normalize.ts";
 import { FULL_NAME_LENGTH_MAX, hasMarkupCharacters } from "../rights/rules.ts";
 
 /** Returns "" if too little remains. */
-export function plainName(given: string): string {
-  const letters = [...normalized(given, "NFC")].filter((letter) => !hasMarkupCharacters(letter));
+export function plainName(text: string): string {
+  const letters = [...normalized(text, "NFC")].filter((letter) => !hasMarkupCharacters(letter));
   const name = letters
     .join("")
     .replace(/\|\d+$/, "")

@@ -27,15 +27,15 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
   let to: (number | string)[] = [import_id + 1];
   for (;;) {
     const range = { from: [import_id], to, reverse: true, limit: ROWS_AT_ONCE };
-    const some = [...realm.read.imported.range(range)];
+    const batch = [...realm.read.imported.range(range)];
     // The next step depends on the rows of this step.
-    const marks = some.filter(({ step }) => step === some[0]!.step);
+    const marks = batch.filter(({ step }) => step === batch[0]!.step);
     const last = marks.at(-1);
     if (!last) break;
     to = [import_id, last.step, last.source_key];
-    const left = await realm.write((tx) => undoBatch(tx, marks));
-    for (const [mark, why] of left) reporting.fault(`${mark.table} ${mark.source_key}: ${why}`);
-    const kept = new Set(left.map(([mark]) => mark));
+    const leftRows = await realm.write((tx) => undoBatch(tx, marks));
+    for (const [mark, why] of leftRows) reporting.fault(`${mark.table} ${mark.source_key}: ${why}`);
+    const kept = new Set(leftRows.map(([mark]) => mark));
     for (const mark of marks) if (!kept.has(mark)) reporting.written(mark.table);
     await mergeIndex(realm);
   }
@@ -46,14 +46,14 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
 type Left = [mark: ImportedRow, why: string];
 
 function undoBatch(tx: Writer, marks: readonly ImportedRow[]): Left[] {
-  const left: Left[] = [];
+  const leftRows: Left[] = [];
   const messages: Message[] = [];
   for (const mark of marks) {
     const { table, row_key } = mark;
     const isRow = Object.hasOwn(TABLES, table);
     const row = isRow ? tableOf(tx, table as TableName).get(...row_key) : undefined;
     const why = row && whyLeft(tx, mark, row);
-    if (why) left.push([mark, why]);
+    if (why) leftRows.push([mark, why]);
     else {
       tx.imported.delete(mark.import_id, mark.step, mark.source_key);
       if (!row) continue;
@@ -66,7 +66,7 @@ function undoBatch(tx: Writer, marks: readonly ImportedRow[]): Left[] {
   for (const some of places.values()) removeMessages(tx, some, null);
   // Deleted messages can be restored for a while; imported messages must not be.
   for (const { id } of messages) tx.archive.delete(id);
-  return left;
+  return leftRows;
 }
 
 function whyLeft(tx: Writer, { table, checksum }: ImportedRow, row: Row): string | undefined {
@@ -163,8 +163,8 @@ function removeUser(tx: Writer, row: Row): void {
   for (const { muted_user_id } of tx.muted_users.by("user", user_id)) {
     tx.muted_users.delete(user_id, muted_user_id);
   }
-  for (const { user_id: by } of tx.muted_users.by("muted", user_id)) {
-    tx.muted_users.delete(by, user_id);
+  for (const { user_id: mutedById } of tx.muted_users.by("muted", user_id)) {
+    tx.muted_users.delete(mutedById, user_id);
   }
   const { avatar_key } = tx.users.get(user_id)!;
   if (avatar_key) discardLater(tx, avatarPlaces(avatar_key));

@@ -16,7 +16,7 @@ export async function writeBytes(
   try {
     for await (const piece of piecesOf(body)) {
       onPiece?.(piece);
-      for (let at = 0; at < piece.length;) at += writeSync(file, piece, at);
+      for (let offset = 0; offset < piece.length;) offset += writeSync(file, piece, offset);
       size += piece.length;
     }
   } finally {

@@ -72,14 +72,16 @@ function toChannel(
 
 /** Adds a message to the topic of that name, and creates the topic if needed. */
 export function placedTopic(tx: Writer, stream_id: number, name: string, id: number) {
-  const known = topicOf(tx, stream_id, name);
-  const isNewest = known === undefined || id > known.last_id;
-  const topic: Topic = known
+  const existingTopic = topicOf(tx, stream_id, name);
+  const isNewest = existingTopic === undefined || id > existingTopic.last_id;
+  const topic: Topic = existingTopic
     ? {
-        ...(isNewest ? withSpelling(known, name) : withSpellings(known, [name], false)),
-        first_id: Math.min(known.first_id, id),
-        last_id: Math.max(known.last_id, id),
-        count: known.count + 1,
+        ...(isNewest
+          ? withSpelling(existingTopic, name)
+          : withSpellings(existingTopic, [name], false)),
+        first_id: Math.min(existingTopic.first_id, id),
+        last_id: Math.max(existingTopic.last_id, id),
+        count: existingTopic.count + 1,
       }
     : {
         topic_id: tx.next("topics"),
@@ -91,7 +93,7 @@ export function placedTopic(tx: Writer, stream_id: number, name: string, id: num
         rename_id: 0,
       };
   tx.topics.put(topic);
-  indexTopic(tx, known, topic);
+  indexTopic(tx, existingTopic, topic);
   return { topic_id: topic.topic_id, spelling: spellingIn(topic, name) };
 }
 
@@ -103,8 +105,8 @@ function toPeople(
   composed: Composed,
   moved: MovedMessage,
 ) {
-  const known = tx.conversations.one("people", setKey(user_ids));
-  const recipient_id = known?.recipient_id ?? tx.next("recipients");
+  const conversation = tx.conversations.firstPart("people", setKey(user_ids));
+  const recipient_id = conversation?.recipient_id ?? tx.next("recipients");
   const location = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
   const row = rowOf(tx, id, sender, location, composed, moved);
   tx.conversations.put({ recipient_id, user_ids: [...user_ids], last_id: id });
@@ -123,8 +125,8 @@ function rowOf(
   composed: Composed,
   { timestamp, client, reactions, last_edit_timestamp }: MovedMessage,
 ): Message {
-  const shown = composed.rendered ? composed : compose(tx, sender, TOO_COMPLEX);
-  const { content, rendered } = shown;
+  const final = composed.rendered ? composed : compose(tx, sender, TOO_COMPLEX);
+  const { content, rendered } = final;
   const made = newMessage(tx, id, sender, location, content, rendered!, {
     ...{ client, timestamp },
     bits: NOT_NOTIFYING,

@@ -39,12 +39,12 @@ export async function enqueuePushStep(
     tx.due.delete(at, job_id);
     const message = tx.messages.get(message_id);
     const people = message ? [...recipientsOf(tx, message)] : [];
-    const left = people.filter((id) => id > after && hasPush(tx, id)).sort((a, b) => a - b);
-    const some = left.slice(0, PEOPLE_AT_ONCE);
-    for (const user_id of some) {
+    const remaining = people.filter((id) => id > after && hasPush(tx, id)).sort((a, b) => a - b);
+    const batch = remaining.slice(0, PEOPLE_AT_ONCE);
+    for (const user_id of batch) {
       if (isPushedTo(realm, tx, user_id, message_id)) skipPush(tx, user_id, message_id);
     }
-    if (left.length > some.length) enqueuePushes(tx, message_id, some.at(-1));
+    if (remaining.length > batch.length) enqueuePushes(tx, message_id, batch.at(-1));
   });
 }
 

@@ -79,9 +79,9 @@ async function checkMessages(realm: Realm, place: Position): Promise<void> {
   let from = Math.max(place.message_id ?? 0, saved(), last - BACKLOG_MAX);
   while (from < last) {
     const to = Math.min(from + STEP_MESSAGES, last);
-    const found = await checkRange(read, from, to);
-    const isNews = found.missed.size > 0 || found.pushed.length > 0;
-    if (isNews || to - saved() >= UNSAVED_MESSAGES_MAX) await keep(realm, found, to);
+    const foundUsers = await checkRange(read, from, to);
+    const isNews = foundUsers.missed.size > 0 || foundUsers.pushed.length > 0;
+    if (isNews || to - saved() >= UNSAVED_MESSAGES_MAX) await keep(realm, foundUsers, to);
     place.message_id = from = to;
     await yieldToOthers();
   }
@@ -98,21 +98,26 @@ interface FoundUsers {
 
 /** Checks the messages after `from` up to `to`. */
 async function checkRange(reader: Reader, from: number, to: number): Promise<FoundUsers> {
-  const found: FoundUsers = { missed: new Map(), pushed: [] };
+  const foundUsers: FoundUsers = { missed: new Map(), pushed: [] };
   let requestCount = 0;
   for (let id = from + 1; id <= to; id++) {
     const message = reader.messages.get(id);
     if (!message || reader.now - message.timestamp > MESSAGE_AGE_SECONDS_MAX) continue;
     for (const user_id of recipientsOf(reader, message)) {
       if (++requestCount % PEOPLE_STEP === 0) await yieldToOthers();
-      checkMessage(reader, user_id, message, found);
+      checkMessage(reader, user_id, message, foundUsers);
     }
   }
-  return found;
+  return foundUsers;
 }
 
-function checkMessage(reader: Reader, user_id: number, message: Message, found: FoundUsers): void {
-  const { missed, pushed } = found;
+function checkMessage(
+  reader: Reader,
+  user_id: number,
+  message: Message,
+  foundUsers: FoundUsers,
+): void {
+  const { missed, pushed } = foundUsers;
   const user = reader.users.get(user_id);
   if (!user) return;
   if (reader.config.mail && triggerOf(reader, user, message, "email")) {
@@ -128,9 +133,9 @@ function checkMessage(reader: Reader, user_id: number, message: Message, found: 
 async function keep(realm: Realm, { missed, pushed }: FoundUsers, to: number): Promise<void> {
   const people = [...missed];
   for (let index = 0; index === 0 || index < people.length; index += PEOPLE_AT_ONCE_MAX) {
-    const some = people.slice(index, index + PEOPLE_AT_ONCE_MAX);
+    const batch = people.slice(index, index + PEOPLE_AT_ONCE_MAX);
     await realm.write((tx) => {
-      for (const [position, [user_id, ids]] of some.entries()) {
+      for (const [position, [user_id, ids]] of batch.entries()) {
         addMissedMessages(tx, user_id, ids, Math.max(0, index + position - MANY_USERS) * PAUSE_MS);
       }
       if (index + PEOPLE_AT_ONCE_MAX < people.length) return;
@@ -143,8 +148,8 @@ async function keep(realm: Realm, { missed, pushed }: FoundUsers, to: number): P
 /** Must be called when a message is edited, to notify users who are mentioned only by the edit. */
 export function enqueueEdited(tx: Writer, before: Message, after: Message): void {
   if (!hasRecipients(tx)) return;
-  const known = new Set(before.mentioned_user_ids ?? []);
-  const user_ids = (after.mentioned_user_ids ?? []).filter((id) => !known.has(id));
+  const alreadyMentioned = new Set(before.mentioned_user_ids ?? []);
+  const user_ids = (after.mentioned_user_ids ?? []).filter((id) => !alreadyMentioned.has(id));
   if (user_ids.length === 0) return;
   tx.enqueue(ENQUEUE_EDITED, tx.now * 1000, { message_id: after.id, user_ids });
 }

@@ -26,9 +26,12 @@ export function placeOf({ read }: Realm, viewer: User, message: Message): Notifi
   const { user_ids } = read.conversations.get(message.recipient_id)!;
   const others = user_ids.filter((id) => id !== viewer.user_id);
   const names = others.map((id) => nameFor({ read }, viewer, id)).join(", ");
-  const title = userTranslator(viewer).say(others.length > 1 ? "direct-group" : "direct-from", {
-    names,
-  });
+  const title = userTranslator(viewer).translate(
+    others.length > 1 ? "direct-group" : "direct-from",
+    {
+      names,
+    },
+  );
   return { title, path: directUrl(user_ids, message.id) };
 }
 
@@ -37,7 +40,7 @@ export function nameFor({ read }: Pick<Realm, "read">, viewer: User, user_id: nu
   const user = read.users.get(user_id)!;
   return canSeeUser(read, viewer, user)
     ? user.full_name
-    : userTranslator(viewer).say("unknown-user");
+    : userTranslator(viewer).translate("unknown-user");
 }
 
 /** An excerpt of the message in the recipient's language and time zone. */
@@ -50,7 +53,7 @@ export function excerptFor(
   const translator = userTranslator(viewer);
   const zone = userSetting(viewer, "timezone") || "UTC";
   const moment = (time: number) => translator.moment(time, zone);
-  const context = { hidden: translator.say("is-hidden"), moment, hasAddresses };
+  const context = { hidden: translator.translate("is-hidden"), moment, hasAddresses };
   return excerptOf(renderedOf(read, message), config.url, context);
 }
 

@@ -40,7 +40,7 @@ export function createOrganization(tx: Writer, newOrganization: NewOrganization)
   if (!isEmail(owner.email.trim())) throw emailNotAnAddress();
 
   createSystemGroups(tx);
-  const groupId = (group: SystemGroup) => tx.groups.one("name", group)!.id;
+  const groupId = (group: SystemGroup) => tx.groups.firstPart("name", group)!.id;
   tx.realm.put({
     realm_id: REALM_ID,
     realm_uuid: crypto.randomUUID(),
@@ -128,9 +128,13 @@ const FIRST_CHANNELS = {
 } as const satisfies Record<string, Word>;
 
 function createFirstChannels(tx: Writer): void {
-  const { say } = visitorTranslator(tx);
+  const { translate } = visitorTranslator(tx);
   const first = (name: keyof typeof FIRST_CHANNELS): Channel =>
-    createChannel(tx, null, { name, description: say(FIRST_CHANNELS[name]), is_default: true });
+    createChannel(tx, null, {
+      name,
+      description: translate(FIRST_CHANNELS[name]),
+      is_default: true,
+    });
   const { stream_id } = first("general");
   first(TEACHING_CHANNEL);
   first("sandbox");

@@ -52,14 +52,14 @@ function ready({ hosts }: Probed, { verbose }: { verbose: string | undefined }) 
   const refused = realms.flatMap(recentDiskRefusal);
   if (refused.length === 0) return verbose === undefined ? alive() : healthResponse(realms);
   const whys = [...new Set(refused.map(({ why }) => why))].sort().join(", ");
-  const whats = [...new Set(refused.map(({ what }) => what))].sort().join(", ");
-  return notReady(`${whys}; refused: ${whats}`);
+  const operations = [...new Set(refused.map(({ operation }) => operation))].sort().join(", ");
+  return notReady(`${whys}; refused: ${operations}`);
 }
 
 function healthResponse(realms: readonly Realm[]) {
   const lines = realms.flatMap((realm) => {
-    const of = realms.length > 1 ? `${realm.config.url} ` : "";
-    return backupLines(realm).map((line) => `${of}${line}`);
+    const ofRealm = realms.length > 1 ? `${realm.config.url} ` : "";
+    return backupLines(realm).map((line) => `${ofRealm}${line}`);
   });
   return new Response(`${["ok", ...lines].join("\n")}\n`, MESSAGES);
 }

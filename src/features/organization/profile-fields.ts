@@ -212,10 +212,10 @@ function checkSummary(reader: Reader, field: InSummary, id?: number): void {
   if (field.type === PEOPLE) {
     throw profileFieldInvalid("Field type not supported for display in profile summary.");
   }
-  const shown = profileFields(reader).filter(
+  const summaryFields = profileFields(reader).filter(
     (profileField) => profileField.display_in_profile_summary,
   );
-  if (shown.filter((other) => other.id !== id).length < FIELDS_IN_SUMMARY_MAX) return;
+  if (summaryFields.filter((other) => other.id !== id).length < FIELDS_IN_SUMMARY_MAX) return;
   throw profileFieldInvalid(
     "Only 2 custom profile fields can be displayed in the profile summary.",
   );

@@ -71,8 +71,8 @@ export const setUp = openEndpoint({
     const { realm } = context;
     if (!findTicket(realm.read, SET_UP, token)) return invalidLinkPage(context);
     try {
-      const known = [name, full_name, email];
-      if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
+      const guessableWords = [name, full_name, email];
+      if (!(await isStrongPassword(password, guessableWords))) throw passwordTooWeak();
       const password_hash = await hashPassword(password);
       const owner = { email: email.trim(), full_name, password_hash };
       const { language } = browserTranslator(context.request) ?? {};
@@ -116,7 +116,7 @@ export const showFirstKey = openEndpoint({
   run: async (context, { token }) => {
     const { realm, request } = context;
     if (request.method !== "GET")
-      return page(context, translatorOf(context).say("your-key"), markup``);
+      return page(context, translatorOf(context).translate("your-key"), markup``);
     const input = await realm.write((tx) => {
       const ticket = findTicket(tx, FIRST_KEY, token);
       if (!ticket) return undefined;
@@ -133,28 +133,28 @@ type PageRequest = Pick<OpenContext, "realm" | "request">;
 
 function formPage(pageRequest: PageRequest, entered: SetUpInput, refusal?: Refusal): Response {
   const translator = translatorOf(pageRequest);
-  const { say } = translator;
-  const body = markup`<p>${say("set-up-means")}</p>
+  const { translate } = translator;
+  const body = markup`<p>${translate("set-up-means")}</p>
 <form method="post">
-<label for="name">${say("organization-name")}</label>
+<label for="name">${translate("organization-name")}</label>
 <input id="name" name="name" required maxlength="${REALM_NAME_LENGTH_MAX}" value="${entered.name}"
   autofocus>
-<label for="type">${say("organization-type")}</label>
+<label for="type">${translate("organization-type")}</label>
 <select id="type" name="type">${typeOptions(translator, entered.type)}</select>
-<label for="full_name">${say("your-name")}</label>
+<label for="full_name">${translate("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${entered.full_name}">
-<label for="email">${say("your-address")}</label>
+<label for="email">${translate("your-address")}</label>
 <input id="email" name="email" type="email" required autocomplete="email"
   value="${entered.email}" aria-describedby="email-hint">
-<p class="hint" id="email-hint">${say("sign-in-with-it")}</p>
+<p class="hint" id="email-hint">${translate("sign-in-with-it")}</p>
 ${newPasswordField(translator, "your-password")}
-<button type="submit">${say("set-up")}</button>
+<button type="submit">${translate("set-up")}</button>
 </form>`;
   const status = refusal === undefined ? 200 : 400;
   return page(
     pageRequest,
-    say("set-up-organization"),
+    translate("set-up-organization"),
     withError(translator, refusal, body),
     status,
     {
@@ -164,11 +164,11 @@ ${newPasswordField(translator, "your-password")}
   );
 }
 
-const START_ILLUSTRATION = { saying: "start" } as const;
+const START_ILLUSTRATION = { illustration: "start" } as const;
 
-function typeOptions({ say }: Translator, chosen: string): Html[] {
+function typeOptions({ translate }: Translator, chosen: string): Html[] {
   return ORG_TYPE_NAMES.map((name) => {
-    const label = say(`type-${name}`);
+    const label = translate(`type-${name}`);
     return name === chosen
       ? markup`<option value="${name}" selected>${label}</option>`
       : markup`<option value="${name}">${label}</option>`;
@@ -178,57 +178,62 @@ function typeOptions({ say }: Translator, chosen: string): Html[] {
 const ORG_TYPE_NAMES = Object.keys(ORG_TYPES) as OrgType[];
 
 function donePage(pageRequest: PageRequest, email: string, token: string): Response {
-  const { say, tell } = translatorOf(pageRequest);
+  const { translate, translateHtml } = translatorOf(pageRequest);
   const { config, read } = pageRequest.realm;
-  const html = tell("sign-in-with-chosen", {
+  const html = translateHtml("sign-in-with-chosen", {
     email: markup`<code>${email}</code>`,
     url: markup`<code>${config.url}</code>`,
   });
-  const key = tell("show-key", {
-    link: link(`/setup/key/${token}`, say("show-key-link")),
+  const key = translateHtml("show-key", {
+    link: link(`/setup/key/${token}`, translate("show-key-link")),
     minutes: TICKET_SECONDS / 60,
   });
-  const body = markup`<p>${say("organization-ready", { name: read.settings.name })}</p>
-${firstButton("/login/", say("sign-in"))}
+  const body = markup`<p>${translate("organization-ready", { name: read.settings.name })}</p>
+${firstButton("/login/", translate("sign-in"))}
 <p>${html}</p>
-<h2>${say("for-scripts")}</h2>
+<h2>${translate("for-scripts")}</h2>
 <p>${key}</p>`;
-  return page(pageRequest, say("organization-set-up"), body, 200, START_ILLUSTRATION);
+  return page(pageRequest, translate("organization-set-up"), body, 200, START_ILLUSTRATION);
 }
 
 function keyPage(
   pageRequest: PageRequest,
   { email, api_key }: { email: string; api_key: string },
 ): Response {
-  const { say } = translatorOf(pageRequest);
-  const body = markup`<p>${say("key-means")}</p>
+  const { translate } = translatorOf(pageRequest);
+  const body = markup`<p>${translate("key-means")}</p>
 <pre>[api]
 site=${pageRequest.realm.config.url}
 email=${email}
 key=${api_key}</pre>
-${firstButton("/login/", say("sign-in"))}`;
-  return page(pageRequest, say("your-key"), body);
+${firstButton("/login/", translate("sign-in"))}`;
+  return page(pageRequest, translate("your-key"), body);
 }
 
 /** The same for used, expired and unknown links, to reveal nothing. */
 function invalidLinkPage(pageRequest: PageRequest): Response {
-  const { say, tell } = translatorOf(pageRequest);
+  const { translate, translateHtml } = translatorOf(pageRequest);
   const { read, config } = pageRequest.realm;
   if (read.realm.has(REALM_ID)) {
     const url = markup`<code>${config.url}</code>`;
-    const body = markup`<p>${tell("already-set-up-means", { url })}</p>
-${firstButton("/login/", say("sign-in"))}`;
-    return page(pageRequest, say("already-set-up"), body, REMOVED);
+    const body = markup`<p>${translateHtml("already-set-up-means", { url })}</p>
+${firstButton("/login/", translate("sign-in"))}`;
+    return page(pageRequest, translate("already-set-up"), body, REMOVED);
   }
-  return page(pageRequest, say("link-ended"), markup`<p>${say("set-up-link-used")}</p>`, REMOVED);
+  return page(
+    pageRequest,
+    translate("link-ended"),
+    markup`<p>${translate("set-up-link-used")}</p>`,
+    REMOVED,
+  );
 }
 
 function keyUnavailablePage(pageRequest: PageRequest): Response {
-  const { say, tell } = translatorOf(pageRequest);
+  const { translate, translateHtml } = translatorOf(pageRequest);
   const command = markup`<code>skein user key</code>`;
-  const body = markup`<p>${tell("key-gone", { command })}</p>
-${firstButton("/login/", say("sign-in"))}`;
-  return page(pageRequest, say("link-ended"), body, REMOVED);
+  const body = markup`<p>${translateHtml("key-gone", { command })}</p>
+${firstButton("/login/", translate("sign-in"))}`;
+  return page(pageRequest, translate("link-ended"), body, REMOVED);
 }
 
 const REMOVED = 410;

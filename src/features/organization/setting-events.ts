@@ -45,10 +45,13 @@ const EMITTED_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
 /** For clients that use the other spelling of settings. */
 export function realmEventInServiceSpelling(event: PlainEvent): PlainEvent {
   const { property, data } = event as PlainEvent & { property?: string; data?: object };
-  const named = Object.entries(data ?? {}).map(([name, value]) => [inServiceSpelling(name), value]);
+  const renamed = Object.entries(data ?? {}).map(([name, value]) => [
+    inServiceSpelling(name),
+    value,
+  ]);
   return {
     ...event,
     ...(property !== undefined && { property: inServiceSpelling(property) }),
-    ...(data !== undefined && { data: Object.fromEntries(named) as object }),
+    ...(data !== undefined && { data: Object.fromEntries(renamed) as object }),
   };
 }

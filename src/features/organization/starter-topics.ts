@@ -13,9 +13,9 @@ const TOPICS: readonly (readonly [Word, Word])[] = [
 ];
 
 export function postStarterTopics(tx: Writer): void {
-  const { say } = visitorTranslator(tx);
-  const channel = tx.channels.one("name", TEACHING_CHANNEL.toLowerCase())!;
+  const { translate } = visitorTranslator(tx);
+  const channel = tx.channels.firstPart("name", TEACHING_CHANNEL.toLowerCase())!;
   for (const [topic, words] of TOPICS) {
-    sendNoticeToChannel(tx, channel, say(topic), say(words));
+    sendNoticeToChannel(tx, channel, translate(topic), translate(words));
   }
 }

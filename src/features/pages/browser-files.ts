@@ -48,41 +48,46 @@ interface ErrorContext extends Visitor {
 export function pageOfRefusal(refusal: Refusal, lost: ErrorContext): Response {
   const { errCode, status } = refusal;
   const translator = translatorOf(lost);
-  const { say } = translator;
+  const { translate } = translator;
   if (errCode === "NONEXISTENT_SUBDOMAIN" && !lost.isRoot) {
-    return page(lost, say("nobody-here"), markup`<p>${say("nobody-here-means")}</p>`, status);
+    return page(
+      lost,
+      translate("nobody-here"),
+      markup`<p>${translate("nobody-here-means")}</p>`,
+      status,
+    );
   }
   if (status === NOT_FOUND) {
-    const body = markup`<p>${say("not-found-means")}</p>
+    const body = markup`<p>${translate("not-found-means")}</p>
 ${firstButton("/", homeOf(lost, translator))}`;
-    return page(lost, say("not-found"), body, status);
+    return page(lost, translate("not-found"), body, status);
   }
   const [title, words] = errorTextOf(refusal, translator);
   return page(lost, title, markup`${words}${nextStepAfter(refusal, lost, translator)}`, status);
 }
 
 /** The label of the link to the root. */
-const homeOf = ({ isRoot }: ErrorContext, { say }: Translator): string =>
-  say(isRoot ? "to-your-organization" : "to-conversations");
+const homeOf = ({ isRoot }: ErrorContext, { translate }: Translator): string =>
+  translate(isRoot ? "to-your-organization" : "to-conversations");
 
 /** Title and explanation of the error page. */
 function errorTextOf(refusal: Refusal, translator: Translator): [title: string, words: Html] {
   const { errCode, status, extra } = refusal;
-  const { say, tell } = translator;
+  const { translate, translateHtml } = translator;
   if (status === TOO_MANY) {
     const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
-    return [say("too-much"), markup`<p>${say("too-much-means", { minutes })}</p>`];
+    return [translate("too-much"), markup`<p>${translate("too-much-means", { minutes })}</p>`];
   }
   const text = translator.refusal(refusal);
   const words = markup`<p>${/[.!?]$/.test(text) ? text : `${text}.`}</p>`;
-  if (status < FAILED) return [say("refused"), words];
+  if (status < FAILED) return [translate("refused"), words];
   const id = extra["request_id"];
-  const named = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
-  const more = named ? markup`<p>${tell("in-the-log", { id: named })}</p>` : markup``;
+  const idHtml = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
+  const more = idHtml ? markup`<p>${translateHtml("in-the-log", { id: idHtml })}</p>` : markup``;
   // For internal errors, the title says it all.
   const why = errCode === "INTERNAL_SERVER_ERROR" ? markup`` : words;
   return [
-    say("went-wrong"),
+    translate("went-wrong"),
     markup`${why}
 ${more}`,
   ];
@@ -96,6 +101,6 @@ function nextStepAfter({ status }: Refusal, lost: ErrorContext, translator: Tran
   if (isLook && status < FAILED && status !== TOO_MANY) return firstButton("/", home);
   const { path, query } = partsOf(request.url);
   const again = isLook && query !== "" ? `${path}?${query}` : path;
-  return markup`${firstButton(again, translator.say("try-again"))}
+  return markup`${firstButton(again, translator.translate("try-again"))}
 ${button("/", home)}`;
 }

@@ -12,9 +12,9 @@ export const isActive = ({ read }: Realm): boolean =>
   read.realm.has(REALM_ID) && !isDeactivated(read);
 
 export function closedPage(looking: Visitor & { readonly realm: Realm }): Response {
-  const { say } = translatorOf(looking);
+  const { translate } = translatorOf(looking);
   const [title, words] = looking.realm.read.realm.has(REALM_ID)
     ? (["closed", "closed-means"] as const)
     : (["no-organization", "no-organization-means"] as const);
-  return page(looking, say(title), markup`<p>${say(words)}</p>`, REMOVED);
+  return page(looking, translate(title), markup`<p>${translate(words)}</p>`, REMOVED);
 }

@@ -52,7 +52,7 @@ export interface PageOptions {
   readonly refusal?: Refusal | undefined;
   readonly script?: string;
   readonly schemes?: readonly string[];
-  readonly saying?: Illustration;
+  readonly illustration?: Illustration;
 }
 
 /** The CSRF token of the session, or of a cookie that the browser has or gets now. */
@@ -89,7 +89,7 @@ export function redirectFields({ next, mobile_flow_otp, mobile_scheme }: LoginRe
 /** Asks for the password again before security-sensitive actions. */
 export function passwordField(context: Identified & PageContext, id: string): Html {
   if (!hasPassword(context)) return markup``;
-  return markup`<label for="${id}">${translatorOf(context).say("your-password")}</label>
+  return markup`<label for="${id}">${translatorOf(context).translate("your-password")}</label>
 <input id="${id}" name="password" type="password" required autocomplete="current-password">`;
 }
 
@@ -117,7 +117,7 @@ export function signInPage(
   const hasPassword = methods.some((method) => method.byPassword);
   const buttons = providerButtons(read, translator, loginRedirect, hasPassword);
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
-  const nameWanted = translator.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
+  const nameWanted = translator.translate(isNamed(LDAP) ? "your-name-or-address" : "your-address");
   const isWrong = options.refusal?.message === signInFailed().message;
   const wrong = isNamed(LDAP) ? nameAddressOrPasswordWrong() : addressOrPasswordWrong();
   const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
@@ -129,27 +129,29 @@ ${csrf}${redirectFields(loginRedirect)}
 <label for="username">${nameWanted}</label>
 <input id="username" name="username" required autocomplete="username" value="${username}"
   autocapitalize="off" spellcheck="false"${email}${onName}>
-<label for="password">${translator.say("your-password")}</label>
+<label for="password">${translator.translate("your-password")}</label>
 <input id="password" name="password" type="password" required
   autocomplete="current-password"${onPassword}>
-<button type="submit">${translator.say("sign-in")}</button>
+<button type="submit">${translator.translate("sign-in")}</button>
 </form>`;
   const or =
     hasPassword && buttons.length > 0
-      ? markup`<p class="or">${translator.say("or")}</p>`
+      ? markup`<p class="or">${translator.translate("or")}</p>`
       : markup``;
   const help = read.config.mail === undefined ? "forgotten-ask" : "forgotten";
-  const forgotten = link("/accounts/password/reset/", translator.say(help));
+  const forgotten = link("/accounts/password/reset/", translator.translate(help));
   const toSignUp = `/register/${queryOf({ next: loginRedirect.next })}`;
-  const signUp = translator.tell("no-account", { join: link(toSignUp, translator.say("join")) });
-  const over = why === undefined ? markup`` : markup`<p>${translator.say(why)}</p>`;
+  const signUp = translator.translateHtml("no-account", {
+    join: link(toSignUp, translator.translate("join")),
+  });
+  const over = why === undefined ? markup`` : markup`<p>${translator.translate(why)}</p>`;
   const foot = [
     ...(hasPassword && isNamed(EMAIL) ? [forgotten] : []),
     ...(read.settings.invite_required ? [] : [signUp]),
   ];
   return formPage(
     context,
-    translator.say("sign-in-to", { name: read.settings.name }),
+    translator.translate("sign-in-to", { name: read.settings.name }),
     (csrf) => markup`${over}${hasPassword ? form(csrf) : markup``}${or}${buttons}
 ${foot.length > 0 ? markup`<p class="foot">${joinedBySpaces(foot)}</p>` : markup``}`,
     {
@@ -172,7 +174,7 @@ export function providerButtons(
   const methods = methodsOf(reader).flatMap(({ external }) => external ?? []);
   return methods.map(({ login_url, display_name }, index) => {
     const kind = isBelow || index > 0 ? "button" : "button first";
-    const text = translator.say("sign-in-with", { provider: display_name });
+    const text = translator.translate("sign-in-with", { provider: display_name });
     return markup`<a class="${kind}" href="${login_url + query}">${text}</a>
 `;
   });

@@ -16,7 +16,7 @@ export interface Framing {
   readonly script?: string;
   /** The page has forms, so the browser must send the origin with them. */
   readonly hasForms?: boolean;
-  readonly saying?: Illustration;
+  readonly illustration?: Illustration;
   /** Set if the language of the page is not that of the visitor. */
   readonly speech?: Translator;
 }
@@ -93,9 +93,12 @@ function documentOf(
   translator: Translator,
   title: string,
   body: Html,
-  { saying = "thread" }: Framing,
+  { illustration = "thread" }: Framing,
 ): Html {
-  const [text, more] = [translator.say(`says-${saying}`), translator.say(`says-${saying}-more`)];
+  const [text, more] = [
+    translator.translate(`says-${illustration}`),
+    translator.translate(`says-${illustration}-more`),
+  ];
   return markup`<!doctype html>
 <html lang="${translator.language}">
 <head>
@@ -109,7 +112,7 @@ function documentOf(
 <main><div>
 ${body}
 </div></main>
-<aside class="side">${illustrationHtml(saying)}<p><strong>${text}</strong>${more}</p></aside>
+<aside class="side">${illustrationHtml(illustration)}<p><strong>${text}</strong>${more}</p></aside>
 </body>
 </html>
 `;
@@ -140,10 +143,10 @@ const WAYS: Readonly<Record<Illustration, (n: number) => string>> = {
     `S430 ${363 + 1.5 * n} 740 ${312 + 3 * n}`,
 };
 
-function illustrationHtml(saying: Illustration): Html {
+function illustrationHtml(illustration: Illustration): Html {
   const paths = Array.from({ length: THREADS }, (_, n) => {
     const opacity = (0.95 - 0.11 * Math.abs(n - MIDDLE)).toFixed(2);
-    return markup`<path opacity="${opacity}" d="${WAYS[saying](n)}"/>`;
+    return markup`<path opacity="${opacity}" d="${WAYS[illustration](n)}"/>`;
   });
   const group = markup`<g fill="none" stroke="currentColor" stroke-width="3"
 stroke-linecap="round">${paths}</g>`;

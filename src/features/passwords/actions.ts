@@ -62,8 +62,8 @@ export async function changePassword(
   const attempt = failures(realm).take(user_id);
   const { allowed, retry_after } = attempt;
   if (!allowed && realm.config.rate_limits) throw tooManyPasswordTries(retry_after);
-  const known = realm.read.passwords.get(user_id)?.hash;
-  if (!(await verifyPassword(old_password, known))) {
+  const currentHash = realm.read.passwords.get(user_id)?.hash;
+  if (!(await verifyPassword(old_password, currentHash))) {
     logRefusal(realm, "the password once more", { user_id }, wrongPassword());
     throw wrongPassword();
   }
@@ -73,7 +73,7 @@ export async function changePassword(
 
   const hash = await hashPassword(new_password);
   await realm.write((tx) => {
-    if (tx.passwords.get(user_id)?.hash !== known) throw wrongPassword();
+    if (tx.passwords.get(user_id)?.hash !== currentHash) throw wrongPassword();
     setPassword(tx, user_id, hash, going);
   });
 }

@@ -59,11 +59,12 @@ export async function attemptPassword(
   realm: Realm,
   name: string,
   address: string,
-  known?: string,
+  knownBrowserKey?: string,
 ): Promise<Attempt> {
-  if (known !== undefined) {
+  if (knownBrowserKey !== undefined) {
     const { names } = counts(realm);
-    if (names.take(known).allowed) return { succeeded: () => names.forget(known) };
+    if (names.take(knownBrowserKey).allowed)
+      return { succeeded: () => names.forget(knownBrowserKey) };
   }
   if (!isThisMachine(address)) return attempt(realm, name, address);
   const { names, pacer } = counts(realm);

@@ -43,8 +43,8 @@ export async function checkOwnPassword(
     return;
   }
   const name = foldedAddress(user.delivery_email);
-  const known = session ? `session ${session.session_id}` : key && `key ${key.key_id}`;
-  const counted = await attemptPassword(realm, name, address, known);
+  const credential = session ? `session ${session.session_id}` : key && `key ${key.key_id}`;
+  const counted = await attemptPassword(realm, name, address, credential);
   const isStoredHere = hash !== undefined && (await verifyPassword(password, hash));
   if (!isStoredHere && !(directory && (await isListed(directory, context, password)))) {
     const details = { user_id: user.user_id, address };

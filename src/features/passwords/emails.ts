@@ -15,16 +15,16 @@ export function passwordResetEmail(realm: Realm, hash: string): Draft | undefine
   const [user, key] = [read.users.get(user_id), decryptedKey(realm, { hash, sealed })];
   if (!user?.is_active || key === undefined) return undefined;
   const { name } = read.settings;
-  const { language, say } = userTranslator(user);
+  const { language, translate } = userTranslator(user);
   return {
     to: toUser(user),
     language,
-    subject: say("new-password-for", { name }),
+    subject: translate("new-password-for", { name }),
     blocks: [
-      say("mail-new-password", { email: user.delivery_email, name }),
-      { label: say("mail-set-password"), url: resetUrl(realm, key) },
-      say("mail-link-for-a-day"),
+      translate("mail-new-password", { email: user.delivery_email, name }),
+      { label: translate("mail-set-password"), url: resetUrl(realm, key) },
+      translate("mail-link-for-a-day"),
     ],
-    footer: [say("mail-password-stays")],
+    footer: [translate("mail-password-stays")],
   };
 }

@@ -60,16 +60,16 @@ export const postResetForm = openEndpoint({
       if (!(error instanceof Refusal)) throw error;
       return formPage(context, email, error);
     }
-    const user_id = realm.read.users.one("email", foldedAddress(email))?.user_id;
+    const user_id = realm.read.users.firstPart("email", foldedAddress(email))?.user_id;
     logSecurityEvent(realm, "a password reset was requested", {
       user_id,
       address: context.address,
     });
     await realm.write((tx) => requestReset(tx, email));
-    const { say } = translatorOf(context);
-    const body = markup`<p>${say("reset-on-its-way", { email })}</p>
-${firstButton("/login/", say("to-sign-in"))}`;
-    return page(context, say("look-into-mail"), body);
+    const { translate } = translatorOf(context);
+    const body = markup`<p>${translate("reset-on-its-way", { email })}</p>
+${firstButton("/login/", translate("to-sign-in"))}`;
+    return page(context, translate("look-into-mail"), body);
   },
 });
 
@@ -92,12 +92,12 @@ export const postReset = openEndpoint({
     const { realm, request, address } = context;
     const user = meant(realm, key);
     if (!user) return endedPage(context);
-    const named = { realm, request, user };
-    const known = [user.full_name, user.delivery_email, realm.read.settings.name];
+    const pageContext = { realm, request, user };
+    const guessableWords = [user.full_name, user.delivery_email, realm.read.settings.name];
     const isNewcomer = isFirst(realm.read, key);
     let started: string[] | undefined;
     try {
-      if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
+      if (!(await isStrongPassword(password, guessableWords))) throw passwordTooWeak();
       const hash = await hashPassword(password);
       started = await realm.write((tx) => {
         const changed = resetPassword(tx, key, hash, end_api_keys);
@@ -107,17 +107,17 @@ export const postReset = openEndpoint({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The link may have been used while the password was hashed.
-      return meant(realm, key) ? passwordPage(named, key, error) : endedPage(context);
+      return meant(realm, key) ? passwordPage(pageContext, key, error) : endedPage(context);
     }
     if (started) return redirect(HOME_PAGE, started);
     const cookies = [knownBrowserCookie(realm, request, { user_id: user.user_id })];
-    if (isNewcomer) return readyPage(named, cookies);
-    const { say, tell } = userTranslator(user);
+    if (isNewcomer) return readyPage(pageContext, cookies);
+    const { translate, translateHtml } = userTranslator(user);
     const email = markup`<code>${user.delivery_email}</code>`;
-    const ended = say(end_api_keys ? "keys-ended" : "apps-stay");
-    const body = markup`<p>${tell("password-changed-means", { email })} ${ended}</p>
-${firstButton("/login/", say("sign-in"))}`;
-    return page(named, say("password-changed"), body, 200, { cookies });
+    const ended = translate(end_api_keys ? "keys-ended" : "apps-stay");
+    const body = markup`<p>${translateHtml("password-changed-means", { email })} ${ended}</p>
+${firstButton("/login/", translate("sign-in"))}`;
+    return page(pageContext, translate("password-changed"), body, 200, { cookies });
   },
 });
 
@@ -147,71 +147,76 @@ type Named = PageRequest & { readonly user: User };
 
 function formPage(context: PageRequest, email: string, refusal?: Refusal): Response {
   const translator = translatorOf(context);
-  const { say } = translator;
+  const { translate } = translator;
   const { name } = context.realm.read.settings;
-  const body = markup`<p>${say("say-address-for-link", { name })}</p>
+  const body = markup`<p>${translate("say-address-for-link", { name })}</p>
 <form method="post">
-<label for="email">${say("your-address")}</label>
+<label for="email">${translate("your-address")}</label>
 <input id="email" name="email" type="email" required autocomplete="email" value="${email}"
   autofocus>
-<button type="submit">${say("send-link")}</button>
+<button type="submit">${translate("send-link")}</button>
 </form>`;
-  return page(context, say("forgotten"), withError(translator, refusal, body), refusal?.status);
+  return page(
+    context,
+    translate("forgotten"),
+    withError(translator, refusal, body),
+    refusal?.status,
+  );
 }
 
 function readyPage(context: Named, cookies: string[]): Response {
-  const { say, tell } = userTranslator(context.user);
+  const { translate, translateHtml } = userTranslator(context.user);
   const email = markup`<code>${context.user.delivery_email}</code>`;
-  const body = markup`<p>${tell("ready-means", { email })}</p>
-${firstButton("/login/", say("sign-in"))}`;
-  return page(context, say("ready"), body, 200, { cookies });
+  const body = markup`<p>${translateHtml("ready-means", { email })}</p>
+${firstButton("/login/", translate("sign-in"))}`;
+  return page(context, translate("ready"), body, 200, { cookies });
 }
 
 function passwordPage(context: Named, key: string, refusal?: Refusal): Response {
   const { realm, user } = context;
   const translator = userTranslator(user);
-  const { say, tell } = translator;
+  const { translate, translateHtml } = translator;
   const isNewcomer = isFirst(realm.read, key);
   const { name } = realm.read.settings;
   const html = markup`<bdi>${user.full_name}</bdi>`;
-  const greeting = markup`<p>${tell("account-made-for-you", { who: html, name })}</p>`;
+  const greeting = markup`<p>${translateHtml("account-made-for-you", { who: html, name })}</p>`;
   const ending = markup`${endKeysField(translator)}
-<p class="hint">${say("all-signed-out")}</p>`;
+<p class="hint">${translate("all-signed-out")}</p>`;
   const body = markup`${isNewcomer ? greeting : markup``}
 <form method="post">
-<label for="email">${say("your-address")}</label>
+<label for="email">${translate("your-address")}</label>
 <input id="email" type="email" readonly autocomplete="username" value="${user.delivery_email}">
 ${newPasswordField(translator, isNewcomer ? "your-password" : "your-new-password", FOCUS)}
 ${isNewcomer ? markup`` : ending}
-<button type="submit">${say("set-it")}</button>
+<button type="submit">${translate("set-it")}</button>
 </form>`;
-  const title = say(isNewcomer ? "welcome-to" : "new-password-for", { name });
+  const title = translate(isNewcomer ? "welcome-to" : "new-password-for", { name });
   return page(context, title, withError(translator, refusal, body), refusal?.status);
 }
 
 function noMailPage(context: PageRequest): Response {
-  const { say, tell } = translatorOf(context);
+  const { translate, translateHtml } = translatorOf(context);
   const command = markup`<code>skein user reset-link</code>`;
-  const body = markup`<p>${tell("no-mail-for-link", { command })}</p>
-${firstButton("/login/", say("to-sign-in"))}`;
-  return page(context, say("forgotten"), body);
+  const body = markup`<p>${translateHtml("no-mail-for-link", { command })}</p>
+${firstButton("/login/", translate("to-sign-in"))}`;
+  return page(context, translate("forgotten"), body);
 }
 
 const FOCUS = markup` autofocus`;
 
 /** The page for organizations where no user has a password on this server. */
 function noPasswordPage(context: PageRequest): Response {
-  const { say } = translatorOf(context);
+  const { translate } = translatorOf(context);
   const { name } = context.realm.read.settings;
-  const body = markup`<p>${say("no-password-here", { name })}</p>
-${firstButton("/login/", say("to-sign-in"))}`;
-  return page(context, say("forgotten"), body);
+  const body = markup`<p>${translate("no-password-here", { name })}</p>
+${firstButton("/login/", translate("to-sign-in"))}`;
+  return page(context, translate("forgotten"), body);
 }
 
 /** The same page for used, expired and unknown links, so that it reveals nothing. */
 function endedPage(context: PageRequest): Response {
-  const { say } = translatorOf(context);
-  const body = markup`<p>${say("link-used")}</p>
-${firstButton("/accounts/password/reset/", say("ask-another"))}`;
-  return page(context, say("link-ended"), body, REMOVED);
+  const { translate } = translatorOf(context);
+  const body = markup`<p>${translate("link-used")}</p>
+${firstButton("/accounts/password/reset/", translate("ask-another"))}`;
+  return page(context, translate("link-ended"), body, REMOVED);
 }

@@ -43,7 +43,7 @@ export async function sendReset(
   const key = encryptedKey(realm);
   await realm.write((tx) => {
     tx.due.delete(time, job_id);
-    const user = tx.users.one("email", foldedAddress(email.trim()));
+    const user = tx.users.firstPart("email", foldedAddress(email.trim()));
     if (!user?.is_active || isBot(user) || isDeactivated(tx)) return;
     openReset(tx, user, key);
     mail(tx, { about: "password reset", hash: key.hash });

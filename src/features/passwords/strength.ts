@@ -13,21 +13,27 @@ const ESTIMATED_LENGTH_MAX = 64;
 const SUBSTITUTIONS_MAX = 16;
 const KNOWN_LENGTH_MAX = 100;
 
-type Estimate = (password: string, known: string[]) => number;
+type Estimate = (password: string, guessableWords: string[]) => number;
 
 /** Loaded at first use, because the word lists take time and memory. */
 let estimate: Promise<Estimate> | undefined;
 
 /** `known`: texts about the user that an attacker tries first, such as the name. */
-export async function strengthOf(password: string, known: string[]): Promise<PasswordStrength> {
+export async function strengthOf(
+  password: string,
+  guessableWords: string[],
+): Promise<PasswordStrength> {
   if (!isPassword(password)) return "weak";
-  const guesses = (await (estimate ??= load()))(password, known.flatMap(guessesFrom));
+  const guesses = (await (estimate ??= load()))(password, guessableWords.flatMap(guessesFrom));
   if (guesses < PASSWORD_GUESSES_MIN) return "weak";
   return guesses < STRONG_GUESSES_MIN ? "fair" : "strong";
 }
 
-export async function isStrongPassword(password: string, known: string[]): Promise<boolean> {
-  return (await strengthOf(password, known)) !== "weak";
+export async function isStrongPassword(
+  password: string,
+  guessableWords: string[],
+): Promise<boolean> {
+  return (await strengthOf(password, guessableWords)) !== "weak";
 }
 
 async function load(): Promise<Estimate> {
@@ -48,12 +54,12 @@ async function load(): Promise<Estimate> {
     l33tMaxSubstitutions: SUBSTITUTIONS_MAX,
     maxLength: ESTIMATED_LENGTH_MAX,
   });
-  return (password, known) => estimator.check(password, known).guesses;
+  return (password, guessableWords) => estimator.check(password, guessableWords).guesses;
 }
 
 /** Returns the text, each of its words, and the words joined together. */
-function guessesFrom(known: string): string[] {
-  const text = known.slice(0, KNOWN_LENGTH_MAX).trim();
+function guessesFrom(guessableWords: string): string[] {
+  const text = guessableWords.slice(0, KNOWN_LENGTH_MAX).trim();
   const words = text.split(/[^\p{L}\p{N}]+/u);
   return [text, ...words, words.join("")].filter((guess) => guess !== "");
 }

@@ -39,7 +39,7 @@ export function userNotVisible(reader: Reader, viewer: Viewer): Refusal {
 
 /** Finds a user by the visible email address, or by the real one if the viewer may see it. */
 export function accessUserByEmail(reader: Reader, viewer: User, email: string): User {
-  const byRealAddress = reader.users.one("email", foldedAddress(email));
+  const byRealAddress = reader.users.firstPart("email", foldedAddress(email));
   if (byRealAddress && canSeeEmail(viewer, byRealAddress)) {
     return accessUser(reader, viewer, byRealAddress.user_id);
   }
@@ -80,17 +80,17 @@ export function isKnown(reader: Reader, viewer: Viewer, user_id: number): boolea
 /** Like `canSeeUser`, for many users. */
 export function visibilityTo(reader: Reader, viewer: Viewer): (user: User) => boolean {
   if (viewer === SPECTATOR || !isLimited(reader, viewer)) return () => true;
-  const known = new Set([viewer.user_id]);
+  const visibleIds = new Set([viewer.user_id]);
   for (const { stream_id, active } of reader.subscriptions.by("user", viewer.user_id)) {
     if (!active) continue;
     for (const sub of reader.subscriptions.by("channel", stream_id)) {
-      if (sub.active) known.add(sub.user_id);
+      if (sub.active) visibleIds.add(sub.user_id);
     }
   }
   for (const { user_ids } of reader.conversations.scanIndex("recent", [viewer.user_id])) {
-    for (const user_id of user_ids) known.add(user_id);
+    for (const user_id of user_ids) visibleIds.add(user_id);
   }
-  return (user) => isBot(user) || known.has(user.user_id);
+  return (user) => isBot(user) || visibleIds.has(user.user_id);
 }
 
 /** Whether the viewer sees only some of the users. */

@@ -46,7 +46,7 @@ export async function showPresence(realm: Realm, user: User): Promise<void> {
 function emitPresence(realm: Realm, user: User, presence: Presence): void {
   if (realm.read.settings.presence_disabled) return;
   const event = presenceChanged(realm.read, user, presence, realm.clock.now() / 1000);
-  realm.tell(event, { to: "seers", user_id: user.user_id });
+  realm.emitEphemeral(event, { to: "seers", user_id: user.user_id });
 }
 
 /** A crash loses only presence since the last checkpoint. */

@@ -21,27 +21,27 @@ const ACTIVE_SECONDS = 70;
 export type Times = Pick<Presence, "active_timestamp" | "idle_timestamp">;
 
 /** The stored times after activity; the same object if the change is not worth storing. */
-export function afterPing(known: Times | undefined, isActive: boolean, now: number): Times {
-  const { active_timestamp = 0, idle_timestamp = 0 } = known ?? {};
+export function afterPing(times: Times | undefined, isActive: boolean, now: number): Times {
+  const { active_timestamp = 0, idle_timestamp = 0 } = times ?? {};
   const isStale = (time: number) => now - time >= UPDATE_SECONDS_MIN;
   const movesActive = isActive && isStale(active_timestamp);
-  if (known && !movesActive && !isStale(idle_timestamp)) return known;
+  if (times && !movesActive && !isStale(idle_timestamp)) return times;
   return {
     active_timestamp: movesActive ? now : active_timestamp,
     idle_timestamp: isStale(idle_timestamp) ? now : idle_timestamp,
   };
 }
 
-export function becomesOnline(known: Times | undefined, isActive: boolean, now: number): boolean {
-  return !known || (isActive && now - known.active_timestamp > AWAY_SECONDS);
+export function becomesOnline(times: Times | undefined, isActive: boolean, now: number): boolean {
+  return !times || (isActive && now - times.active_timestamp > AWAY_SECONDS);
 }
 
 /** The stored times, shifted so far that every client shows the user as offline. */
-export function hiddenTimes(known: Times | undefined, now: number): Times {
+export function hiddenTimes(times: Times | undefined, now: number): Times {
   const latest = now - HIDDEN_SECONDS;
   return {
-    active_timestamp: Math.min(known?.active_timestamp ?? latest, latest),
-    idle_timestamp: Math.min(known?.idle_timestamp ?? latest, latest),
+    active_timestamp: Math.min(times?.active_timestamp ?? latest, latest),
+    idle_timestamp: Math.min(times?.idle_timestamp ?? latest, latest),
   };
 }
 

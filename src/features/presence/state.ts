@@ -64,8 +64,8 @@ class Presences {
   /** The newest update of each user that has one after this number, oldest first. */
   *after(update_id: number): Iterable<Presence> {
     // An id that was never issued comes from other data and is meaningless here.
-    const known = update_id > this.issued ? -1 : update_id;
-    for (let index = this.indexAfter(known); index < this.order.length; index++) {
+    const fromUpdateId = update_id > this.issued ? -1 : update_id;
+    for (let index = this.indexAfter(fromUpdateId); index < this.order.length; index++) {
       const change = this.order[index]!;
       if (this.isNewest(change)) yield change;
     }
@@ -76,10 +76,10 @@ class Presences {
     const user_ids = [...this.unsaved];
     this.unsaved = new Set();
     for (let index = 0; index < user_ids.length; index += SAVED_AT_ONCE_MAX) {
-      const some = user_ids.slice(index, index + SAVED_AT_ONCE_MAX);
+      const batch = user_ids.slice(index, index + SAVED_AT_ONCE_MAX);
       try {
         await this.realm.write((tx) => {
-          for (const user_id of some) tx.presences.put(this.byUser.get(user_id)!);
+          for (const user_id of batch) tx.presences.put(this.byUser.get(user_id)!);
         });
       } catch (error) {
         for (const user_id of user_ids.slice(index)) this.unsaved.add(user_id);

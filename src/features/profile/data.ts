@@ -37,10 +37,10 @@ export function choiceKeys(field_data: string): string[] {
 /** The account of a site that every server knows, with its fixed name. */
 export function defaultAccountOf(type: number, field_data: string): DefaultAccount | undefined {
   if (type !== ACCOUNT) return undefined;
-  return known((JSON.parse(field_data) as { subtype: string }).subtype);
+  return knownAccount((JSON.parse(field_data) as { subtype: string }).subtype);
 }
 
-function known(subtype: unknown): DefaultAccount | undefined {
+function knownAccount(subtype: unknown): DefaultAccount | undefined {
   const accounts: Record<string, DefaultAccount> = CONSTANTS.realm_default_external_accounts;
   return typeof subtype === "string" && Object.hasOwn(accounts, subtype)
     ? accounts[subtype]
@@ -52,14 +52,17 @@ function checkedChoices(data: Data): Choices {
   if (entries.length === 0) throw profileFieldInvalid("Field must have at least one choice.");
   if (entries.length > CHOICES_MAX) throw tooMany("choices", CHOICES_MAX);
   const choices = entries.map(([key, choice]) => {
-    const at = `field_data[${JSON.stringify(key)}]`;
+    const location = `field_data[${JSON.stringify(key)}]`;
     if (typeof choice !== "object" || choice === null || Array.isArray(choice)) {
-      throw profileFieldInvalid(`${at} is not a dict`);
+      throw profileFieldInvalid(`${location} is not a dict`);
     }
     const { text, order } = choice as Data;
     return [
       textWithin(key, "value"),
-      { text: textWithin(text, `${at}["text"]`), order: textWithin(order, `${at}["order"]`) },
+      {
+        text: textWithin(text, `${location}["text"]`),
+        order: textWithin(order, `${location}["order"]`),
+      },
     ] as const;
   });
   const texts = new Set(choices.map(([, { text }]) => text));
@@ -69,16 +72,16 @@ function checkedChoices(data: Data): Choices {
   return Object.fromEntries(choices);
 }
 
-function textWithin(input: unknown, at: string): string {
-  if (typeof input !== "string") throw profileFieldInvalid(`${at} is not a string`);
+function textWithin(input: unknown, location: string): string {
+  if (typeof input !== "string") throw profileFieldInvalid(`${location} is not a string`);
   const text = input.trim();
-  if (text === "") throw profileFieldInvalid(`${at} cannot be blank`);
+  if (text === "") throw profileFieldInvalid(`${location} cannot be blank`);
   if ([...text].length <= CHOICE_LENGTH_MAX) return text;
-  throw profileFieldInvalid(`${at} is too long (limit: ${CHOICE_LENGTH_MAX} characters)`);
+  throw profileFieldInvalid(`${location} is too long (limit: ${CHOICE_LENGTH_MAX} characters)`);
 }
 
 function checkedAccount({ subtype, url_pattern }: Data) {
-  if (known(subtype)) return { subtype };
+  if (knownAccount(subtype)) return { subtype };
   if (subtype !== CUSTOM) throw profileFieldInvalid("Invalid external account type");
   if (typeof url_pattern !== "string" || url_pattern === "") {
     throw profileFieldInvalid("Custom external account must define URL pattern");

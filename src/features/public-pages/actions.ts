@@ -28,7 +28,7 @@ export const showPublic = openEndpoint({
     const rows = channels.map((channel) =>
       row(channelPath(channel), channel.name, describedBy(channel)),
     );
-    const body = markup`<h1>${name}</h1><p class="sub">${translator.say("public-open")}</p>
+    const body = markup`<h1>${name}</h1><p class="sub">${translator.translate("public-open")}</p>
 <ul class="places">${rows}</ul>`;
     const client = "/";
     return publicPage(realm, request, {
@@ -50,18 +50,18 @@ export const showPublicChannel = openEndpoint({
     const { topics, next } = topicsBefore(realm.read, channel, before ?? Infinity);
     if (topics.length === 0 && before !== undefined) throw pathNotFound();
     const translator = translatorOf({ realm, request });
-    const { say } = translator;
+    const { translate } = translator;
     const path = channelPath(channel);
     const description = describedBy(channel);
     const nextPath = next === undefined ? undefined : `${path}?before=${next}`;
     const rows = topics.map((topic) => row(topicPath(channel, topic), nameOf(topic)));
     const body = markup`<h1><bdi>${channel.name}</bdi></h1>
-<p class="sub" dir="auto">${description || say("public-open")}</p>
+<p class="sub" dir="auto">${description || translate("public-open")}</p>
 <ul class="places">${rows}</ul>
 ${navigationLinks(
   translator,
-  before === undefined ? undefined : [path, say("public-newest-topics")],
-  nextPath === undefined ? undefined : [nextPath, say("public-older-topics")],
+  before === undefined ? undefined : [path, translate("public-newest-topics")],
+  nextPath === undefined ? undefined : [nextPath, translate("public-older-topics")],
 )}`;
     return publicPage(realm, request, {
       speech: translator,
@@ -88,29 +88,29 @@ export const showPublicTopic = openEndpoint({
     // There is no page after the last one.
     if (messages.length === 0 && after > 0) throw pathNotFound();
     const path = topicPath(channel, topic);
-    const at = (id: number) => (id === 0 ? path : `${path}?after=${id}`);
+    const urlAfter = (id: number) => (id === 0 ? path : `${path}?after=${id}`);
     const pages = {
-      previous: previous === undefined ? undefined : at(previous),
-      next: next === undefined ? undefined : at(next),
+      previous: previous === undefined ? undefined : urlAfter(previous),
+      next: next === undefined ? undefined : urlAfter(next),
     };
     const translator = translatorOf({ realm, request });
-    const { say } = translator;
+    const { translate } = translator;
     const title = nameOf(topic);
     const body = markup`<h1><a href="${channelPath(channel)}"><bdi>${channel.name}</bdi></a>
 <span aria-hidden="true">›</span> <bdi>${title}</bdi></h1>
-<p class="sub">${say("public-open")} ·
-<a href="${clientPath(channel, topic)}">${say("public-live")}</a></p>
+<p class="sub">${translate("public-open")} ·
+<a href="${clientPath(channel, topic)}">${translate("public-live")}</a></p>
 <ol class="said">${messageHtml(read, translator, messages)}</ol>
 ${navigationLinks(
   translator,
-  pages.previous === undefined ? undefined : [pages.previous, say("public-earlier")],
-  pages.next === undefined ? undefined : [pages.next, say("public-later")],
+  pages.previous === undefined ? undefined : [pages.previous, translate("public-earlier")],
+  pages.next === undefined ? undefined : [pages.next, translate("public-later")],
 )}`;
     return publicPage(realm, request, {
       speech: translator,
       ...pages,
       title: `${title} · ${channel.name}`,
-      canonical: at(after),
+      canonical: urlAfter(after),
       client: clientPath(channel, topic),
       body,
     });
@@ -123,12 +123,12 @@ ${navigationLinks(
  */
 function topicGone({ realm, request }: Pick<OpenContext, "realm" | "request">, channel: Channel) {
   const translator = translatorOf({ realm, request });
-  const title = translator.say("not-found");
+  const title = translator.translate("not-found");
   const path = channelPath(channel);
   const body = markup`<h1><a href="${path}"><bdi>${channel.name}</bdi></a>
 <span aria-hidden="true">›</span> ${title}</h1>
-<p>${translator.say("public-gone")}</p>
-${navigationLinks(translator, [path, translator.say("public-newest-topics")], undefined)}`;
+<p>${translator.translate("public-gone")}</p>
+${navigationLinks(translator, [path, translator.translate("public-newest-topics")], undefined)}`;
   const status = 404;
   const client = clientPath(channel);
   return publicPage(realm, request, {
@@ -154,7 +154,7 @@ function row(path: string, name: string, line = ""): Html {
 type PageLink = readonly [path: string, words: string];
 
 function navigationLinks(
-  { say }: Translator,
+  { translate }: Translator,
   back: PageLink | undefined,
   on: PageLink | undefined,
 ): Html {
@@ -163,7 +163,7 @@ function navigationLinks(
     way === undefined
       ? markup`<span></span>`
       : markup`<a class="button" rel="${rel}" href="${way[0]}">${way[1]}</a>`;
-  return markup`<nav class="ways" aria-label="${say("public-pages")}">${link("prev", back)}
+  return markup`<nav class="ways" aria-label="${translate("public-pages")}">${link("prev", back)}
 ${link("next", on)}</nav>`;
 }
 
@@ -179,11 +179,11 @@ function messageHtml(reader: Reader, translator: Translator, messages: readonly 
   const present = messagePresenter(reader, FORM);
   return messages.map((message) => {
     const { id, timestamp, content, sender_full_name } = present(message);
-    const at = new Date(timestamp * 1000);
-    const shown = widgetIn(message, translator) ?? shownContent(content, translator);
+    const date = new Date(timestamp * 1000);
+    const contentHtml = widgetIn(message, translator) ?? shownContent(content, translator);
     return markup`<li><article id="m${id}" aria-labelledby="h${id}">
 <header id="h${id}"><b><bdi>${sender_full_name}</bdi></b> <a href="#m${id}"><time
-datetime="${at.toISOString()}">${translator.stamp(timestamp)}</time></a></header>
-<div class="md" dir="auto">${shown}</div></article></li>`;
+datetime="${date.toISOString()}">${translator.stamp(timestamp)}</time></a></header>
+<div class="md" dir="auto">${contentHtml}</div></article></li>`;
   });
 }

@@ -43,15 +43,15 @@ const rewriter = new HTMLRewriter()
  * `translator`: the language for times. They include their zone, as the reader's is unknown.
  */
 export function shownContent(html: string, translator: Translator): Html {
-  const shown = rewriter.transform(html);
-  if (!shown.includes("<time")) return new Html(shown);
+  const rewritten = rewriter.transform(html);
+  if (!rewritten.includes("<time")) return new Html(rewritten);
   const context = new HTMLRewriter().on("time[datetime]", {
     element(node) {
       const time = Date.parse(node.getAttribute("datetime")!) / 1000;
       if (!Number.isNaN(time)) node.setInnerContent(translator.moment(time, "UTC"));
     },
   });
-  return new Html(context.transform(shown));
+  return new Html(context.transform(rewritten));
 }
 
 /** The state of a poll or to-do list without the voters; undefined for other messages. */
@@ -81,10 +81,10 @@ function listed(title: string, lines: readonly Html[]): Html {
   return markup`${head}<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 }
 
-const optionLine = ({ text, votes }: Option, { say }: Translator): Html =>
-  markup`<bdi>${text}</bdi> · ${say("public-votes", { count: votes.length })}`;
+const optionLine = ({ text, votes }: Option, { translate }: Translator): Html =>
+  markup`<bdi>${text}</bdi> · ${translate("public-votes", { count: votes.length })}`;
 
-function taskLine({ task, desc, isDone }: Task, { say }: Translator): Html {
+function taskLine({ task, desc, isDone }: Task, { translate }: Translator): Html {
   const whole = desc === "" ? markup`<bdi>${task}</bdi>` : markup`<bdi>${task}</bdi>: ${desc}`;
-  return isDone ? markup`<s>${whole}</s> · ${say("public-done")}` : whole;
+  return isDone ? markup`<s>${whole}</s> · ${translate("public-done")}` : whole;
 }

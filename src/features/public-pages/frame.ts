@@ -55,7 +55,7 @@ export function publicPage(realm: Realm, request: Request, framed: Framed): Resp
     client,
     body,
   } = framed;
-  const { language, say } = translator;
+  const { language, translate } = translator;
   const { url } = read.config;
   const { name } = read.settings;
   const icon = iconOf(realm);
@@ -80,9 +80,10 @@ ${html}${robots}${linkTo("canonical", canonical)}${linkTo("prev", previous)}${li
 <link rel="stylesheet" href="${PUBLIC_STYLESHEET}">
 </head>
 <body>
-<a class="skip" href="#main">${say("public-skip")}</a>
+<a class="skip" href="#main">${translate("public-skip")}</a>
 <header class="top"><a class="home" href="${PUBLIC}">${mark}<bdi>${name}</bdi></a>
-<a class="button" href="/login/?next=${encodeURIComponent(client)}">${say("sign-in")}</a></header>
+<a class="button" href="/login/?next=${encodeURIComponent(client)}">${translate("sign-in")}</a>
+</header>
 <main id="main">
 ${body}
 </main>
@@ -103,8 +104,8 @@ export function withEtag(
   const etag = `"${Bun.hash(text).toString(36)}"`;
   const headers = new Headers({ ...HEADERS, "Content-Type": type, ETag: etag });
   if (!mayBeIndexed(realm.read)) headers.set("X-Robots-Tag", "noindex");
-  const known = request.headers.get("if-none-match")?.split(",") ?? [];
-  const isKnown = known.some((item) => item.trim().replace(/^W\//, "") === etag);
+  const etags = request.headers.get("if-none-match")?.split(",") ?? [];
+  const isKnown = etags.some((item) => item.trim().replace(/^W\//, "") === etag);
   return isKnown
     ? new Response(null, { status: NOT_MODIFIED, headers })
     : new Response(text, { status, headers });

@@ -42,15 +42,15 @@ export function messagesAfter(reader: Reader, { topic_id }: Topic, after: number
   const set = topicSet(reader, topic_id);
   const last = reader.last("messages");
   const ids = idsFrom(set, after + 1, last, PAGE_MAX + 1);
-  const shown = ids.slice(0, PAGE_MAX);
+  const pageIds = ids.slice(0, PAGE_MAX);
   const before = after > 0 ? idsBack(set, 0, Math.min(after, last), PAGE_MAX + 1) : [];
-  const messages = shown.flatMap((id) => reader.messages.get(id) ?? []);
+  const messages = pageIds.flatMap((id) => reader.messages.get(id) ?? []);
   return {
     messages: messages.filter(
       // During a move, a message may be in the sets of both topics.
       (message) => message.topic_id === topic_id && canReadMessage(reader, SPECTATOR, message),
     ),
     previous: before.length === 0 ? undefined : (before[PAGE_MAX] ?? 0),
-    next: ids.length > PAGE_MAX ? shown.at(-1) : undefined,
+    next: ids.length > PAGE_MAX ? pageIds.at(-1) : undefined,
   };
 }

@@ -52,14 +52,14 @@ type SubscriptionInput = Pick<
 /** Subscribing again with the same endpoint updates the subscription. */
 export function addSubscription(tx: Writer, { user_id }: User, input: SubscriptionInput): number {
   const hash = hashOf(user_id, input);
-  const known = tx.push_subscriptions.one("hash", hash);
-  if (known?.user_id === user_id) {
-    tx.push_subscriptions.put({ ...known, ...input, failure: null });
-    return known.push_id;
+  const existing = tx.push_subscriptions.firstPart("hash", hash);
+  if (existing?.user_id === user_id) {
+    tx.push_subscriptions.put({ ...existing, ...input, failure: null });
+    return existing.push_id;
   }
   startNotifying(tx);
   // A browser belongs to the account that signed in last there.
-  if (known) forgetSubscription(tx, known.push_id);
+  if (existing) forgetSubscription(tx, existing.push_id);
   const own = subscriptionsOf(tx, user_id);
   const excess = Math.max(0, own.length - PUSH_SUBSCRIPTIONS_PER_USER_MAX + 1);
   for (const { push_id } of own.slice(0, excess)) forgetSubscription(tx, push_id);
@@ -86,7 +86,10 @@ export function accessSubscription(
   return row;
 }
 
-const named = defaulted(textOf({ max: PUSH_NAME_LENGTH_MAX, trimmed: true, line: true }), "");
+const nameParameter = defaulted(
+  textOf({ max: PUSH_NAME_LENGTH_MAX, trimmed: true, line: true }),
+  "",
+);
 
 /** A browser needs the public key before it subscribes, so the list includes it. */
 export const getPushSubscriptions = endpoint({
@@ -114,7 +117,7 @@ export const postPushSubscription = endpoint({
     endpoint: text,
     p256dh: text,
     auth: text,
-    name: named,
+    name: nameParameter,
     with_content: defaulted(bool, true),
     with_removals: defaulted(bool, false),
   },
@@ -136,7 +139,7 @@ export const postNtfyTopic = endpoint({
   params: {
     topic_url: text,
     access_token: optional(textOf({ max: NTFY_TOKEN_LENGTH_MAX })),
-    name: named,
+    name: nameParameter,
     with_content: defaulted(bool, true),
     with_removals: defaulted(bool, true),
   },
@@ -178,6 +181,6 @@ function subscriptionsOf(reader: Reader, user_id: number): PushSubscription[] {
 
 /** A browser's endpoint belongs to one user; several users may subscribe to one ntfy topic. */
 function hashOf(user_id: number, { kind, endpoint: address }: SubscriptionInput): string {
-  const named = kind === "web" ? `web ${address}` : `ntfy ${user_id} ${address}`;
-  return new Bun.CryptoHasher("sha256").update(named).digest("hex");
+  const hashInput = kind === "web" ? `web ${address}` : `ntfy ${user_id} ${address}`;
+  return new Bun.CryptoHasher("sha256").update(hashInput).digest("hex");
 }

@@ -95,7 +95,7 @@ async function pushMessage(
   const signer = row.kind === "web" ? await signerOf(realm) : undefined;
   const context = payloadFor(realm, row, message_id);
   if (!context) return undefined;
-  const { trigger, told: pushContent, ttl_seconds } = context;
+  const { trigger, content: pushContent, ttl_seconds } = context;
   if (!signer) {
     const { server, topic } = ntfyOf(realm, row);
     return publish(clientFor(realm, row), server, ntfyMessage(topic, pushContent, context));
@@ -137,7 +137,7 @@ function payloadFor(
     user_id,
     message_id,
     trigger,
-    told: pushContentOf(realm, row, user, message),
+    content: pushContentOf(realm, row, user, message),
     ttl_seconds,
   };
 }

@@ -20,8 +20,8 @@ const SIGNING_CONTEXT = "push key";
 
 /** If the secret was lost, new keys are created and browsers subscribe again. */
 export async function signerOf(realm: Realm): Promise<Signer> {
-  const known = keysIn(realm, realm.read);
-  if (known) return { ...known, subject: subjectOf(realm) };
+  const pushKeys = keysIn(realm, realm.read);
+  if (pushKeys) return { ...pushKeys, subject: subjectOf(realm) };
   const created = newKeys();
   const sealed = encryptText(realm, created.private_key, SIGNING_CONTEXT);
   const keys = await realm.write((tx) => {

@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, Word>> = {
 export function reasonFor(user: User, reason: string): string {
   const [, text = "", status = ""] = /^([^(]*?)( \(\d+\))?$/.exec(reason) ?? [];
   const word = ownValue(REASONS, text);
-  return word === undefined ? reason : userTranslator(user).say(word) + status;
+  return word === undefined ? reason : userTranslator(user).translate(word) + status;
 }
 
 export interface PushContent {
@@ -50,9 +50,9 @@ export function pushContentOf(
   message: Message,
 ): PushContent {
   const { name } = realm.read.settings;
-  const { say } = userTranslator(user);
+  const { translate } = userTranslator(user);
   if (!showsConversation(realm, row)) {
-    return { title: name, body: say("mail-have-new", { count: 1 }), url: realm.config.url };
+    return { title: name, body: translate("mail-have-new", { count: 1 }), url: realm.config.url };
   }
   const { title, path } = placeOf(realm, user, message);
   const sender = nameFor(realm, user, message.sender_id);
@@ -77,12 +77,12 @@ function showsConversation({ read }: Realm, { kind, with_content }: PushSubscrip
 
 function wordsOf(realm: Realm, user: User, message: Message): string {
   const isDirect = message.stream_id === 0;
-  const { say } = userTranslator(user);
+  const { translate } = userTranslator(user);
   if (isDirect && !userSetting(user, "pm_content_in_desktop_notifications")) {
-    return say("push-hidden");
+    return translate("push-hidden");
   }
   const { text } = excerptFor(realm, user, message, false);
-  return text.trim() || say("push-wordless");
+  return text.trim() || translate("push-wordless");
 }
 
 function peopleIn({ read }: Realm, { recipient_id }: Message): number {
@@ -94,21 +94,21 @@ export const tagOf = (message_id: number) => `m${message_id}`;
 
 export function messagePayload(
   { read, config }: Realm,
-  { user_id, message_id, trigger, told: pushContent }: PayloadOptions,
+  { user_id, message_id, trigger, content: pushContent }: PayloadOptions,
   withdrawn: readonly number[],
 ): string {
   const { timestamp } = read.messages.get(message_id)!;
   const from = { realm_url: config.url, realm_name: read.settings.name, user_id };
-  const about = { message_id, timestamp, reason: trigger, tag: tagOf(message_id) };
+  const messageFields = { message_id, timestamp, reason: trigger, tag: tagOf(message_id) };
   const removed = withdrawn.length > 0 && { withdrawn_message_ids: withdrawn };
-  return JSON.stringify({ type: "message", ...from, ...about, ...pushContent, ...removed });
+  return JSON.stringify({ type: "message", ...from, ...messageFields, ...pushContent, ...removed });
 }
 
 export interface PayloadOptions {
   user_id: number;
   message_id: number;
   trigger: Trigger;
-  told: PushContent;
+  content: PushContent;
 }
 
 export function removalPayload({ config }: Realm, user_id: number, ids: readonly number[]): string {
@@ -123,7 +123,7 @@ export function removalPayload({ config }: Realm, user_id: number, ids: readonly
 }
 
 export function testContent({ read, config }: Realm, user_id: number): PushContent {
-  const body = userTranslator(read.users.get(user_id)!).say("push-test");
+  const body = userTranslator(read.users.get(user_id)!).translate("push-test");
   return { title: read.settings.name, body, url: config.url };
 }
 

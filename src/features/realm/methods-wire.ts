@@ -110,10 +110,10 @@ const BROWSER: ExternalMethod = {
 export function methodsForClients(reader: Reader | undefined) {
   const on = reader === undefined ? [PASSWORD] : methodsOf(reader);
   const flags = new Set(on.flatMap((method) => method.flags));
-  const known = KNOWN_FLAGS.map((flag) => [flag, flags.has(flag)]);
+  const flagEntries = KNOWN_FLAGS.map((flag) => [flag, flags.has(flag)]);
   const buttons = on.flatMap(({ external }) => external ?? []);
   return {
-    authentication_methods: Object.fromEntries(known) as Static<
+    authentication_methods: Object.fromEntries(flagEntries) as Static<
       typeof serverSettingsShape
     >["authentication_methods"],
     external_authentication_methods: reader === undefined ? [] : [...buttons, BROWSER],

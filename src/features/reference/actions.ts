@@ -85,9 +85,9 @@ ${
 `;
 }
 
-function fieldOf({ name, kind, about, isNeeded }: Field): Html {
+function fieldOf({ name, kind, description, isNeeded }: Field): Html {
   const text = isNeeded ? kind : `${kind}, optional`;
   return markup`<dt><code>${name}</code> <span class="hint">${text}</span></dt>
-<dd>${about}</dd>
+<dd>${description}</dd>
 `;
 }

@@ -27,7 +27,7 @@ export interface Described extends Operation {
 export interface Field {
   readonly name: string;
   readonly kind: string;
-  readonly about: string;
+  readonly description: string;
   readonly isNeeded: boolean;
 }
 
@@ -44,10 +44,10 @@ export function chaptersOf({ paths }: Document): Chapter[] {
         operation: described(method.toUpperCase(), path, operation),
       })),
     );
-  return [...Map.groupBy(all, ({ name }) => name)].map(([name, some]) => ({
+  return [...Map.groupBy(all, ({ name }) => name)].map(([name, fields]) => ({
     name,
     slug: name.toLowerCase().replaceAll(" ", "-"),
-    operations: some.map(({ operation }) => operation),
+    operations: fields.map(({ operation }) => operation),
   }));
 }
 
@@ -55,7 +55,7 @@ function described(method: string, path: string, operation: Documented): Describ
   const { parameters, requestBody, responses, security } = operation;
   const form = requestBody?.content["application/x-www-form-urlencoded"];
   const inForm = Object.entries(form?.schema?.properties ?? {}).map(([name, field]) => ({
-    ...{ name, where: "form" as const, about: String(field["description"]), schema: field },
+    ...{ name, where: "form" as const, description: String(field["description"]), schema: field },
     isNeeded: form!.schema!.required?.includes(name) ?? false,
     isJson: name in form!.encoding!,
     example: (field["examples"] as unknown[])[0],
@@ -86,7 +86,7 @@ function inAddress(parameter: DescribedParameter) {
   return {
     name: parameter.name,
     where: parameter.in,
-    about: parameter.description,
+    description: parameter.description,
     isNeeded: parameter.required,
     isJson: json !== undefined,
     schema: json?.schema ?? parameter.schema ?? {},

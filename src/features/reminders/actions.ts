@@ -43,8 +43,8 @@ export function createReminder(
   const reminder_id = tx.next("reminders");
   const job_at = Math.min(scheduled_delivery_timestamp * 1000, Number.MAX_SAFE_INTEGER);
   const job_id = tx.enqueue(REMIND, job_at, { user_id, reminder_id });
-  const about = { user_id, reminder_id, reminder_target_message_id, note, failed: false };
-  const reminder = { ...about, ...message, scheduled_delivery_timestamp, job_at, job_id };
+  const fields = { user_id, reminder_id, reminder_target_message_id, note, failed: false };
+  const reminder = { ...fields, ...message, scheduled_delivery_timestamp, job_at, job_id };
   tx.reminders.put(reminder);
   tx.emit(reminderAdded(tx, reminder), toOwner(user));
   return reminder_id;

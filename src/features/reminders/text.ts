@@ -10,18 +10,18 @@ import type { Word } from "../i18n/translations.ts";
 
 /** In the user's language. */
 export function wordsOf(reader: Reader, user: User, message: Message, note: string): string {
-  const { say } = userTranslator(user);
+  const { translate } = userTranslator(user);
   const isDirect = message.stream_id === 0;
-  const of = { message: isDirect ? say("reminder-direct") : linkTo(reader, message) };
-  const noted = note === "" ? "" : ` ${say("reminder-note")}\n${quoted(note)}`;
-  const text = say("reminder-asked", of) + noted;
+  const values = { message: isDirect ? translate("reminder-direct") : linkTo(reader, message) };
+  const noted = note === "" ? "" : ` ${translate("reminder-note")}\n${quoted(note)}`;
+  const text = translate("reminder-asked", values) + noted;
   const author = authorOf(reader, user, message);
   const url = urlOf(reader, message);
   const widget = widgetIn(message);
   if (widget !== undefined) {
-    return `${text}\n\n${say("reminder-sent", { author, url, what: say(widget) })}`;
+    return `${text}\n\n${translate("reminder-sent", { author, url, what: translate(widget) })}`;
   }
-  const line = say("reminder-said", { author, url });
+  const line = translate("reminder-said", { author, url });
   return insertTruncated(
     message.content,
     (content) => `${text}\n\n${line}\n${fenced("quote", content)}`,

@@ -55,8 +55,8 @@ export function decodeSettingChange(
   const nobody_id = systemGroupId(reader, "role:nobody");
   if (setting.old !== undefined) {
     const old = normalisedSetting(setting.old, nobody_id);
-    const known = normalisedSetting(shownSetting(reader, current), nobody_id);
-    if (!isSameSetting(old, known)) throw expectationMismatch("old");
+    const currentSetting = normalisedSetting(shownSetting(reader, current), nobody_id);
+    if (!isSameSetting(old, currentSetting)) throw expectationMismatch("old");
   }
   const value = decodeGroupSetting(reader, name, permission, setting.new);
   return isSameSetting(value, current) ? undefined : value;

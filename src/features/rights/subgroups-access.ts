@@ -11,13 +11,13 @@ export interface GroupGraphClosure {
 }
 
 /** Every change, and every transaction, has a new record of the graph. */
-const known = new WeakMap<GroupGraph, Map<number, GroupGraphClosure>>();
+const closures = new WeakMap<GroupGraph, Map<number, GroupGraphClosure>>();
 
 export function closureOf(reader: Reader, group_id: number): GroupGraphClosure {
   const graph = reader.group_graph.get(1);
   if (!graph) return computeClosure(reader, group_id);
-  let byGroup = known.get(graph);
-  if (!byGroup) known.set(graph, (byGroup = new Map()));
+  let byGroup = closures.get(graph);
+  if (!byGroup) closures.set(graph, (byGroup = new Map()));
   let reach = byGroup.get(group_id);
   if (!reach) byGroup.set(group_id, (reach = computeClosure(reader, group_id)));
   return reach;

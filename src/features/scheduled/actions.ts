@@ -49,8 +49,8 @@ export function scheduleMessage(
 
   const scheduled_message_id = tx.next("scheduled_messages");
   const job = enqueueDelivery(tx, user, scheduled_message_id, options.scheduled_delivery_timestamp);
-  const about = { user_id, scheduled_message_id, failed: false };
-  const scheduled = { ...about, ...place, ...message, ...options, ...job };
+  const fields = { user_id, scheduled_message_id, failed: false };
+  const scheduled = { ...fields, ...place, ...message, ...options, ...job };
   tx.scheduled_messages.put(scheduled);
   tx.emit(scheduledAdded(tx, scheduled), toOwner(user));
   return scheduled_message_id;

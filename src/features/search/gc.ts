@@ -17,7 +17,7 @@ type RemovedChunks = ReadonlyMap<number, Uint8Array>;
 export interface Sweep {
   readonly gone: RemovedChunks;
   readonly segments: readonly Pick<SearchSegment, "level" | "number">[];
-  at: number;
+  position: number;
   place: number;
 }
 
@@ -26,7 +26,7 @@ export function gcStep(tx: Writer, sweep = started(tx)): Sweep | undefined {
   if (!sweep) return undefined;
   const { gone: removed, segments } = sweep;
   for (let space = STEP_BYTES; space > 0;) {
-    const key = segments[sweep.at];
+    const key = segments[sweep.position];
     if (!key) {
       forget(tx, removed);
       return started(tx);
@@ -35,7 +35,7 @@ export function gcStep(tx: Writer, sweep = started(tx)): Sweep | undefined {
     if (segment && sweep.place < segment.firsts.length) {
       space -= sweepPage(tx, segment, sweep.place++, removed);
     } else {
-      sweep.at++;
+      sweep.position++;
       sweep.place = 0;
     }
   }
@@ -70,7 +70,7 @@ function started(tx: Writer): Sweep | undefined {
       (segment) => numberAt(LEVEL_MAX, firstIdOf(segment)) === block,
     );
     const keys = segments.map(({ level, number }) => ({ level, number }));
-    return { gone: removedAmong(tx, idOf(n, 0)), segments: keys, at: 0, place: 0 };
+    return { gone: removedAmong(tx, idOf(n, 0)), segments: keys, position: 0, place: 0 };
   }
   return undefined;
 }

@@ -64,8 +64,8 @@ export class TextMatches extends IdSet {
   union(chunk: Chunk, n: number): void {
     const exists = ({ first, last }: SegmentGroup) => first <= n && n <= last;
     if (!this.group || !exists(this.group)) this.group = this.groups.find(exists);
-    const found = this.group && this.load(this.group).get(n);
-    if (found) for (const offset of found) chunk[offset >>> 5]! |= 1 << (offset & 31);
+    const matchedIds = this.group && this.load(this.group).get(n);
+    if (matchedIds) for (const offset of matchedIds) chunk[offset >>> 5]! |= 1 << (offset & 31);
   }
 
   private load(group: SegmentGroup): Map<number, number[]> {

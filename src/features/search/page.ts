@@ -146,7 +146,7 @@ export class PageReader {
   term: string | undefined;
   private readonly terms: readonly string[];
   private readonly from: Cursor;
-  private at = 0;
+  private offset = 0;
   private isRead = true;
 
   constructor({ terms, lists }: Page) {
@@ -158,7 +158,7 @@ export class PageReader {
   next(): void {
     if (!this.isRead) this.from.skipList();
     this.isRead = false;
-    this.term = this.terms[this.at++];
+    this.term = this.terms[this.offset++];
     if (this.term === undefined) this.isRead = true;
   }
 
@@ -173,7 +173,7 @@ export class PageReader {
 export class PageWriter {
   private readonly terms: string[] = [];
   private into = new Uint8Array(PAGE_BYTES);
-  private at = 0;
+  private offset = 0;
   private characters = 0;
 
   get first(): string | undefined {
@@ -183,81 +183,81 @@ export class PageWriter {
   /** Whether a term with this many messages does not fit. The first term always fits. */
   isFullFor(term: string, count: number): boolean {
     if (this.terms.length === 0) return false;
-    return this.at + this.characters + term.length + count * 2 > PAGE_BYTES;
+    return this.offset + this.characters + term.length + count * 2 > PAGE_BYTES;
   }
 
   get isNearlyFull(): boolean {
-    return this.at + this.characters > NEARLY_FULL_BYTES;
+    return this.offset + this.characters > NEARLY_FULL_BYTES;
   }
 
   add(term: string, offsets: ArrayLike<number>, from = 0, to = offsets.length): void {
     this.terms.push(term);
     this.characters += term.length + 1;
     this.reserve((to - from + 1) * NUMBER_BYTES_MAX);
-    const lengthAt = this.at;
+    const lengthAt = this.offset;
     let before = -1;
     // Most lists are shorter than 128 bytes, so their length takes one byte.
-    this.at++;
+    this.offset++;
     for (let i = from; i < to; i++) {
       this.number(offsets[i]! - before - 1);
       before = offsets[i]!;
     }
-    const length = this.at - lengthAt - 1;
+    const length = this.offset - lengthAt - 1;
     if (length < 128) this.into[lengthAt] = length;
     else this.resizeList(lengthAt, length);
   }
 
   written(): Page {
-    return { terms: this.terms.join(LINE_BREAK), lists: this.into.slice(0, this.at) };
+    return { terms: this.terms.join(LINE_BREAK), lists: this.into.slice(0, this.offset) };
   }
 
   private number(value: number): void {
     let rest = value;
-    for (; rest > 127; rest >>>= 7) this.into[this.at++] = (rest & 127) | 128;
-    this.into[this.at++] = rest;
+    for (; rest > 127; rest >>>= 7) this.into[this.offset++] = (rest & 127) | 128;
+    this.into[this.offset++] = rest;
   }
 
   /** Moves a list to make room for its actual length. */
   private resizeList(lengthAt: number, length: number): void {
-    const list = this.into.slice(lengthAt + 1, this.at);
-    this.at = lengthAt;
+    const list = this.into.slice(lengthAt + 1, this.offset);
+    this.offset = lengthAt;
     this.number(length);
-    this.into.set(list, this.at);
-    this.at += length;
+    this.into.set(list, this.offset);
+    this.offset += length;
   }
 
   private reserve(more: number): void {
-    if (this.at + more <= this.into.length) return;
-    const larger = new Uint8Array((this.at + more) * 2);
+    if (this.offset + more <= this.into.length) return;
+    const larger = new Uint8Array((this.offset + more) * 2);
     larger.set(this.into);
     this.into = larger;
   }
 }
 
 class Cursor {
-  private at = 0;
+  private offset = 0;
 
   constructor(private readonly from: Uint8Array) {}
 
   skipList(): void {
     const length = this.number();
-    this.at += length;
+    this.offset += length;
   }
 
   eachOfList(fn: (offset: number) => void): void {
     const length = this.number();
-    const end = this.at + length;
-    for (let offset = -1; this.at < end;) {
+    const end = this.offset + length;
+    for (let offset = -1; this.offset < end;) {
       offset += this.number() + 1;
       fn(offset);
     }
   }
 
   private number(): number {
-    let byte = this.from[this.at++]!;
+    let byte = this.from[this.offset++]!;
     let value = byte & 127;
     for (let shift = 7; byte > 127; shift += 7) {
-      byte = this.from[this.at++]!;
+      byte = this.from[this.offset++]!;
       value |= (byte & 127) << shift;
     }
     return value;

@@ -120,7 +120,7 @@ export class WordMatches extends ReadText {
 
   protected holds(message: Message): boolean {
     const text = `${seenText(message)}\n${this.topicOf(message)}`;
-    const there = folded(text).match(WORDS) ?? [];
-    return this.words.every((word) => there.some((item) => answers(item, word)));
+    const words = folded(text).match(WORDS) ?? [];
+    return this.words.every((word) => words.some((item) => answers(item, word)));
   }
 }

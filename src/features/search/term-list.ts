@@ -110,18 +110,18 @@ export function wordsWith(
   const masks = reader.search_parts.readFields(level, number)?.span("masks");
   const mask = masks ? maskOf(masks, part) : 0;
   if (mask === 0) return [];
-  const found: string[] = [];
+  const words: string[] = [];
   for (const [index, first] of reader.search_parts.get(level, number)!.firsts.entries()) {
     if ((mask & rowBit(index)) === 0) continue;
     const row = reader.search_words.readFields(level, number, first)!.span("lines");
     const lines = Buffer.from(row.buffer, row.byteOffset, row.length);
     for (let position = lines.indexOf(bytes); position >= 0;) {
       const end = lines.indexOf(LINE_CODE, position);
-      found.push(lines.toString("utf8", lines.lastIndexOf(LINE_CODE, position) + 1, end));
+      words.push(lines.toString("utf8", lines.lastIndexOf(LINE_CODE, position) + 1, end));
       position = lines.indexOf(bytes, end);
     }
   }
-  return found;
+  return words;
 }
 
 /** The rows that may contain a part. */

@@ -77,7 +77,7 @@ export class TermMatcher {
     const { inLine, common } = this;
     for (const { id, terms } of freshRowsIn(reader, segment)) {
       if (!includes.call(terms, common)) continue;
-      if (inLine.length === 1 || inLine.some((some) => includes.call(terms, some))) fn(id);
+      if (inLine.length === 1 || inLine.some((variants) => includes.call(terms, variants))) fn(id);
     }
   }
 }

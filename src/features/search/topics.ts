@@ -53,9 +53,9 @@ export function indexTopicsStep(tx: Writer): boolean {
     const topic = tx.topics.get(id);
     for (const run of runsIn(topic?.name ?? "")) tx.topic_parts.add([run], id);
   }
-  for (const [n, some] of Map.groupBy(ids, chunkOf)) {
+  for (const [n, idsOfChunk] of Map.groupBy(ids, chunkOf)) {
     const chunk = decodeChunk(tx.topic_parts.chunk([INDEXED], n));
-    for (const id of some) setRange(chunk, id - idOf(n, 0), id - idOf(n, 0));
+    for (const id of idsOfChunk) setRange(chunk, id - idOf(n, 0), id - idOf(n, 0));
     tx.topic_parts.set([INDEXED], n, encodeChunk(chunk));
   }
   return ids.length > 0;

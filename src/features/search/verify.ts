@@ -85,15 +85,15 @@ export function countOfFaults(faults: SearchFaults): number {
 const ignoreDamage = () => {};
 
 function lostSegments({ search_pages, search_segments }: IndexTables, faults: SearchFaults): void {
-  const known = new Map<string, SearchSegment>();
+  const segments = new Map<string, SearchSegment>();
   for (const { level, number, first } of search_pages.sound(ignoreDamage)) {
     if (search_segments.has(level, number)) continue;
-    const at = `${level} ${number}`;
-    const segment = known.get(at) ?? { level, number, until: null, firsts: [] };
-    known.set(at, segment);
+    const segmentKey = `${level} ${number}`;
+    const segment = segments.get(segmentKey) ?? { level, number, until: null, firsts: [] };
+    segments.set(segmentKey, segment);
     segment.firsts.push(first);
   }
-  for (const segment of known.values()) {
+  for (const segment of segments.values()) {
     if (segment.firsts[0] !== "") segment.firsts.unshift("");
     note(faults.segments, segment);
   }
@@ -103,7 +103,7 @@ function lostSegments({ search_pages, search_segments }: IndexTables, faults: Se
 class Range {
   private readonly first: number;
   /** Ids of the messages that a term finds, in order. */
-  private readonly found = new Map<string, number[]>();
+  private readonly idsByTerm = new Map<string, number[]>();
   private entries = 0;
   private matched = 0;
 
@@ -127,10 +127,10 @@ class Range {
     }
     for (let from = first; from < end;) {
       const range = { from: [from], to: [end], limit: MESSAGES_AT_ONCE };
-      const some = [...tables.messages.sound(ignoreDamage, range)];
-      for (const message of some) this.look(message);
-      if (some.length < MESSAGES_AT_ONCE) break;
-      from = some.at(-1)!.id + 1;
+      const batch = [...tables.messages.sound(ignoreDamage, range)];
+      for (const message of batch) this.look(message);
+      if (batch.length < MESSAGES_AT_ONCE) break;
+      from = batch.at(-1)!.id + 1;
       await rest();
     }
     for (const { id } of tables.search_fresh.range({ from: [first], to: [end] })) {
@@ -145,8 +145,8 @@ class Range {
       for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
         const { term } = reader;
         if (!holdsTerm(this.tables, segment, term)) continue;
-        const ids = this.found.get(term) ?? [];
-        this.found.set(term, ids);
+        const ids = this.idsByTerm.get(term) ?? [];
+        this.idsByTerm.set(term, ids);
         reader.each((offset) => {
           if (this.isGone(base + offset)) return;
           ids.push(base + offset);
@@ -165,7 +165,7 @@ class Range {
     }
     let isLost = false;
     for (const term of termsOf(textOf(message))) {
-      if (isIncluded(this.found.get(term), message.id)) this.matched++;
+      if (isIncluded(this.idsByTerm.get(term), message.id)) this.matched++;
       else {
         isLost = true;
         this.missing(message.id, term);
@@ -194,18 +194,18 @@ class Range {
 
   private findStrays(): void {
     const terms = new Map<number, string[]>();
-    for (const [term, ids] of this.found) {
+    for (const [term, ids] of this.idsByTerm) {
       for (const id of ids) {
         const own = terms.get(id);
         if (own) own.push(term);
         else terms.set(id, [term]);
       }
     }
-    for (const [id, found] of terms) {
+    for (const [id, idsByTerm] of terms) {
       const message = storedMessageAt(this.tables, id);
       if (message === "damaged") continue;
       const own = message ? termsOf(textOf(message)) : new Set<string>();
-      for (const term of found) if (!own.has(term)) note(this.faults.strays, [id, term]);
+      for (const term of idsByTerm) if (!own.has(term)) note(this.faults.strays, [id, term]);
     }
   }
 

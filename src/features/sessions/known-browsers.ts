@@ -36,11 +36,11 @@ export function knownBrowserCookie(
 
 /** The key under which failed passwords of this name are counted in a known browser. */
 export function attemptKeyFor(realm: Realm, request: Request, name: string): string | undefined {
-  const known = knownBrowserOf(realm, request);
-  if (known === undefined) return undefined;
-  const own = [realm.read.users.get(known.user_id)?.delivery_email, known.username];
+  const knownBrowser = knownBrowserOf(realm, request);
+  if (knownBrowser === undefined) return undefined;
+  const own = [realm.read.users.get(knownBrowser.user_id)?.delivery_email, knownBrowser.username];
   const isForeign = own.some((item) => item !== undefined && foldedAddress(item) === name);
-  return isForeign ? `browser ${known.id} of ${known.user_id}` : undefined;
+  return isForeign ? `browser ${knownBrowser.id} of ${knownBrowser.user_id}` : undefined;
 }
 
 /** The user who signed in last in this browser. */

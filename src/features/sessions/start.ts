@@ -34,8 +34,9 @@ export function beginSession(
   { method, username }: SignInMethod,
 ): string[] {
   const old = sessionTokenOf(realm, request);
-  const left = old === undefined ? undefined : tx.sessions.one("hash", hashOfToken(old));
-  if (left) endSession(tx, left);
+  const previousSession =
+    old === undefined ? undefined : tx.sessions.firstPart("hash", hashOfToken(old));
+  if (previousSession) endSession(tx, previousSession);
   const user_agent = request.headers.get("user-agent") ?? "";
   const token = startSession(tx, user, { user_agent, method, username });
   const written = { value: token, seconds: SESSION_SECONDS_MAX };

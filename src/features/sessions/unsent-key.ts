@@ -31,17 +31,17 @@ export const openUnsentKey = endpoint({
   refuses: ["BAD_REQUEST"],
   run: ({ realm, user }, { public_key }) => {
     const own = keyPairOf(realm.read, user);
-    const theirs = Buffer.from(public_key, "base64url");
-    const key = hkdfSync("sha256", confirm(own, theirs), theirs, LABEL, KEY_BYTES);
+    const clientKey = Buffer.from(public_key, "base64url");
+    const key = hkdfSync("sha256", confirm(own, clientKey), clientKey, LABEL, KEY_BYTES);
     return { key: Buffer.from(key).toString("base64url") };
   },
 });
 
 const encoded = (pair: ECDH) => pair.getPublicKey().toString("base64url");
 
-function confirm(own: ECDH, theirs: Buffer): Buffer {
+function confirm(own: ECDH, clientKey: Buffer): Buffer {
   try {
-    return own.computeSecret(theirs);
+    return own.computeSecret(clientKey);
   } catch {
     throw unsentKeyInvalid();
   }

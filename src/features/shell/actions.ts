@@ -152,8 +152,8 @@ const ALWAYS = {
 };
 
 function isKnown({ headers }: Request, { etag }: ClientFile): boolean {
-  const known = headers.get("if-none-match")?.split(",") ?? [];
-  return known.some((item) => item.trim().replace(/^W\//, "") === etag);
+  const etags = headers.get("if-none-match")?.split(",") ?? [];
+  return etags.some((item) => item.trim().replace(/^W\//, "") === etag);
 }
 
 /** The smallest encoding that the browser accepts. */

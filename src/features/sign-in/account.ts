@@ -32,22 +32,24 @@ export const showAccount = endpoint({
 export function accountPage(context: Context, options: PageOptions = {}): Response {
   const { realm, user } = context;
   const { name } = realm.read.settings;
-  const { say, tell } = userTranslator(user);
+  const { translate, translateHtml } = userTranslator(user);
   const email = markup`<code>${user.delivery_email}</code>`;
   const html = markup`<bdi>${user.full_name}</bdi>`;
-  const body = (csrf: Html) => markup`<p>${tell("signed-in-to", { name, who: html, email })}</p>
-${firstButton("/", say("to-conversations"))}
+  const body = (
+    csrf: Html,
+  ) => markup`<p>${translateHtml("signed-in-to", { name, who: html, email })}</p>
+${firstButton("/", translate("to-conversations"))}
 <form class="quiet" method="post" action="/accounts/logout/">
-${csrf}<button type="submit">${say("sign-out")}</button>
+${csrf}<button type="submit">${translate("sign-out")}</button>
 </form>
-<h2>${say("apps")}</h2>
-<p>${say("in-any-app")}</p>
+<h2>${translate("apps")}</h2>
+<p>${translate("in-any-app")}</p>
 <pre>${realm.config.url}</pre>
 ${keysSection(context, csrf)}
 ${passwordSection(context, csrf)}
 ${factorsSection(context, csrf)}
 ${sessionsSection(context, csrf)}`;
-  return formPage(context, say("your-account"), body, { ...options, script: PASSKEY_SCRIPT });
+  return formPage(context, translate("your-account"), body, { ...options, script: PASSKEY_SCRIPT });
 }
 
 /** The result of an action, as a page and as data for a script. */
@@ -68,8 +70,8 @@ export async function handleAccountForm(
 ): Promise<object> {
   if (isJsonRequest(context)) return (await act())?.data ?? {};
   try {
-    const shown = await act();
-    return shown ? await shown.page() : redirect(ACCOUNT_PAGE, []);
+    const actionResult = await act();
+    return actionResult ? await actionResult.page() : redirect(ACCOUNT_PAGE, []);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return accountPage(context, { refusal: error, status: error.status });
@@ -104,50 +106,52 @@ const keysOf = (reader: Reader, { user_id }: User) =>
 function keysSection(context: Context, csrf: Html): Html {
   const keys = keysOf(context.realm.read, context.user);
   const translator = userTranslator(context.user);
-  const { say } = translator;
+  const { translate } = translator;
   const row = ({ key_id, client, last_used, is_app_password }: ApiKey) => markup`<li>
 <form method="post" action="/account/keys/remove/">
 ${csrf}<input type="hidden" name="key_id" value="${key_id}">
-<span>${say("key-used", { client, day: translator.day(last_used) })}
-<small>${say(is_app_password ? "kind-app-password" : "kind-api-key")}</small></span>
-<button type="submit">${say("revoke")}</button>
+<span>${translate("key-used", { client, day: translator.day(last_used) })}
+<small>${translate(is_app_password ? "kind-app-password" : "kind-api-key")}</small></span>
+<button type="submit">${translate("revoke")}</button>
 </form></li>`;
-  return markup`<h2>${say("app-passwords")}</h2>
-<p>${say("app-passwords-mean")}</p>
+  return markup`<h2>${translate("app-passwords")}</h2>
+<p>${translate("app-passwords-mean")}</p>
 <ul>${keys.map(row)}</ul>
 <form method="post" action="/account/keys/end-all/">
-${csrf}<button type="submit">${say("end-api-keys")}</button>
+${csrf}<button type="submit">${translate("end-api-keys")}</button>
 </form>
-<p class="hint">${say("end-api-keys-hint")}</p>
+<p class="hint">${translate("end-api-keys-hint")}</p>
 <form method="post" action="/account/keys/">
 ${csrf}
-<label for="key-name">${say("name-of-app")}</label>
+<label for="key-name">${translate("name-of-app")}</label>
 <input id="key-name" name="name" required maxlength="${KEY_NAME_LENGTH_MAX}">
 ${passwordField(context, "key-password")}
-<button type="submit">${say("make-app-password")}</button>
+<button type="submit">${translate("make-app-password")}</button>
 </form>`;
 }
 
 function sessionsSection({ realm, user, session }: Context, csrf: Html): Html {
   const translator = userTranslator(user);
-  const { say } = translator;
+  const { translate } = translator;
   const browser = ({ session_id, user_agent }: Session) =>
-    session_id === session?.session_id ? say("this-browser") : browserOf(user_agent, translator);
+    session_id === session?.session_id
+      ? translate("this-browser")
+      : browserOf(user_agent, translator);
   const row = (session: Session) => markup`<li>
 <form method="post" action="/account/sessions/end/">
 ${csrf}<input type="hidden" name="session_id" value="${session.session_id}">
-<span>${say("browser-used", {
+<span>${translate("browser-used", {
     browser: browser(session),
     created: translator.day(session.created),
     used: translator.day(session.last_used),
   })}</span>
-<button type="submit">${say("end")}</button>
+<button type="submit">${translate("end")}</button>
 </form></li>`;
   const sessions = sessionsOf(realm.read, user.user_id).reverse();
-  return markup`<h2>${say("browsers")}</h2>
+  return markup`<h2>${translate("browsers")}</h2>
 <ul>${sessions.map(row)}</ul>
 <form method="post" action="/account/sessions/end-others/">
-${csrf}<button type="submit">${say("end-others")}</button>
+${csrf}<button type="submit">${translate("end-others")}</button>
 </form>`;
 }
 
@@ -190,11 +194,11 @@ export const makeAppPassword = endpoint({
       if (name === "") throw nameMissing();
       await checkOwnPassword(context, password);
       const key = await realm.write((tx) => newApiKey(tx, user, name, onceShownKey(), true));
-      const { say } = userTranslator(user);
-      const body = markup`<p>${say("app-password-means", { name })}</p>
+      const { translate } = userTranslator(user);
+      const body = markup`<p>${translate("app-password-means", { name })}</p>
 <pre>${key}</pre>
-${button(ACCOUNT_PAGE, say("back-to-account"))}`;
-      const page = () => formPage(context, say("your-app-password"), () => body);
+${button(ACCOUNT_PAGE, translate("back-to-account"))}`;
+      const page = () => formPage(context, translate("your-app-password"), () => body);
       return { page, data: { api_key: key } };
     }),
 });

@@ -33,7 +33,7 @@ const NAME_LENGTH_MAX = 256;
  * response time.
  */
 export function identityByPassword(realm: Realm, typed: TypedPassword): Promise<Identity> {
-  const user = realm.read.users.one("email", foldedAddress(typed.username.trim()));
+  const user = realm.read.users.firstPart("email", foldedAddress(typed.username.trim()));
   const details = { user_id: user?.user_id, address: typed.address };
   return loggingErrors(realm, "a sign-in", details, () => identityFromPassword(realm, typed));
 }
@@ -48,13 +48,13 @@ async function identityFromPassword(realm: Realm, typed: TypedPassword): Promise
   const name = foldedAddress(typed.username.trim());
   if (!directory && !isEmail(name)) throw emailNotAnAddress();
   if (name.length > NAME_LENGTH_MAX || !isUnmistakable(name)) throw signInFailed();
-  const known = typed.request && attemptKeyFor(realm, typed.request, name);
-  const counted = await attemptPassword(realm, name, typed.address, known);
+  const browserKey = typed.request && attemptKeyFor(realm, typed.request, name);
+  const counted = await attemptPassword(realm, name, typed.address, browserKey);
 
   const own = isKeptHere ? await byOwnPassword(realm, name, typed.password) : undefined;
   const identity = own ?? (directory && (await byDirectory(realm, directory, typed)));
   if (identity === undefined) throw signInFailed();
-  if (read.users.one("email", foldedAddress(identity.email))?.is_active === false) {
+  if (read.users.firstPart("email", foldedAddress(identity.email))?.is_active === false) {
     throw signInDeactivated();
   }
   counted.succeeded();
@@ -68,7 +68,7 @@ async function byOwnPassword(
 ): Promise<Identity | undefined> {
   if (!isEmail(name)) return undefined;
   const { read } = realm;
-  const user = read.users.one("email", foldedAddress(name));
+  const user = read.users.firstPart("email", foldedAddress(name));
   const hash = user && read.passwords.get(user.user_id)?.hash;
   if (!(await verifyPassword(password, hash))) return undefined;
   // The password may have been changed during the verification.
@@ -108,7 +108,7 @@ async function byDirectory(
 export async function userByPassword(realm: Realm, typed: TypedPassword): Promise<User> {
   const identity = await identityByPassword(realm, typed);
   const { email, full_name = "", auto_signup } = identity;
-  const user = realm.read.users.one("email", foldedAddress(email));
+  const user = realm.read.users.firstPart("email", foldedAddress(email));
   if (user && !isBot(user)) return user;
   checkNewMember(realm.read, email);
   if (!auto_signup) throw joinByBrowser(email);

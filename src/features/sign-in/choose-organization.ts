@@ -93,20 +93,20 @@ function choicePage(
   unknown?: string,
 ): Response {
   const translator = translatorOf({ request });
-  const { say, tell } = translator;
+  const { translate, translateHtml } = translator;
   const refusal = unknown === undefined ? undefined : organizationUnknown();
-  const find = link("/accounts/find/", say("have-it-mailed"));
+  const find = link("/accounts/find/", translate("have-it-mailed"));
   const body = markup`<form method="post" action="/accounts/go/">
 ${redirectFields(loginRedirect)}
-<label for="subdomain">${say("its-name-or-address")}</label>
+<label for="subdomain">${translate("its-name-or-address")}</label>
 <input id="subdomain" name="subdomain" required autocapitalize="none" value="${unknown ?? ""}"
   autofocus>
-<button type="submit">${say("go-there")}</button>
+<button type="submit">${translate("go-there")}</button>
 </form>
-<p class="foot">${tell("you-do-not-know-it", { find })}</p>`;
+<p class="foot">${translateHtml("you-do-not-know-it", { find })}</p>`;
   return page(
     { request },
-    say("which-organization"),
+    translate("which-organization"),
     withError(translator, refusal, body),
     refusal?.status,
     ANY_HOST,

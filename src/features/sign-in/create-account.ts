@@ -78,26 +78,28 @@ function signUpFormPage(
   options: PageOptions = {},
 ): Response {
   const { name } = context.realm.read.settings;
-  const { say, tell } = translatorOf(context);
+  const { translate, translateHtml } = translatorOf(context);
   const address = markup`<code>${email}</code>`;
-  const body = (csrf: Html) => markup`<p>${tell("make-account-with", { name, email: address })}</p>
+  const body = (
+    csrf: Html,
+  ) => markup`<p>${translateHtml("make-account-with", { name, email: address })}</p>
 <form method="post">
 ${csrf}
-<label for="full_name">${say("your-name")}</label>
+<label for="full_name">${translate("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
   autocomplete="name" value="${full_name}" autofocus>
-<button type="submit">${say("join")}</button>
+<button type="submit">${translate("join")}</button>
 </form>`;
-  return formPage(context, say("join-name", { name }), body, {
+  return formPage(context, translate("join-name", { name }), body, {
     ...options,
-    saying: "joining",
+    illustration: "joining",
     schemes: schemesOf(loginRedirect),
   });
 }
 
 function linkEnded(context: Pick<SignInContext, "realm" | "request">): Response {
-  const { say } = translatorOf(context);
-  const body = markup`<p>${say("link-used")}</p>
-${firstButton("/login/", say("sign-in-again"))}`;
-  return page(context, say("link-ended"), body, REMOVED);
+  const { translate } = translatorOf(context);
+  const body = markup`<p>${translate("link-used")}</p>
+${firstButton("/login/", translate("sign-in-again"))}`;
+  return page(context, translate("link-ended"), body, REMOVED);
 }

@@ -58,18 +58,18 @@ interface AppSecret {
 }
 
 function appPage(context: Context, { secret, uri, picture }: AppSecret): Response {
-  const { say } = userTranslator(context.user);
-  const body = (csrf: Html) => markup`<p>${say("scan-this")}</p>
+  const { translate } = userTranslator(context.user);
+  const body = (csrf: Html) => markup`<p>${translate("scan-this")}</p>
 ${new Html(picture)}
 <pre>${secret}</pre>
-<p><a href="${uri}">${say("open-on-device")}</a></p>
+<p><a href="${uri}">${translate("open-on-device")}</a></p>
 <form method="post" action="/account/app/confirm/">
 ${csrf}
-<label for="code">${say("app-code")}</label>
+<label for="code">${translate("app-code")}</label>
 <input id="code" name="code" required inputmode="numeric" autocomplete="one-time-code">
-<button type="submit">${say("go-on")}</button>
+<button type="submit">${translate("go-on")}</button>
 </form>`;
-  return formPage(context, say("set-up-app"), body);
+  return formPage(context, translate("set-up-app"), body);
 }
 
 export const confirmApp = endpoint({
@@ -106,11 +106,11 @@ function recoveryCodesResult(context: Context, codes: readonly string[]): Action
 }
 
 function codesPage(context: Context, codes: readonly string[]): Response {
-  const { say } = userTranslator(context.user);
-  const body = () => markup`<p>${say("recovery-codes-mean")}</p>
+  const { translate } = userTranslator(context.user);
+  const body = () => markup`<p>${translate("recovery-codes-mean")}</p>
 <pre>${codes.join("\n")}</pre>
-${button(ACCOUNT_PAGE, say("back-to-account"))}`;
-  return formPage(context, say("your-recovery-codes"), body);
+${button(ACCOUNT_PAGE, translate("back-to-account"))}`;
+  return formPage(context, translate("your-recovery-codes"), body);
 }
 
 export const dropApp = endpoint({

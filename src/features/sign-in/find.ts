@@ -74,14 +74,14 @@ async function find(context: FindContext, input: { emails: string }): Promise<Re
       for (const email of new Set(emails)) mail(tx, { about: "account found", email });
     });
   await Promise.all(realms.map(request));
-  const { say } = translatorOf(context);
-  const body = markup`<p>${say("each-sends", { addresses: emails.join(", ") })}</p>
-${firstButton("/accounts/go/", say("to-sign-in"))}`;
-  return page(shown(context), say("look-into-mail"), body);
+  const { translate } = translatorOf(context);
+  const body = markup`<p>${translate("each-sends", { addresses: emails.join(", ") })}</p>
+${firstButton("/accounts/go/", translate("to-sign-in"))}`;
+  return page(showsForm(context), translate("look-into-mail"), body);
 }
 
 /** Hides the request's organization, so that the pages do not reveal it. */
-const shown = ({ request }: FindContext) => ({ request });
+const showsForm = ({ request }: FindContext) => ({ request });
 
 const canMail = ({ read, config }: Realm) => read.realm.has(1) && config.mail !== undefined;
 
@@ -96,26 +96,26 @@ function checkRate(realm: Realm, address: string, emails: readonly string[]): vo
 
 function formPage(context: FindContext, emails: string, refusal?: Refusal): Response {
   const translator = translatorOf(context);
-  const { say } = translator;
-  const body = markup`<p>${say("find-means")}</p>
+  const { translate } = translator;
+  const body = markup`<p>${translate("find-means")}</p>
 <form method="post" action="/accounts/find/">
-<label for="emails">${say("your-addresses")}</label>
+<label for="emails">${translate("your-addresses")}</label>
 <input id="emails" name="emails" required autocomplete="email" value="${emails}"
   autofocus>
-<button type="submit">${say("tell-by-mail")}</button>
+<button type="submit">${translate("tell-by-mail")}</button>
 </form>
-${button("/accounts/go/", say("to-sign-in"))}`;
+${button("/accounts/go/", translate("to-sign-in"))}`;
   return page(
-    shown(context),
-    say("find-accounts"),
+    showsForm(context),
+    translate("find-accounts"),
     withError(translator, refusal, body),
     refusal?.status,
   );
 }
 
 function noMailPage(context: FindContext): Response {
-  const { say } = translatorOf(context);
-  const body = markup`<p>${say("no-mail-to-tell")}</p>
-${firstButton("/accounts/go/", say("to-sign-in"))}`;
-  return page(shown(context), say("find-accounts"), body);
+  const { translate } = translatorOf(context);
+  const body = markup`<p>${translate("no-mail-to-tell")}</p>
+${firstButton("/accounts/go/", translate("to-sign-in"))}`;
+  return page(showsForm(context), translate("find-accounts"), body);
 }

@@ -32,7 +32,7 @@ export function askForKeyConsent(
 ): Response {
   const waiting: WaitingApp = { ...way, user_id: user.user_id };
   const ticket = issueTicket(tx, KEY_CONSENT, waiting, KEY_CONSENT_SECONDS);
-  const text = userTranslator(user).say("sign-app-in");
+  const text = userTranslator(user).translate("sign-app-in");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/confirm/">
 ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 <button type="submit">${text}</button>
@@ -46,7 +46,7 @@ export function keyConsentPage(
   loginRedirect: LoginRedirect,
   options: PageOptions = {},
 ): Response {
-  const text = userTranslator(context.user).say("sign-app-in");
+  const text = userTranslator(context.user).translate("sign-app-in");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/">
 ${csrf}${redirectFields(loginRedirect)}${passwordField(context, "password")}
 <button type="submit">${text}</button>
@@ -63,9 +63,9 @@ function consentForm(
   form: (csrf: Html) => Html,
   options: PageOptions,
 ): Response {
-  const { say, tell } = userTranslator(user);
+  const { translate, translateHtml } = userTranslator(user);
   const email = markup`<code>${user.delivery_email}</code>`;
-  const body = (csrf: Html) => markup`<p>${tell("app-wants", { email })}</p>
+  const body = (csrf: Html) => markup`<p>${translateHtml("app-wants", { email })}</p>
 ${form(csrf)}`;
-  return formPage({ realm, request, user }, say("sign-in-app"), body, options);
+  return formPage({ realm, request, user }, translate("sign-in-app"), body, options);
 }

@@ -106,9 +106,9 @@ export const confirmKeyIssue = openEndpoint({
   params: { ticket: defaulted(text, ""), ...csrfParam },
   run: async (context, { ticket: token, [CSRF_FIELD]: csrf }) => {
     const { realm, request } = context;
-    const found = findTicket(realm.read, KEY_CONSENT, token);
-    if (!found) return signInErrorPage(context, {}, signInExpired());
-    const { user_id, loginRedirect, ...way } = found.payload as WaitingApp;
+    const ticket = findTicket(realm.read, KEY_CONSENT, token);
+    if (!ticket) return signInErrorPage(context, {}, signInExpired());
+    const { user_id, loginRedirect, ...way } = ticket.payload as WaitingApp;
     try {
       checkCsrf(realm, request, csrf);
       if (!methodNamed(realm.read, way.method)) throw signInMethodOff();
@@ -132,13 +132,13 @@ export const showSignOut = openEndpoint({
   run: (context) => {
     const { user, session } = context;
     if (!user || !session) return redirect("/login/", []);
-    const { say, tell } = translatorOf(context);
+    const { translate, translateHtml } = translatorOf(context);
     const email = markup`<code>${user.delivery_email}</code>`;
-    const body = (csrf: Html) => markup`<p>${tell("signed-in-as", { email })}</p>
+    const body = (csrf: Html) => markup`<p>${translateHtml("signed-in-as", { email })}</p>
 <form method="post" action="/accounts/logout/">
-${csrf}<button type="submit">${say("sign-out")}</button>
+${csrf}<button type="submit">${translate("sign-out")}</button>
 </form>`;
-    return formPage(context, say("sign-out"), body);
+    return formPage(context, translate("sign-out"), body);
   },
 });
 

@@ -45,8 +45,8 @@ export const verifyPasskey = openEndpoint({
   params: { ticket: defaulted(text, ""), credential: defaulted(text, ""), ...csrfParam },
   run: (context, { ticket, credential, [CSRF_FIELD]: csrf }) =>
     completeSecondStep(context, ticket, csrf, async (realm, { user_id }) => {
-      const shown = await verifyPasskeyUse(realm, user_id, ticket, credential);
-      return (tx) => usePasskey(tx, shown);
+      const usedPasskey = await verifyPasskeyUse(realm, user_id, ticket, credential);
+      return (tx) => usePasskey(tx, usedPasskey);
     }),
 });
 
@@ -86,7 +86,7 @@ async function completeSecondStep(
   context: OpenContext,
   token: string,
   csrf: string,
-  shown: VerifySecondFactor,
+  proof: VerifySecondFactor,
 ): Promise<Response> {
   const { realm, request, address } = context;
   const half = pendingSignIn(realm.read, token);
@@ -96,7 +96,7 @@ async function completeSecondStep(
     checkCsrf(realm, request, csrf);
     if (!methodNamed(realm.read, half.method)) throw signInMethodOff();
     const counted: Attempt = attempt(realm, `factor ${user_id}`, address);
-    const use = await shown(realm, half);
+    const use = await proof(realm, half);
     const accessUser = (tx: Writer) => {
       const ticket = findTicket(tx, SECOND_FACTOR, token);
       if (!ticket) throw signInExpired();

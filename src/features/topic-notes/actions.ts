@@ -33,12 +33,12 @@ export function writeNote(
   if (seen !== newest) throw noteChanged();
 
   const version = newest + 1;
-  const by = { version, updated_by: user.user_id, updated_at: tx.now };
+  const versionFields = { version, updated_by: user.user_id, updated_at: tx.now };
   const content = composed?.content ?? "";
-  tx.topic_note_versions.put({ topic_id, content, ...by });
+  tx.topic_note_versions.put({ topic_id, content, ...versionFields });
   if (composed) {
     const rendered_content = composed.rendered?.html ?? null;
-    tx.topic_notes.put({ topic_id, content, rendered_content, ...by });
+    tx.topic_notes.put({ topic_id, content, rendered_content, ...versionFields });
   } else tx.topic_notes.delete(topic_id);
   claimForNote(tx, user, topic_id, composed?.rendered?.upload_path_ids ?? []);
   tx.topic_note_versions.delete(topic_id, version - NOTE_VERSIONS_MAX);

@@ -7,9 +7,11 @@ import { canSeeChannel } from "../channels/access.ts";
 import { nameShown, type Options, shownTopics } from "./wire.ts";
 
 export function mutedTopicsSnapshot(reader: Reader, user: User, { capabilities }: Options) {
-  const shown = nameShown(capabilities);
+  const displayName = nameShown(capabilities);
   const muted = mutedTopics(reader, user);
-  return { muted_topics: muted.map(([channel, topic, at]) => [channel, shown(topic), at]) };
+  return {
+    muted_topics: muted.map(([channel, topic, time]) => [channel, displayName(topic), time]),
+  };
 }
 
 /** The whole list, as an event for older clients. */

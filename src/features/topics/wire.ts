@@ -11,11 +11,11 @@ export interface Options {
 
 /** `user_topic`: all policies except those in archived channels. */
 export function userTopicsSnapshot(reader: Reader, user: User, { capabilities }: Options) {
-  const shown = nameShown(capabilities);
+  const displayName = nameShown(capabilities);
   return {
     user_topics: shownTopics(reader, user.user_id).map((row) => ({
       stream_id: row.stream_id,
-      topic_name: shown(row.topic_name),
+      topic_name: displayName(row.topic_name),
       last_updated: row.last_updated,
       visibility_policy: row.visibility_policy,
     })),
@@ -33,8 +33,10 @@ export const topicPolicyChanged = (row: Omit<UserTopic, "user_id" | "folded">): 
 /** In a stable order: by channel, then by name. */
 export function shownTopics(reader: Reader, user_id: number): UserTopic[] {
   const rows = reader.user_topics.by("user", user_id);
-  const shown = rows.filter((row) => reader.channels.get(row.stream_id)?.is_archived === false);
-  return shown.sort((a, b) => a.stream_id - b.stream_id || (a.folded < b.folded ? -1 : 1));
+  const visibleRows = rows.filter(
+    (row) => reader.channels.get(row.stream_id)?.is_archived === false,
+  );
+  return visibleRows.sort((a, b) => a.stream_id - b.stream_id || (a.folded < b.folded ? -1 : 1));
 }
 
 export function nameShown(capabilities: number): (topic: string) => string {

@@ -56,20 +56,20 @@ export function secondFactorPage(
   const { read } = realm;
   const hasPasskeys = passkeysOf(read, user_id).length > 0;
   const user = read.users.get(user_id)!;
-  const { say } = userTranslator(user);
-  const codes = say(hasApp(read, user_id) ? "app-code-or-recovery" : "recovery-code");
+  const { translate } = userTranslator(user);
+  const codes = translate(hasApp(read, user_id) ? "app-code-or-recovery" : "recovery-code");
   const passkey = markup`<form method="post" action="/accounts/login/passkey/"
-  data-passkey="sign-in" data-trouble="${say("passkey-not-given")}" hidden>`;
+  data-passkey="sign-in" data-trouble="${translate("passkey-not-given")}" hidden>`;
   return formPage(
     { realm, request, user },
-    say("one-step-more"),
-    (csrf) => markup`<p>${say("factor-guards")}</p>
+    translate("one-step-more"),
+    (csrf) => markup`<p>${translate("factor-guards")}</p>
 ${
   hasPasskeys
     ? markup`${passkey}
 ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 <input type="hidden" name="credential">
-<button type="submit">${say("use-passkey")}</button>
+<button type="submit">${translate("use-passkey")}</button>
 </form>`
     : markup``
 }
@@ -78,7 +78,7 @@ ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 <label for="code">${codes}</label>
 <input id="code" name="code" required autocomplete="one-time-code" autocapitalize="off"
   spellcheck="false"${hasPasskeys ? markup`` : markup` autofocus`}>
-<button type="submit">${say("go-on")}</button>
+<button type="submit">${translate("go-on")}</button>
 </form>`,
     {
       ...options,

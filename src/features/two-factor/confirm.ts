@@ -79,10 +79,10 @@ export async function confirmIdentity(
   const counted = attempt(realm, `factor ${user_id}`, address);
   const isOwn = (payload: Payload) =>
     payload.user_id === user_id && payload.session_id === (session?.session_id ?? null);
-  const found = findTicket(realm.read, CONFIRMATION, ticket);
-  if (!found || !isOwn(found.payload as Payload)) throw signInExpired();
+  const confirmation = findTicket(realm.read, CONFIRMATION, ticket);
+  if (!confirmation || !isOwn(confirmation.payload as Payload)) throw signInExpired();
   const details = { user_id, address };
-  const shown = await loggingErrors(realm, "a second factor", details, () =>
+  const usedPasskey = await loggingErrors(realm, "a second factor", details, () =>
     verifyPasskeyUse(realm, user_id, ticket, credential, true),
   );
   counted.succeeded();
@@ -90,7 +90,7 @@ export async function confirmIdentity(
     const open = findTicket(tx, CONFIRMATION, ticket);
     if (!open) throw signInExpired();
     invalidateTicket(tx, open);
-    usePasskey(tx, shown);
+    usePasskey(tx, usedPasskey);
     return accessAgain(tx, user);
   };
 }

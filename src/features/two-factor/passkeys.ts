@@ -40,7 +40,7 @@ export async function creationOptions(realm: Realm, user: User, ticket: string) 
     userDisplayName: user.full_name,
     challenge: Buffer.from(challengeOf(ticket), "base64url"),
     attestationType: "none",
-    excludeCredentials: passkeysOf(realm.read, user.user_id).map(known),
+    excludeCredentials: passkeysOf(realm.read, user.user_id).map(credentialOf),
     authenticatorSelection: { residentKey: "discouraged", userVerification: "preferred" },
   });
 }
@@ -56,12 +56,12 @@ export async function requestOptions(
   return generateAuthenticationOptions({
     rpID: relyingParty(realm).expectedRPID,
     challenge: Buffer.from(challengeOf(ticket), "base64url"),
-    allowCredentials: passkeysOf(realm.read, user_id).map(known),
+    allowCredentials: passkeysOf(realm.read, user_id).map(credentialOf),
     userVerification,
   });
 }
 
-const known = ({ credential_id: id, transports }: Passkey) => ({ id, transports });
+const credentialOf = ({ credential_id: id, transports }: Passkey) => ({ id, transports });
 
 /** Verifies a new passkey. `addPasskey` stores it. */
 export async function verifyNewPasskey(realm: Realm, ticket: string, credential: string) {
@@ -130,7 +130,7 @@ export async function verifyPasskeyUse(
   if (passkey?.user_id !== user_id) throw passkeyInvalid();
   const { credential_id: id, counter } = passkey;
   const publicKey = new Uint8Array(Buffer.from(passkey.public_key, "base64url"));
-  const shown = await verified(() =>
+  const verification = await verified(() =>
     verifyAuthenticationResponse({
       response,
       expectedChallenge: challengeOf(ticket),
@@ -139,21 +139,21 @@ export async function verifyPasskeyUse(
       ...relyingParty(realm),
     }),
   );
-  if (!shown.verified) throw passkeyInvalid();
-  return { hash, counter: shown.authenticationInfo.newCounter };
+  if (!verification.verified) throw passkeyInvalid();
+  return { hash, counter: verification.authenticationInfo.newCounter };
 }
 
 /**
  * Many authenticators have no counter; if one does and it does not increase, the passkey was
  * cloned.
  */
-export function usePasskey(tx: Writer, shown: Pick<Passkey, "hash" | "counter">): void {
-  const passkey = tx.passkeys.get(shown.hash);
+export function usePasskey(tx: Writer, usedPasskey: Pick<Passkey, "hash" | "counter">): void {
+  const passkey = tx.passkeys.get(usedPasskey.hash);
   if (!passkey) throw passkeyInvalid();
-  const counts = passkey.counter > 0 || shown.counter > 0;
-  if (counts && shown.counter <= passkey.counter) throw passkeyInvalid();
+  const counts = passkey.counter > 0 || usedPasskey.counter > 0;
+  if (counts && usedPasskey.counter <= passkey.counter) throw passkeyInvalid();
 
-  tx.passkeys.put({ ...passkey, counter: shown.counter, last_used: tx.now });
+  tx.passkeys.put({ ...passkey, counter: usedPasskey.counter, last_used: tx.now });
 }
 
 /** The library throws an error if the verification fails. */

@@ -28,49 +28,49 @@ export function factorsSection(context: Context, csrf: Html): Html {
   const reader = context.realm.read;
   const { user_id } = context.user;
   if (!hasPassword(context) && !hasSecondFactor(reader, user_id)) return markup``;
-  const { say } = userTranslator(context.user);
+  const { translate } = userTranslator(context.user);
   const state = hasSecondFactor(reader, user_id)
-    ? markup`<p>${say("factor-asked", { count: recoveryCodesLeft(reader, user_id) })}</p>
+    ? markup`<p>${translate("factor-asked", { count: recoveryCodesLeft(reader, user_id) })}</p>
 <form method="post" action="/account/recovery/">
 ${csrf}${passwordField(context, "recovery-password")}
-<button type="submit">${say("new-recovery-codes")}</button>
+<button type="submit">${translate("new-recovery-codes")}</button>
 </form>`
-    : markup`<p>${say("factor-prevents")}</p>`;
-  return markup`<h2>${say("second-factor")}</h2>
+    : markup`<p>${translate("factor-prevents")}</p>`;
+  return markup`<h2>${translate("second-factor")}</h2>
 ${state}
 ${appForms(context, csrf)}
 ${passkeyForms(context, csrf)}`;
 }
 
 function appForms(context: Context, csrf: Html): Html {
-  const { say } = userTranslator(context.user);
+  const { translate } = userTranslator(context.user);
   const hasOne = hasApp(context.realm.read, context.user.user_id);
   const action = hasOne ? "/account/app/remove/" : "/account/app/";
-  return markup`<h3>${say("authenticator-app")}</h3>
+  return markup`<h3>${translate("authenticator-app")}</h3>
 <form method="post" action="${action}">
 ${csrf}${passwordField(context, "app-password")}
-<button type="submit">${say(hasOne ? "remove-app" : "set-up-an-app")}</button>
+<button type="submit">${translate(hasOne ? "remove-app" : "set-up-an-app")}</button>
 </form>`;
 }
 
 function passkeyForms(context: Context, csrf: Html): Html {
-  const { say } = userTranslator(context.user);
+  const { translate } = userTranslator(context.user);
   const passkeys = passkeysOf(context.realm.read, context.user.user_id);
   const row = ({ passkey_id, name }: Passkey) => markup`<li>
 <form method="post" action="/account/passkeys/remove/">
 ${csrf}<input type="hidden" name="passkey_id" value="${passkey_id}">
 <p>${name}</p>
 ${passwordField(context, `passkey-password-${passkey_id}`)}
-<button type="submit">${say("remove")}</button>
+<button type="submit">${translate("remove")}</button>
 </form></li>`;
-  return markup`<h3>${say("passkeys")}</h3>
+  return markup`<h3>${translate("passkeys")}</h3>
 <ul>${passkeys.map(row)}</ul>
 <form method="post" action="/account/passkeys/" data-passkey="make"
-  data-trouble="${say("passkey-not-given")}" hidden>
+  data-trouble="${translate("passkey-not-given")}" hidden>
 ${csrf}<input type="hidden" name="ticket"><input type="hidden" name="credential">
-<label for="passkey-name">${say("name-of-passkey")}</label>
+<label for="passkey-name">${translate("name-of-passkey")}</label>
 <input id="passkey-name" name="name" required maxlength="${PASSKEY_NAME_LENGTH_MAX}">
 ${passwordField(context, "passkey-password")}
-<button type="submit">${say("add-passkey")}</button>
+<button type="submit">${translate("add-passkey")}</button>
 </form>`;
 }

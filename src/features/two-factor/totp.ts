@@ -59,13 +59,13 @@ export const isAppCode = (code: string) => /^\d{6}$/.test(code);
 
 export const appSecretPlace = (user_id: number) => `totp ${user_id}`;
 
-async function totpOf(secret: string, named?: { user: User; issuer: string }): Promise<TOTP> {
+async function totpOf(secret: string, label?: { user: User; issuer: string }): Promise<TOTP> {
   const otpauth = await import("otpauth");
   return new otpauth.TOTP({
     secret: otpauth.Secret.fromBase32(secret),
     algorithm: "SHA1",
     digits: DIGITS,
     period: PERIOD_SECONDS,
-    ...(named && { issuer: named.issuer, label: named.user.delivery_email }),
+    ...(label && { issuer: label.issuer, label: label.user.delivery_email }),
   });
 }

@@ -37,7 +37,7 @@ export function typeToPeople(realm: Realm, user: User, op: Op, to: readonly numb
   const recipients = Array.from(new Map(addresses.map((a) => [a.user_id, a])).values());
   recipients.sort((a, b) => a.user_id - b.user_id);
   const sender = addressOf(read, user);
-  realm.tell(
+  realm.emitEphemeral(
     { type: "typing", op, message_type: "direct", sender, recipients },
     { to: "people", user_ids: listeners(read, user, people) },
   );
@@ -57,7 +57,7 @@ export function typeToTopic(
 
   if (subscriberCount(read, stream_id) > TYPING_SUBSCRIBERS_MAX) return;
   const people = subscriberIds(read, stream_id).map((user_id) => read.users.get(user_id)!);
-  realm.tell(
+  realm.emitEphemeral(
     {
       type: "typing",
       op,

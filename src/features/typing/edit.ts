@@ -24,9 +24,9 @@ export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number)
   const people = otherRecipients(read, message).filter((person) =>
     canReadMessage(read, person, message),
   );
-  const about = { sender_id: user.user_id, message_id, recipient: recipientOf(read, message) };
-  realm.tell(
-    { type: "typing_edit_message", op, ...about },
+  const fields = { sender_id: user.user_id, message_id, recipient: recipientOf(read, message) };
+  realm.emitEphemeral(
+    { type: "typing_edit_message", op, ...fields },
     { to: "people", user_ids: listeners(read, user, people) },
   );
 }

@@ -45,10 +45,11 @@ export class ManagedCertificate implements Certificates {
     clock: Pick<Clock, "now">,
     log: Log,
   ): Promise<ManagedCertificate> {
-    const found = retained.pair(pairFile(config));
-    const fits = found && coversAll(found, config.names) && found.until_ms > clock.now();
+    const storedPair = retained.pair(pairFile(config));
+    const fits =
+      storedPair && coversAll(storedPair, config.names) && storedPair.until_ms > clock.now();
     const own = await selfSigned(config.names, clock.now());
-    return new ManagedCertificate(config, retained, clock, log, fits ? found : undefined, own);
+    return new ManagedCertificate(config, retained, clock, log, fits ? storedPair : undefined, own);
   }
 
   get pair(): CheckedPair {

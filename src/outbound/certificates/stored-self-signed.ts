@@ -19,10 +19,13 @@ export class OwnCertificate implements Certificates {
     retained: KeptPairs,
     clock: Pick<Clock, "now">,
   ): Promise<OwnCertificate> {
-    const found = retained.pair(FILE);
+    const storedPair = retained.pair(FILE);
     const now = clock.now();
-    const fits = found && !isLate(found, now) && names.every((name) => found.names.includes(name));
-    if (fits) return new OwnCertificate(found);
+    const fits =
+      storedPair &&
+      !isLate(storedPair, now) &&
+      names.every((name) => storedPair.names.includes(name));
+    if (fits) return new OwnCertificate(storedPair);
     const checkedPair = await selfSigned(names, now);
     retained.keep(FILE, checkedPair);
     return new OwnCertificate(checkedPair);

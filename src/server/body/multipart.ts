@@ -53,9 +53,9 @@ export async function readParts<T>(
       bytes.on("header", (header) => {
         const part = partOf(header as Header, bytes);
         if (part === undefined) return fail(malformedForm());
-        const taken = take(part);
-        taking.push(taken);
-        taken.catch(fail);
+        const handler = take(part);
+        taking.push(handler);
+        handler.catch(fail);
       });
     });
     parser.on("error", () => fail(malformedForm()));

@@ -45,7 +45,7 @@ interface Known {
 
 export class Authenticator {
   /** Avoids hashing the key of a busy client again. Contains valid keys only. */
-  private readonly known = new WeakMap<Credentials, Known>();
+  private readonly callersByCredentials = new WeakMap<Credentials, Known>();
   private readonly touched = new Set<string>();
 
   /** `realms`: all organizations of this process. */
@@ -56,14 +56,14 @@ export class Authenticator {
 
   /** The user name is an account's email address, the password one of its keys. */
   identify(realm: Realm, credentials: Credentials): ByKey {
-    const known = this.known.get(credentials);
+    const cached = this.callersByCredentials.get(credentials);
     const as_of = stateOf(realm);
-    let caller = known?.realm === realm && known.as_of === as_of ? known.caller : undefined;
+    let caller = cached?.realm === realm && cached.as_of === as_of ? cached.caller : undefined;
     if (caller === undefined) {
-      const lookup = known?.lookup ?? lookupOf(credentials);
+      const lookup = cached?.lookup ?? lookupOf(credentials);
       caller = callerIn(realm, lookup);
       if (caller === undefined) throw this.refusalOf(lookup);
-      this.known.set(credentials, { lookup, realm, caller, as_of });
+      this.callersByCredentials.set(credentials, { lookup, realm, caller, as_of });
     }
     this.touch(realm, caller.key);
     return caller;
@@ -71,7 +71,7 @@ export class Authenticator {
 
   /** Authenticates by a key in the URL of a webhook. */
   identifyByKey(realm: Realm, text: string): ByKey {
-    const key = realm.read.api_keys.one("hash", hashOfKey(text));
+    const key = realm.read.api_keys.firstPart("hash", hashOfKey(text));
     const user = key && realm.read.users.get(key.user_id);
     if (!user) throw webhookKeyInvalid();
     if (realm.read.deactivations.has(1)) throw signInRealmDeactivated();
@@ -109,7 +109,7 @@ function stateOf({ read }: Realm): number {
 
 /** Returns undefined if the realm has no such key. */
 function callerIn({ read }: Realm, { address, hash }: Lookup): ByKey | undefined {
-  const key = read.api_keys.one("hash", hash);
+  const key = read.api_keys.firstPart("hash", hash);
   if (key === undefined) return undefined;
   const user = read.users.get(key.user_id);
   if (!user || foldedAddress(user.delivery_email) !== address) throw keyInvalid();

@@ -42,9 +42,9 @@ export class SessionReader {
 
   /** Like `inSession`, and records the use of the session. */
   identify(realm: Realm, request: Request): InSession | undefined {
-    const known = inSession(realm.read, request);
-    if (known) this.touch(realm, known.session);
-    return known;
+    const session = inSession(realm.read, request);
+    if (session) this.touch(realm, session.session);
+    return session;
   }
 
   /** Does not delay the response. */
@@ -69,7 +69,7 @@ export class SessionReader {
 export function inSession(reader: Reader, request: Request): InSession | undefined {
   const token = sessionTokenOf(reader, request);
   if (token === undefined) return undefined;
-  const session = reader.sessions.one("hash", hashOfToken(token));
+  const session = reader.sessions.firstPart("hash", hashOfToken(token));
   if (session === undefined || session.expires <= reader.now) return undefined;
   const user = reader.users.get(session.user_id);
   if (!user?.is_active || reader.deactivations.has(1)) return undefined;
@@ -113,11 +113,11 @@ export function checkCsrf(realm: Realm, request: Request, value: string | undefi
 }
 
 /** Rejects requests that a page sent for another user than the session's. */
-export function checkPerson({ headers }: Request, known: InSession | undefined): void {
-  const named = headers.get(PERSON_HEADER);
-  if (named === null) return;
-  if (known === undefined) throw noSession();
-  if (named !== String(known.user.user_id)) throw sessionOfAnother();
+export function checkPerson({ headers }: Request, session: InSession | undefined): void {
+  const expectedUser = headers.get(PERSON_HEADER);
+  if (expectedUser === null) return;
+  if (session === undefined) throw noSession();
+  if (expectedUser !== String(session.user.user_id)) throw sessionOfAnother();
 }
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);

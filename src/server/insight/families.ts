@@ -31,7 +31,10 @@ export function labelled(
   label: string,
   counts: Iterable<readonly [string | number, number]>,
 ): Family {
-  const values = [...counts].map(([of, value]) => ({ value, labels: { [label]: of } }));
+  const values = [...counts].map(([labelValue, value]) => ({
+    value,
+    labels: { [label]: labelValue },
+  }));
   return { name, help, type, values };
 }
 

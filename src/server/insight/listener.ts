@@ -15,11 +15,11 @@ export interface MetricsListener {
   stop(): Promise<void>;
 }
 
-export function serveMetrics(at: Address, sources: readonly Source[]): MetricsListener {
-  const server = reached(at, "--metrics", () =>
+export function serveMetrics(address: Address, sources: readonly Source[]): MetricsListener {
+  const server = reached(address, "--metrics", () =>
     Bun.serve({
-      hostname: at.host,
-      port: at.port,
+      hostname: address.host,
+      port: address.port,
       reusePort: false,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: BODY_BYTES_MAX,

@@ -36,7 +36,7 @@ export class RequestObserver {
   ) {}
 
   begin(passing: ObservedRequest): void {
-    if (!this.isWatched) return;
+    if (!this.isObserved) return;
     const { counts } = this;
     const startedAt = counts ? counts.begin() : performance.now();
     this.underWay.set(passing.request, { passing, begun: startedAt });
@@ -47,31 +47,31 @@ export class RequestObserver {
    * unless it is logged.
    */
   watch(payload: ResponseOrPromise, request: Request): ResponseOrPromise {
-    const known = this.isWatched ? this.underWay.get(request) : undefined;
-    if (known === undefined) return payload;
+    const observed = this.isObserved ? this.underWay.get(request) : undefined;
+    if (observed === undefined) return payload;
     this.underWay.delete(request);
     const { counts } = this;
-    const { begun: startedAt, passing } = known;
+    const { begun: startedAt, passing } = observed;
     const { method } = request;
     const { shape: pattern } = passing;
-    const observedRequest = this.isSaid ? passing : undefined;
+    const observedRequest = this.isLogged ? passing : undefined;
     const end = (response: Response): Response => {
       counts?.end(startedAt, method, pattern, response.status);
-      if (observedRequest) this.say(observedRequest, method, response, startedAt);
+      if (observedRequest) this.logRequest(observedRequest, method, response, startedAt);
       return response;
     };
     return payload instanceof Promise ? payload.then(end) : end(payload);
   }
 
-  private get isWatched(): boolean {
-    return this.counts !== undefined || this.isSaid;
+  private get isObserved(): boolean {
+    return this.counts !== undefined || this.isLogged;
   }
 
-  private get isSaid(): boolean {
+  private get isLogged(): boolean {
     return this.config.log_requests || this.config.log_level === "debug";
   }
 
-  private say(
+  private logRequest(
     passing: ObservedRequest,
     method: string,
     { status, headers }: Response,

@@ -62,7 +62,7 @@ function ofMachine(): Family[] {
   try {
     const status = readFileSync("/proc/self/status", "utf8");
     const limits = readFileSync("/proc/self/limits", "utf8");
-    const bytes = (of: RegExp) => Number(of.exec(status)?.[1] ?? 0) * KIB;
+    const bytes = (pattern: RegExp) => Number(pattern.exec(status)?.[1] ?? 0) * KIB;
     const files = readdirSync("/proc/self/fd").length;
     return [
       gauge(

@@ -36,7 +36,7 @@ export class Redaction {
 /** Secrets of the configuration, which can change while the server runs. */
 function secretsIn({ mail, bucket, backup, ldap, oidc_providers, tls }: Secretive): string[] {
   const to = backup?.to;
-  const found = [
+  const secrets = [
     mail?.password,
     bucket?.secret_access_key,
     to && "bucket" in to ? to.bucket.secret_access_key : undefined,
@@ -45,7 +45,7 @@ function secretsIn({ mail, bucket, backup, ldap, oidc_providers, tls }: Secretiv
     tls?.kind === "acme" ? tls.eab?.key : undefined,
     ...(oidc_providers ?? []).map(({ client_secret }) => client_secret),
   ];
-  return found.filter(
+  return secrets.filter(
     (secret) => secret !== undefined && secret.length >= SECRET_LENGTH_MIN,
   ) as string[];
 }

@@ -30,14 +30,14 @@ export class RequestCounts {
     const seconds = (performance.now() - startedAt) / 1000;
     this.underWay -= 1;
     const route = nameOfPattern(pattern);
-    const known = METHODS.has(method) ? method : "other";
-    if (route === POLL && known === "GET") this.polls.observe(seconds);
+    const methodLabel = METHODS.has(method) ? method : "other";
+    if (route === POLL && methodLabel === "GET") this.polls.observe(seconds);
     else this.all.observe(seconds);
-    if (route === SEND && known === "POST") this.sends.observe(seconds);
+    if (route === SEND && methodLabel === "POST") this.sends.observe(seconds);
     if (status === TOO_MANY) this.limited.add(pattern?.isApi ? "api" : "pages");
     let counts = this.byRoute.get(route);
     if (!counts) this.byRoute.set(route, (counts = new Map()));
-    const kind = `${known} ${Math.floor(status / 100)}xx`;
+    const kind = `${methodLabel} ${Math.floor(status / 100)}xx`;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
 
@@ -50,7 +50,7 @@ export class RequestCounts {
     );
     const requests = "Requests, by route, method and class of status.";
     const limited = "Requests rejected by rate limits, by kind of limit.";
-    const held = this.underWay;
+    const requestsUnderWay = this.underWay;
     return [
       { name: "skein_http_requests_total", help: requests, type: "counter", values },
       this.all.family("skein_http_request_duration_seconds", "Response time, without polls."),
@@ -63,7 +63,7 @@ export class RequestCounts {
         name: "skein_http_requests_under_way",
         help: "Requests in progress, including open polls.",
         type: "gauge",
-        values: [{ value: held, labels: {} }],
+        values: [{ value: requestsUnderWay, labels: {} }],
       },
       {
         name: "skein_rate_limited_total",

@@ -41,8 +41,8 @@ const NOUNS: Readonly<Record<string, string>> = {
 };
 
 /** The error message; undefined if the value is valid. `at`: the path of the value. */
-export function faultIn(schema: TSchema, value: unknown, at: string): string | undefined {
-  return fault(schema as Shape, value, at);
+export function faultIn(schema: TSchema, value: unknown, location: string): string | undefined {
+  return fault(schema as Shape, value, location);
 }
 
 /** Throws if a schema uses a keyword that this check does not support. */
@@ -57,82 +57,97 @@ export function assertUnderstood(schema: TSchema) {
   for (const part of inner.flat(2)) assertUnderstood(part as TSchema);
 }
 
-function fault(schema: Shape, value: unknown, at: string): string | undefined {
-  if (schema.anyOf !== undefined) return faultOfUnion(schema.anyOf, value, at);
-  if (schema.enum !== undefined) return schema.enum.includes(value) ? undefined : `Invalid ${at}`;
+function fault(schema: Shape, value: unknown, location: string): string | undefined {
+  if (schema.anyOf !== undefined) return faultOfUnion(schema.anyOf, value, location);
+  if (schema.enum !== undefined)
+    return schema.enum.includes(value) ? undefined : `Invalid ${location}`;
   if (schema.type !== undefined && !isOfType(schema.type, value)) {
-    return `${at} is not ${ownValue(NOUNS, schema.type)}`;
+    return `${location} is not ${ownValue(NOUNS, schema.type)}`;
   }
-  if ("const" in schema) return value === schema.const ? undefined : `Invalid ${at}`;
-  if (typeof value === "number") return faultOfNumber(schema, value, at);
-  if (typeof value === "string") return faultOfString(schema, value, at);
-  if (Array.isArray(value)) return faultOfList(schema, value, at);
-  if (schema.type === "object") return faultOfDict(schema, value as Record<string, unknown>, at);
+  if ("const" in schema) return value === schema.const ? undefined : `Invalid ${location}`;
+  if (typeof value === "number") return faultOfNumber(schema, value, location);
+  if (typeof value === "string") return faultOfString(schema, value, location);
+  if (Array.isArray(value)) return faultOfList(schema, value, location);
+  if (schema.type === "object")
+    return faultOfDict(schema, value as Record<string, unknown>, location);
   return undefined;
 }
 
 /** If no branch matches: the error in the branch of the value's type, or else the types. */
-function faultOfUnion(branches: readonly Shape[], value: unknown, at: string): string | undefined {
+function faultOfUnion(
+  branches: readonly Shape[],
+  value: unknown,
+  location: string,
+): string | undefined {
   let inner: string | undefined;
   for (const branch of branches) {
-    const found = fault(branch, value, at);
-    if (found === undefined) return undefined;
-    if (branch.type === undefined || isOfType(branch.type, value)) inner ??= found;
+    const message = fault(branch, value, location);
+    if (message === undefined) return undefined;
+    if (branch.type === undefined || isOfType(branch.type, value)) inner ??= message;
   }
   if (inner !== undefined) return inner;
   const nouns = branches.map((branch) => ownValue(NOUNS, branch.type ?? "") ?? "");
-  return `${at} is not ${[...new Set(nouns)].filter(Boolean).join(" or ")}`;
+  return `${location} is not ${[...new Set(nouns)].filter(Boolean).join(" or ")}`;
 }
 
-function faultOfNumber({ type, minimum, maximum }: Shape, value: number, at: string) {
+function faultOfNumber({ type, minimum, maximum }: Shape, value: number, location: string) {
   const isInteger = type === "integer";
   if (value < (minimum ?? (isInteger ? Number.MIN_SAFE_INTEGER : -Infinity))) {
-    return `${at} is too small`;
+    return `${location} is too small`;
   }
   if (value > (maximum ?? (isInteger ? Number.MAX_SAFE_INTEGER : Infinity))) {
-    return `${at} is too large`;
+    return `${location} is too large`;
   }
   return undefined;
 }
 
-function faultOfString({ minLength = 0, maxLength, pattern }: Shape, value: string, at: string) {
-  if (minLength > 0 && value === "") return `${at} cannot be blank`;
-  if (isShorter(value, minLength)) return `${at} is too short.`;
-  if (maxLength !== undefined && isLonger(value, maxLength)) return tooLong(at, maxLength);
+function faultOfString(
+  { minLength = 0, maxLength, pattern }: Shape,
+  value: string,
+  location: string,
+) {
+  if (minLength > 0 && value === "") return `${location} cannot be blank`;
+  if (isShorter(value, minLength)) return `${location} is too short.`;
+  if (maxLength !== undefined && isLonger(value, maxLength)) return tooLong(location, maxLength);
   if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) {
-    return `${at} has invalid format`;
+    return `${location} has invalid format`;
   }
   return undefined;
 }
 
-function faultOfList(schema: Shape, list: unknown[], at: string): string | undefined {
+function faultOfList(schema: Shape, list: unknown[], location: string): string | undefined {
   const { items, minItems = 0, maxItems } = schema;
   const isTuple = Array.isArray(items);
   const exact = isTuple ? items.length : minItems === maxItems ? minItems : undefined;
-  if (exact !== undefined && list.length !== exact) return `${at} is not length ${exact}`;
-  if (list.length < minItems) return `${at} is too short.`;
+  if (exact !== undefined && list.length !== exact) return `${location} is not length ${exact}`;
+  if (list.length < minItems) return `${location} is too short.`;
   if (maxItems !== undefined && list.length > maxItems) {
-    return `${at} is too long (limit: ${maxItems} items)`;
+    return `${location} is too long (limit: ${maxItems} items)`;
   }
   for (let index = 0; index < list.length; index++) {
     const item = (isTuple ? items[index] : items) as Shape | undefined;
     // The path is formatted only for errors.
-    if (item === undefined || fault(item, list[index], at) === undefined) continue;
-    return fault(item, list[index], `${at}[${index}]`);
+    if (item === undefined || fault(item, list[index], location) === undefined) continue;
+    return fault(item, list[index], `${location}[${index}]`);
   }
   return undefined;
 }
 
-function faultOfDict(schema: Shape, dict: Record<string, unknown>, at: string): string | undefined {
+function faultOfDict(
+  schema: Shape,
+  dict: Record<string, unknown>,
+  location: string,
+): string | undefined {
   for (const key of schema.required ?? []) {
-    if (!Object.hasOwn(dict, key)) return `${placeOf(at, key)} field is missing: Field required`;
+    if (!Object.hasOwn(dict, key))
+      return `${placeOf(location, key)} field is missing: Field required`;
   }
   for (const [key, value] of Object.entries(dict)) {
     const part = partOf(schema, key);
     if (part === undefined) continue;
-    if (part === false) return `Argument "${key}" at ${at} is unexpected`;
-    const found = fault(part, value, placeOf(at, key));
-    if (found !== undefined) return found;
+    if (part === false) return `Argument "${key}" at ${location} is unexpected`;
+    const message = fault(part, value, placeOf(location, key));
+    if (message !== undefined) return message;
   }
   return undefined;
 }
@@ -169,12 +184,12 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-function placeOf(at: string, key: string) {
-  return `${at}[${JSON.stringify(key)}]`;
+function placeOf(location: string, key: string) {
+  return `${location}[${JSON.stringify(key)}]`;
 }
 
-export function tooLong(at: string, max: number) {
-  return `${at} is too long (limit: ${max} characters)`;
+export function tooLong(location: string, max: number) {
+  return `${location} is too long (limit: ${max} characters)`;
 }
 
 /** Lengths are counted in code points, each of which has at most two UTF-16 units. */

@@ -56,12 +56,13 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
   const { check, isOptional = false } = options;
   const refuse = options.refuse ?? ((fault) => new Unauthorized(options.realm, fault));
   const isRequested = scopeOf(options.scope);
-  const known = new Map<string, Credentials>();
+  const credentialsByHeader = new Map<string, Credentials>();
 
   /** Only valid credentials are cached, so that guessing cannot evict them. */
   const remember = (header: string, credentials: Credentials) => {
-    if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value!);
-    known.set(header, credentials);
+    if (credentialsByHeader.size >= KNOWN_MAX)
+      credentialsByHeader.delete(credentialsByHeader.keys().next().value!);
+    credentialsByHeader.set(header, credentials);
   };
 
   const identified = (request: Request, state: About): Found<User> => {
@@ -70,7 +71,7 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
       if (isOptional) return NOBODY;
       throw refuse("missing");
     }
-    const before = known.get(header);
+    const before = credentialsByHeader.get(header);
     const credentials = before ?? credentialsOf(header);
     if (typeof credentials === "string") throw refuse(credentials);
     const user = check(credentials, request, state);

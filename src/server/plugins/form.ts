@@ -17,7 +17,7 @@ export async function readForm(requestState: RequestState, pattern: RoutePattern
   const isMethod = ({ route }: Mounted) => route.method === method;
   const isRaw = pattern.mounted.find(isMethod)?.route.endpoint.body === "raw";
   if (method !== "POST" || isRaw) {
-    requestState.found = find(pattern, method, path);
+    requestState.routeMatch = find(pattern, method, path);
     if (!isRaw) requestState.form = await formOf(requestState, pattern);
     return;
   }
@@ -25,7 +25,7 @@ export async function readForm(requestState: RequestState, pattern: RoutePattern
   const meant = form.get("method")?.toUpperCase() ?? method;
   form.delete("method");
   requestState.form = form;
-  requestState.found = find(pattern, meant, path);
+  requestState.routeMatch = find(pattern, meant, path);
 }
 
 /** Errors about the content are reported only after access is granted. */

@@ -5,7 +5,7 @@ import { parametersInQuery, merged } from "../parameters/parameters.ts";
 
 /** Completes the values of the path. */
 export function decode(requestState: RequestState): void {
-  const { values, mounted } = requestState.found!;
+  const { values, mounted } = requestState.routeMatch!;
   const { slots } = mounted;
   const input = merged(parametersInQuery(requestState.query), requestState.form);
   requestState.spelling = spellingOf(slots, input);

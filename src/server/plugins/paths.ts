@@ -17,7 +17,7 @@ export function look(requestState: RequestState, patterns: readonly RoutePattern
   } else if (isLook && isOnlySentTo(pattern) && prefersHtml(requestState.request)) {
     requestState.earlyResponse = leading(pageAbove(patterns, path), requestState);
   } else if (isLook) {
-    requestState.found = find(pattern, "GET", path);
+    requestState.routeMatch = find(pattern, "GET", path);
   } else if (method === "OPTIONS") {
     requestState.earlyResponse = options(methodsAt(pattern, path), requestState);
   }

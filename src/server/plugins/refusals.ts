@@ -69,8 +69,8 @@ export class Refusals {
     try {
       const { request, caller } = requestState;
       const { host } = partsOf(request.url);
-      const of = hostOf(requestState, host, this.config);
-      const [realm, isRoot] = [this.hosts.realmAt(of), this.hosts.isRoot(of)];
+      const origin = hostOf(requestState, host, this.config);
+      const [realm, isRoot] = [this.hosts.realmAt(origin), this.hosts.isRoot(origin)];
       return this.pageOf?.(refusal, { request, realm, user: caller?.user, isRoot });
     } catch (error) {
       this.log.error("a page could not be rendered", fieldsOf(error));
@@ -83,11 +83,15 @@ export class Refusals {
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const fields = { request_id, method, path: loggedPath(path, pattern), ...fieldsOf(error) };
     this.log.error("a request failed", fields);
-    const what = diskRefusalOf(error);
+    const diskRefusal = diskRefusalOf(error);
     const { host } = partsOf(request.url);
-    if (what)
-      recordDiskRefusal(this.hosts.realmAt(hostOf(requestState, host, this.config)), what, error);
-    return this.responseTo((what ? storeFull : internalError)(request_id), requestState);
+    if (diskRefusal)
+      recordDiskRefusal(
+        this.hosts.realmAt(hostOf(requestState, host, this.config)),
+        diskRefusal,
+        error,
+      );
+    return this.responseTo((diskRefusal ? storeFull : internalError)(request_id), requestState);
   }
 }
 

@@ -35,7 +35,7 @@ export class Callers {
     const single = pattern.isByAddress ? parametersInQuery(query).get(KEY_PARAMETER) : undefined;
     if (single !== undefined) return this.keys.identifyByKey(realm, single);
     if (error !== undefined) throw error;
-    if (user !== undefined || pattern.by === "key") return user;
+    if (user !== undefined || pattern.authentication === "key") return user;
     const known = this.sessions.identify(realm, request);
     checkPerson(request, known);
     return known;

@@ -16,7 +16,7 @@ export const staticFiles = (
   mount(plugin("static"), mountPoints, {
     begin,
     answer(requestState) {
-      requestState.found ??= find(requestState.shape!, requestState.method, requestState.path);
+      requestState.routeMatch ??= find(requestState.shape!, requestState.method, requestState.path);
       decode(requestState);
       answer(requestState);
     },

@@ -25,11 +25,11 @@ export class Bitmaps implements BitmapWriter {
   }
 
   chunk(key: Key, chunk: number): Uint8Array | undefined {
-    return this.rows.get(this.at(key, chunk));
+    return this.rows.get(this.chunkKey(key, chunk));
   }
 
   peek(key: Key, chunk: number): Uint8Array | undefined {
-    return this.rows.peek(this.at(key, chunk));
+    return this.rows.peek(this.chunkKey(key, chunk));
   }
 
   *chunks(key: Key, range?: ChunkRange): Iterable<number> {
@@ -39,21 +39,21 @@ export class Bitmaps implements BitmapWriter {
   add(key: Key, id: number): void {
     const chunk = chunkOf(id);
     if (chunk > this.newest) this.keepKeysOf(chunk);
-    const at = this.at(key, chunk);
-    const before = this.rows.get(at);
+    const chunkKey = this.chunkKey(key, chunk);
+    const before = this.rows.get(chunkKey);
     const after = withOffset(before, offsetOf(id));
-    if (after !== before) this.rows.put!(at, after);
+    if (after !== before) this.rows.put!(chunkKey, after);
   }
 
   remove(key: Key, id: number): void {
-    const at = this.at(key, chunkOf(id));
-    const before = this.rows.get(at);
+    const chunkKey = this.chunkKey(key, chunkOf(id));
+    const before = this.rows.get(chunkKey);
     const after = withoutOffset(before, offsetOf(id));
-    if (after !== before) this.rows.put!(at, after ?? null);
+    if (after !== before) this.rows.put!(chunkKey, after ?? null);
   }
 
   set(key: Key, chunk: number, bytes: Uint8Array | undefined): void {
-    this.rows.put!(this.at(key, chunk), bytes ?? null);
+    this.rows.put!(this.chunkKey(key, chunk), bytes ?? null);
   }
 
   private keepKeysOf(chunk: number): void {
@@ -62,7 +62,7 @@ export class Bitmaps implements BitmapWriter {
     this.newest = chunk;
   }
 
-  private at(key: Key, chunk: number): string {
+  private chunkKey(key: Key, chunk: number): string {
     const [first] = key;
     if (chunk === this.newest && key.length === 1 && typeof first === "number") {
       return this.kept!.of(first);
@@ -88,8 +88,8 @@ class OneSet implements SetReader {
   *walk({ from = 0, to, reverse }: ChunkRange = {}): Iterable<[number, Uint8Array]> {
     const { base } = this;
     const end = base + (to === undefined ? AFTER : chunkPart(to + 1));
-    for (const [at, bytes] of this.rows.range(base + chunkPart(from), end, reverse)) {
-      yield [chunkIn(at), bytes];
+    for (const [chunkKey, bytes] of this.rows.range(base + chunkPart(from), end, reverse)) {
+      yield [chunkIn(chunkKey), bytes];
     }
   }
 }

@@ -94,8 +94,8 @@ export function extentOf(file: number): Extent {
     if (!head.equals(again)) continue;
     const meta = newerOf(head.subarray(0, META_BYTES), head.subarray(pageBytes));
     const used = Number(meta.readBigUInt64LE(LAST_PAGE_AT)) + 1;
-    const there = Math.floor(fstatSync(file).size / pageBytes);
-    return { head, bytes: Math.min(used, there) * pageBytes };
+    const pageCount = Math.floor(fstatSync(file).size / pageBytes);
+    return { head, bytes: Math.min(used, pageCount) * pageBytes };
   }
 }
 

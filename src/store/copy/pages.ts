@@ -42,11 +42,11 @@ export async function copyDatabase(
   chmodSync(folder, FOLDER_MODE);
   checkFreeSpace(folder, statSync(from).size);
   // Until it ends, no page of this or a later commit is reused.
-  const held = db.useReadTransaction();
+  const transaction = db.useReadTransaction();
   try {
     await copying(from, to);
   } finally {
-    held.done();
+    transaction.done();
   }
 }
 

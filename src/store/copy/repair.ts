@@ -63,8 +63,8 @@ function point(
   primary: string,
 ): void {
   for (const [, keys] of indexKeys(spec, record, primary)) {
-    for (const at of keys) {
-      if (rows.peek(at) === undefined) rows.put(at, Buffer.from(primary, "latin1"));
+    for (const indexKey of keys) {
+      if (rows.peek(indexKey) === undefined) rows.put(indexKey, Buffer.from(primary, "latin1"));
     }
   }
 }

@@ -19,7 +19,7 @@ export interface Superseding {
   /** The prefix of the table of event queues, whose rows are deleted. */
   readonly queues: number;
   /** The highest numbers that the newer data has used, by sequence, if known. */
-  readonly given: ReadonlyMap<string, number>;
+  readonly sequences: ReadonlyMap<string, number>;
   /** Number of further values of a sequence to skip. */
   skipped(sequence: string): number;
 }
@@ -38,7 +38,7 @@ export async function supersede(path: string, how: Superseding): Promise<void> {
   syncNow(path);
 }
 
-function rewrite(db: Db, { queues, given: input, skipped }: Superseding): void {
+function rewrite(db: Db, { queues, sequences: input, skipped }: Superseding): void {
   const start = String.fromCharCode(queues);
   const ended = [...db.getRange({ start, end: start + AFTER })];
   for (const { key } of ended) void db.remove(key);

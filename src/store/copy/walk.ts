@@ -190,7 +190,7 @@ class DatabaseWalk {
     this.count(name);
     if (!isIndexed) return;
     for (const [index, keys] of indexKeys(spec, record, key.slice(1))) {
-      if (keys.every((at) => this.has(at))) continue;
+      if (keys.every((indexKey) => this.has(indexKey))) continue;
       this.note(this.indexes.lost, key);
       throw new Error(`is not found by ${index}`);
     }

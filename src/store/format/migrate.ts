@@ -25,13 +25,13 @@ export interface Stepwise {
 }
 
 export class DirectoryTooNew extends Error {
-  constructor(found: number, known: number, hasSnapshot = false) {
+  constructor(format: number, newestKnown: number, hasSnapshot = false) {
     const remedy = hasSnapshot
       ? "Install the newer version again, or restore the snapshot: skein rollback."
       : "Install the newer version again.";
     super(
-      `the data was written by a newer version of Skein (format ${found}); ` +
-        `this version supports formats up to ${known}. ${remedy}`,
+      `the data was written by a newer version of Skein (format ${format}); ` +
+        `this version supports formats up to ${newestKnown}. ${remedy}`,
     );
   }
 }
@@ -50,21 +50,21 @@ export function olderFormat(
   migrations: readonly Migration[],
   hasSnapshot = false,
 ): number | undefined {
-  const known = newestFormat(migrations);
-  const found = formatOf(db);
-  if (found === undefined || found === known) return undefined;
-  if (found > known) throw new DirectoryTooNew(found, known, hasSnapshot);
-  return found;
+  const newest = newestFormat(migrations);
+  const format = formatOf(db);
+  if (format === undefined || format === newest) return undefined;
+  if (format > newest) throw new DirectoryTooNew(format, newest, hasSnapshot);
+  return format;
 }
 
 /** Can be interrupted anywhere: each transaction records where to continue. */
 export function migrate(db: Environment, migrations: readonly Migration[]): void {
-  const known = newestFormat(migrations);
-  const found = formatOf(db);
-  if (found === undefined) return db.transactionSync(() => putFormat(db, known));
+  const newest = newestFormat(migrations);
+  const format = formatOf(db);
+  if (format === undefined) return db.transactionSync(() => putFormat(db, newest));
   const running = stepOf(db);
   olderFormat(db, migrations);
-  const due = migrations.filter(({ to }) => to > found || to === running?.to);
+  const due = migrations.filter(({ to }) => to > format || to === running?.to);
   let whole: Whole[] = [];
   for (const migration of due.toSorted((a, b) => a.to - b.to)) {
     if ("run" in migration) {

@@ -97,7 +97,9 @@ export async function dryRun(
 export function snapshotsIn(directory: string): string[] {
   const folder = join(directory, FOLDER);
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  const found = names.filter((name) => SNAPSHOT.test(name));
+  const snapshots = names.filter((name) => SNAPSHOT.test(name));
   const when = (name: string) => name.replace(SNAPSHOT, (_, to) => name.slice(8 + to.length));
-  return found.toSorted((a, b) => (when(a) < when(b) ? 1 : -1)).map((name) => join(folder, name));
+  return snapshots
+    .toSorted((a, b) => (when(a) < when(b) ? 1 : -1))
+    .map((name) => join(folder, name));
 }

@@ -52,7 +52,7 @@ class StructureCheck {
   /** Damaged branch pages, which are not followed. */
   private readonly barred = new Set<number>();
   private readonly end_ms: number;
-  private left: number;
+  private pagesLeft: number;
   private skipped = 0;
   /** Number of free pages beyond the end of the file. */
   private unwritten = 0;
@@ -64,13 +64,16 @@ class StructureCheck {
   ) {
     this.used = new Uint8Array(Math.ceil(file.pages / 8));
     this.end_ms = limits.now() + limits.ms_max;
-    this.left = limits.pages_max;
+    this.pagesLeft = limits.pages_max;
     this.take(0, 2);
   }
 
   run(): Checked {
     const { free, main } = this.meta;
-    this.file.warm(Math.min(this.left, this.file.pages) * this.meta.page_bytes, () => this.isLate);
+    this.file.warm(
+      Math.min(this.pagesLeft, this.file.pages) * this.meta.page_bytes,
+      () => this.isLate,
+    );
     for (const tree of [free, main]) this.checkTree(tree);
     this.checkEnd();
     const { faults, skipped, meta } = this;
@@ -145,10 +148,10 @@ class StructureCheck {
       for (const child of walk.children(page, bounds)) {
         this.followLeaves(walk, child.page, level - 1, child, counts);
       }
-    } else if (this.left <= 0 || this.isLate) this.skipped++;
+    } else if (this.pagesLeft <= 0 || this.isLate) this.skipped++;
     else {
       counts.leaves++;
-      this.left--;
+      this.pagesLeft--;
       this.guarded(() => this.checkLeaf(walk, page, bounds, counts), page);
     }
   }
@@ -173,7 +176,7 @@ class StructureCheck {
     if (!elsewhere) return isWanted ? leaf.subarray(value_at, value_at + length) : undefined;
     const { first, span } = elsewhere;
     this.take(first, span);
-    this.left--;
+    this.pagesLeft--;
     counts.overflows += span;
     const read = isWanted ? span * this.meta.page_bytes : HEAD_BYTES;
     const bytes = this.file.read(first, read);
@@ -184,12 +187,12 @@ class StructureCheck {
 
   /** Only free pages may be beyond the end of the file. */
   private takeFree(first: number, span: number): void {
-    const there = Math.max(0, Math.min(span, this.file.pages - first));
+    const available = Math.max(0, Math.min(span, this.file.pages - first));
     if (first + span - 1 > this.meta.last_page) {
       throw new PageFault(`the free page ${first} is beyond the last page`);
     }
-    this.unwritten += span - there;
-    if (there > 0) this.take(first, there);
+    this.unwritten += span - available;
+    if (available > 0) this.take(first, available);
   }
 
   /** Marks pages as used. A second use is a fault. */

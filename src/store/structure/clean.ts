@@ -11,9 +11,9 @@ const MODE = 0o600;
 /** Must be called when the file is closed. A lost mark only costs a check. */
 export function setMark(path: string, mark: string, is_clean: boolean): void {
   try {
-    const found = is_clean ? stateOf(path) : undefined;
-    if (found === undefined) rmSync(mark, { force: true });
-    else writeFileSync(mark, found, { mode: MODE });
+    const state = is_clean ? stateOf(path) : undefined;
+    if (state === undefined) rmSync(mark, { force: true });
+    else writeFileSync(mark, state, { mode: MODE });
   } catch {}
 }
 

@@ -35,11 +35,11 @@ export interface Examined {
 export async function examine(path: string, how: Examining): Promise<Examined> {
   const limits = { pages_max: PAGES_MAX, ms_max: PAGES_MS_MAX, now: () => performance.now() };
   const pages = refuseDamaged(path, limits);
-  const left: string[] = [];
-  if (pages > 0) left.push(`${pages} pages of the database`);
+  const problems: string[] = [];
+  if (pages > 0) problems.push(`${pages} pages of the database`);
   const isLarge = statSync(path).size > ROWS_BYTES_MAX;
-  if (isLarge) left.push("the rows of the database");
-  const skipped = left.length === 0 ? undefined : left.join(" and ");
+  if (isLarge) problems.push("the rows of the database");
+  const skipped = problems.length === 0 ? undefined : problems.join(" and ");
   if (isLarge || (await formatAt(path)) !== how.format) return { damage: [], skipped };
   const { damage } = await walkRows(path, how.schema);
   return { damage: [...damage, ...((await how.compare?.(path)) ?? [])], skipped };

@@ -17,16 +17,16 @@ export function freePagesIn(value: Buffer): FreePages[] {
   const words = Math.floor(value.length / WORD_BYTES);
   const count = words === 0 ? Infinity : Number(value.readBigInt64LE());
   if (count < 0 || count >= words) throw new PageFault("a list of free pages is damaged");
-  const found: FreePages[] = [];
+  const freePages: FreePages[] = [];
   for (let index = 1; index <= count; index++) {
     const word = Number(value.readBigInt64LE(index * WORD_BYTES));
     if (word === 0) continue;
-    if (word > 0) found.push({ first: word, span: 1 });
+    if (word > 0) freePages.push({ first: word, span: 1 });
     else if (index < count) {
       const first = Number(value.readBigInt64LE(++index * WORD_BYTES));
       if (first <= 0) throw new PageFault("a list of free pages is damaged");
-      found.push({ first, span: -word });
+      freePages.push({ first, span: -word });
     }
   }
-  return found;
+  return freePages;
 }

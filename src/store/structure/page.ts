@@ -94,8 +94,8 @@ export function nodesIn(page: Buffer, expected: Expected): Node[] {
     const node = nodeAt(page, HEAD_BYTES + from, kind, expected.number);
     const end = endOf(node, kind);
     if (end > page.length) throw damaged();
-    const taken = end - from - HEAD_BYTES;
-    used += taken + (taken % 2);
+    const usedBytes = end - from - HEAD_BYTES;
+    used += usedBytes + (usedBytes % 2);
     nodes.push(node);
   }
   // The library closes gaps whenever it removes a node, so there are none.

@@ -65,7 +65,7 @@ export class TreeWalk {
 
   private compare(a: Buffer, b: Buffer): number {
     if (!this.isFree) return a.compare(b);
-    const [one, other] = [a.readBigUInt64LE(), b.readBigUInt64LE()];
-    return one < other ? -1 : one > other ? 1 : 0;
+    const [first, second] = [a.readBigUInt64LE(), b.readBigUInt64LE()];
+    return first < second ? -1 : first > second ? 1 : 0;
   }
 }

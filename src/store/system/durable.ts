@@ -16,7 +16,8 @@ const SYNC_BYTES = 16 * 1_048_576;
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
   if (first === undefined) return;
-  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder))
+    await syncFolder(dirname(folder));
 }
 
 /**

@@ -15,13 +15,16 @@ export class Changes {
   constructor(private readonly watched: ReadonlySet<string>) {}
 
   /** Returns the callback for writes to a table, if the table is observed. */
-  of<R>(table: string, { prefix, key }: TableSpec<R>): ((was?: R, is?: R) => void) | undefined {
+  of<R>(
+    table: string,
+    { prefix, key }: TableSpec<R>,
+  ): ((before?: R, after?: R) => void) | undefined {
     if (!this.watched.has(table)) return undefined;
-    return (was, is) => {
-      const parts = key.map((name) => (is ?? was)![name] as KeyPart);
+    return (before, after) => {
+      const parts = key.map((name) => (after ?? before)![name] as KeyPart);
       const location = keyOf(prefix, parts);
       const first = this.byKey.get(location);
-      this.byKey.set(location, { table, before: first ? first.before : was, after: is });
+      this.byKey.set(location, { table, before: first ? first.before : before, after });
     };
   }
 

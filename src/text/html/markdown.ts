@@ -33,7 +33,7 @@ export function markdownOfHtml(html: string, special: Special = () => undefined)
       writer.open(name, attributes);
       if (writer.depth > PARSED_DEPTH_MAX) parser.pause();
     },
-    ontext: (text) => writer.say(text),
+    ontext: (text) => writer.addText(text),
     onclosetag: (name) => writer.close(name),
   });
   parser.write(html.slice(0, LENGTH_MAX).replaceAll(/[\u0000-\u0008]/g, ""));
@@ -57,7 +57,7 @@ class Writer {
     else this.frames.push(frameOf(name, attributes));
   }
 
-  say(text: string): void {
+  addText(text: string): void {
     const top = this.frames.at(-1)!;
     if (this.isIn("pre")) top.text += text;
     else top.text += plain(text);

@@ -10,16 +10,16 @@ export function languageTags(): string[] {
   return [...names().keys()];
 }
 
-let known: Map<string, string> | undefined;
+let namesByAlias: Map<string, string> | undefined;
 
 function names(): Map<string, string> {
-  if (known !== undefined) return known;
-  known = new Map();
+  if (namesByAlias !== undefined) return namesByAlias;
+  namesByAlias = new Map();
   for (const line of TABLE.trim().split("\n")) {
     const [name, tags] = line.split(": ") as [string, string];
-    for (const tag of tags.split(" ")) known.set(tag, name);
+    for (const tag of tags.split(" ")) namesByAlias.set(tag, name);
   }
-  return known;
+  return namesByAlias;
 }
 
 const TABLE = `

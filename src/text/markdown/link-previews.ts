@@ -10,7 +10,7 @@ import { element, textOf } from "./tree.ts";
 import type { Attributes, Element } from "./tree.ts";
 
 export interface Preview {
-  shown: Element;
+  preview: Element;
   /** A bare link on its own is replaced by its preview. */
   replaces: boolean;
   isPicture: boolean;
@@ -63,26 +63,28 @@ const PICTURE_CLASS = "message_inline_image";
 
 function picture(href: string, title: string | undefined, attributes: Attributes): Preview {
   const anchor = anchorOf(href, title, element("img", attributes));
-  const shown = element("div", { class: PICTURE_CLASS }, [anchor]);
-  return { shown, replaces: true, isPicture: true };
+  const previewElement = element("div", { class: PICTURE_CLASS }, [anchor]);
+  return { preview: previewElement, replaces: true, isPicture: true };
 }
 
 function video(href: string, title: string | undefined): Preview {
   const player = element("video", { preload: "metadata", src: href });
   const anchor = anchorOf(href, title, player);
-  const shown = element("div", { class: `${PICTURE_CLASS} message_inline_video` }, [anchor]);
-  return { shown, replaces: true, isPicture: false };
+  const previewElement = element("div", { class: `${PICTURE_CLASS} message_inline_video` }, [
+    anchor,
+  ]);
+  return { preview: previewElement, replaces: true, isPicture: false };
 }
 
-function anchorOf(href: string, title: string | undefined, shown: Element): Element {
-  return element("a", title === undefined ? { href } : { href, title }, [shown]);
+function anchorOf(href: string, title: string | undefined, content: Element): Element {
+  return element("a", title === undefined ? { href } : { href, title }, [content]);
 }
 
 function youtube(href: string, id: string): Preview {
   const image = element("img", { src: `https://i.ytimg.com/vi/${id}/mqdefault.jpg` });
   const anchor = element("a", { "data-id": id, href }, [image]);
-  const shown = element("div", { class: `youtube-video ${PICTURE_CLASS}` }, [anchor]);
-  return { shown, replaces: false, isPicture: false };
+  const previewElement = element("div", { class: `youtube-video ${PICTURE_CLASS}` }, [anchor]);
+  return { preview: previewElement, replaces: false, isPicture: false };
 }
 
 /** A video with known metadata; clients display the player in a sandbox. */

@@ -88,7 +88,7 @@ function isList(node: Node | undefined): node is Element & { tag: "ul" | "ol" } 
 
 /** An indented block below a list belongs to the item that its indent selects. */
 export function continueList(place: Place, lines: readonly string[], parse: ParseBlock) {
-  const { level, at } = levelOf(place, lines[0]!);
+  const { level, item: at } = levelOf(place, lines[0]!);
   const indent = "  ".repeat(level);
   const block = lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
   const into = (parent: Element) =>
@@ -111,7 +111,7 @@ export function continueList(place: Place, lines: readonly string[], parse: Pars
   }
 }
 
-function levelOf({ parent, mode }: Place, line: string): { level: number; at: Element } {
+function levelOf({ parent, mode }: Place, line: string): { level: number; item: Element } {
   const indent = Math.floor((line.length - line.trimStart().length) / 2);
   let level = mode === "tight" ? 1 : 0;
   let element: Element = parent;
@@ -121,5 +121,5 @@ function levelOf({ parent, mode }: Place, line: string): { level: number; at: El
     if (isList(child)) level++;
     element = child;
   }
-  return { level, at: element };
+  return { level, item: element };
 }

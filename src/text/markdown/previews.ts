@@ -23,22 +23,24 @@ export function placePreviews(blocks: Node[], findings: Findings, context: Rende
   const unknown: string[] = [];
   const previews = new Map<Element, Preview>();
   let pages = 0;
-  for (const [anchor, found] of links) {
-    if (seen.has(found.url)) continue;
-    seen.add(found.url);
-    const preview = context.inline_image_preview ? previewOf(anchor, found, context) : undefined;
+  for (const [anchor, foundLink] of links) {
+    if (seen.has(foundLink.url)) continue;
+    seen.add(foundLink.url);
+    const preview = context.inline_image_preview
+      ? previewOf(anchor, foundLink, context)
+      : undefined;
     if (preview !== undefined) previews.set(anchor, preview);
     findings.has_image ||= preview?.isPicture === true;
-    const isFilm = filmAt(found.url) !== undefined;
-    const isOfPage = /^https?:/.test(found.url) && (preview === undefined || isFilm);
+    const isFilm = filmAt(foundLink.url) !== undefined;
+    const isOfPage = /^https?:/.test(foundLink.url) && (preview === undefined || isFilm);
     if (!isOfPage || ++pages > PAGES_PREVIEWED_MAX) continue;
-    const page = context.page?.(found.url);
+    const page = context.page?.(foundLink.url);
     if (page === undefined) {
-      unknown.push(found.url);
+      unknown.push(foundLink.url);
       continue;
     }
-    if (isFilm) nameFilm(anchor, found, page);
-    if (preview === undefined) embeds.push(shownPage(found.url, page));
+    if (isFilm) nameFilm(anchor, foundLink, page);
+    if (preview === undefined) embeds.push(shownPage(foundLink.url, page));
   }
   if (previews.size > 0) {
     const last: Node[] = [];
@@ -114,7 +116,7 @@ function ownPreviews(parent: Element, placing: Placing, isItem = false) {
       if (!isItem) placing.last.push(...previewsWithin(child, placing));
       continue;
     }
-    own.push(preview.shown);
+    own.push(preview.preview);
     gives = preview.replaces && placing.links.get(child)!.bare;
   }
   return { own, alone: own.length === 1 && gives && others === 0 };
@@ -131,6 +133,6 @@ function isLink(node: Node, { links }: Placing): boolean {
 function previewsWithin(node: Node, placing: Placing): Element[] {
   if (!isElement(node)) return [];
   const own = placing.previews.get(node);
-  if (own !== undefined) return [own.shown];
+  if (own !== undefined) return [own.preview];
   return node.children.flatMap((child) => previewsWithin(child, placing));
 }

@@ -14,10 +14,10 @@ export function importSentenceIn(language: string, text: string): string {
   const whole = sentenceIn(all, text);
   if (whole !== undefined) return whole;
   const parts = text.split(AFTER_PLACE, PARTS_MAX);
-  for (let at = 0, nth = 1; nth < parts.length; nth++) {
-    at += parts[nth - 1]!.length + AFTER_PLACE.length;
-    const own = sentenceIn(all, text.slice(at));
-    if (own !== undefined) return text.slice(0, at) + own;
+  for (let offset = 0, nth = 1; nth < parts.length; nth++) {
+    offset += parts[nth - 1]!.length + AFTER_PLACE.length;
+    const own = sentenceIn(all, text.slice(offset));
+    if (own !== undefined) return text.slice(0, offset) + own;
   }
   return text;
 }

@@ -31,8 +31,8 @@ let line = new Uint8Array(1_024);
 
 /** Fast path: writes the terms of a text whose words are all cached to `line`. */
 function writeLine(plain: string): number {
-  if (known.words.length >= WORDS_KEPT_MAX) known = new KnownWords();
-  known.turn++;
+  if (knownWords.words.length >= WORDS_KEPT_MAX) knownWords = new KnownWords();
+  knownWords.turn++;
   let length = 0;
   for (let from = 0, hash = hashBegun, index = 0; index <= plain.length; index++) {
     const code = plain.charCodeAt(index);
@@ -41,7 +41,7 @@ function writeLine(plain: string): number {
       continue;
     }
     const to = Math.min(index, from + WORD_LENGTH_MAX);
-    if (to > from) length = writeForms(known.placeOf(plain, from, to, hash), length);
+    if (to > from) length = writeForms(knownWords.placeOf(plain, from, to, hash), length);
     from = index + 1;
     hash = hashBegun;
   }
@@ -52,9 +52,9 @@ function writeLine(plain: string): number {
 const SPACE = 32;
 
 function writeForms(index: number, offset: number): number {
-  const forms = known.formsAt(index);
-  if (known.turns[index] === known.turn) return offset;
-  known.turns[index] = known.turn;
+  const forms = knownWords.formsAt(index);
+  if (knownWords.turns[index] === knownWords.turn) return offset;
+  knownWords.turns[index] = knownWords.turn;
   if (offset + forms.length >= line.length) {
     const longer = new Uint8Array(line.length * 2);
     longer.set(line);
@@ -87,7 +87,7 @@ class KnownWords extends WordTable {
   }
 }
 
-let known = new KnownWords();
+let knownWords = new KnownWords();
 
 /** Text without case, accents and other variations. */
 export function folded(text: string): string {

@@ -29,8 +29,8 @@ function ownText(message: Fields): string {
 }
 
 function together(pieces: readonly string[]): string {
-  const shown = pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
-  return shown.join("\n\n");
+  const nonEmptyPieces = pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
+  return nonEmptyPieces.join("\n\n");
 }
 
 const BLOCK_KINDS: ReadonlySet<unknown> = new Set([
@@ -116,7 +116,7 @@ function attachmentOf(attachment: Fields): string {
     return text === "" ? "" : linkTo(textIn(attachment, url), text);
   };
   const time = attachment["ts"];
-  const shown = together([
+  const attachmentText = together([
     read("pretext"),
     linked("author_name", "author_link"),
     headed(linked("title", "title_link")),
@@ -126,7 +126,7 @@ function attachmentOf(attachment: Fields): string {
     itemsIn(attachment, "actions", PARTS_MAX).map(actionOf).filter(Boolean).join(" "),
     [read("footer"), timeOf(time)].filter(Boolean).join(" | "),
   ]);
-  return shown === "" ? plainMarkdown(textIn(attachment, "fallback")) : shown;
+  return attachmentText === "" ? plainMarkdown(textIn(attachment, "fallback")) : attachmentText;
 }
 
 function fieldOf(field: Fields): string {

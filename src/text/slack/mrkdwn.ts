@@ -23,15 +23,18 @@ const ITALIC = /(^|[^\p{L}\p{N}_])_(?=[^\s_])([^_\n]*[^_\s])_(?![\p{L}\p{N}_])/g
 const STRUCK = /(^|[^\p{L}\p{N}~])~(?=[^\s~])([^~\n]*[^~\s])~(?![\p{L}\p{N}~])/gu;
 
 export function markdownOfMrkdwn(mrkdwn: string): string {
-  const aside: string[] = [];
+  const replacements: string[] = [];
   const marked = withTokens(mrkdwn.replace(MARKS, ""), (token) => {
-    return `${OPEN}${aside.push(token) - 1}${CLOSE}`;
+    return `${OPEN}${replacements.push(token) - 1}${CLOSE}`;
   });
   const formatted = marked
     .replace(BOLD, "$1**$2**")
     .replace(ITALIC, "$1*$2*")
     .replace(STRUCK, "$1~~$2~~");
-  return unescaped(formatted).replace(MARK, (_, at: string) => aside[Number(at)] ?? "");
+  return unescaped(formatted).replace(
+    MARK,
+    (_, index: string) => replacements[Number(index)] ?? "",
+  );
 }
 
 /** The text with every token, as Markdown, replaced by what `putAside` returns for it. */

@@ -7,23 +7,23 @@ export function matchesGlob(text: string, pattern: string): boolean {
   const parts = partsOf(pattern);
   let [index, part] = [0, 0];
   /** The position after the last star, and how much text it has matched. */
-  let star: { part: number; at: number } | undefined;
+  let star: { part: number; position: number } | undefined;
   while (index < text.length) {
     const wanted = parts[part];
     if (wanted === ANY) {
       part += 1;
-      star = { part, at: index };
+      star = { part, position: index };
     } else if (wanted !== undefined && isOneOf(wanted, text[index]!)) {
       part += 1;
       index += 1;
     } else if (star) {
-      star.at += 1;
-      ({ part, at: index } = star);
+      star.position += 1;
+      ({ part, position: index } = star);
     } else {
       return false;
     }
   }
-  return parts.slice(part).every((left) => left === ANY);
+  return parts.slice(part).every((restPart) => restPart === ANY);
 }
 
 type Part = typeof ANY | { readonly isNot: boolean; readonly ranges: readonly [string, string][] };

@@ -57,12 +57,12 @@ export function pollOf(submessages: readonly Added[], author: number): Poll | un
 
 function addOption(
   options: Entries<Counted>,
-  by: number | typeof CANNED,
+  author: number | typeof CANNED,
   { idx, option }: Addition,
   isPending = false,
 ): void {
   const text = wordsOf(option);
-  const key = options.keyFor(text, idx, (number) => `${by},${number}`, isPending);
+  const key = options.keyFor(text, idx, (number) => `${author},${number}`, isPending);
   if (key === undefined) return;
   options.put(key, text, {
     key,

@@ -51,12 +51,12 @@ export function todoOf(submessages: readonly Added[], author: number): TodoList 
 
 function addTask(
   tasks: Entries<Task>,
-  by: number | typeof CANNED,
+  author: number | typeof CANNED,
   addition: Addition,
   isPending = false,
 ): void {
   const task = wordsOf(addition["task"]);
-  const key = tasks.keyFor(task, addition["key"], (number) => `${number},${by}`, isPending);
+  const key = tasks.keyFor(task, addition["key"], (number) => `${number},${author}`, isPending);
   if (key === undefined) return;
   const isDone = addition["completed"] === true;
   const desc = wordsOf(addition["desc"]);

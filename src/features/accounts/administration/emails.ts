@@ -10,22 +10,24 @@ import { actText } from "../notice.ts";
 
 export function administratorActedEmail(
   { read, config }: Realm,
-  { user_id, by_id, at, ...what }: Extract<Mail, { about: "administrator acted" }>,
+  { user_id, by_id, at, ...act }: Extract<Mail, { about: "administrator acted" }>,
 ): Draft | undefined {
   const [user, actingUser] = [read.users.get(user_id), read.users.get(by_id)];
   if (!user?.is_active || !actingUser || isDeactivated(read)) return undefined;
   const translator = userTranslator(user);
-  const { language, say } = translator;
+  const { language, translate } = translator;
   const { name } = read.settings;
   const when = translator.moment(at, userSetting(user, "timezone") || "UTC");
   return {
     to: toUser(user),
     language,
-    subject: say(what.act === "role" ? "mail-role-changed" : "mail-administrator-acted", { name }),
+    subject: translate(act.act === "role" ? "mail-role-changed" : "mail-administrator-acted", {
+      name,
+    }),
     blocks: [
-      actText(translator, what, actingUser.full_name),
-      say("mail-administrator-acted-when", { when, url: config.url }),
-      say("mail-administrator-unexpected"),
+      actText(translator, act, actingUser.full_name),
+      translate("mail-administrator-acted-when", { when, url: config.url }),
+      translate("mail-administrator-unexpected"),
     ],
   };
 }

@@ -29,8 +29,8 @@ export async function damageOf(target: Target, stored: Stored): Promise<string |
   const { name, size, sha256 } = stored;
   if ((await target.sizeOf(name)) === undefined) return `${name} is missing`;
   try {
-    const found = await measureOf(target, name);
-    if (found.size === size && found.sha256 === sha256) return undefined;
+    const measured = await measureOf(target, name);
+    if (measured.size === size && measured.sha256 === sha256) return undefined;
   } catch (error) {
     if (!(error instanceof BackupDamaged)) throw error;
     return error.message;
@@ -42,7 +42,7 @@ export async function damageOf(target: Target, stored: Stored): Promise<string |
 export async function measureOf(target: Target, name: string): Promise<Omit<Stored, "name">> {
   const measure = new Measure();
   for await (const _ of measure.measured(target.read(name)));
-  return measure.taken();
+  return measure.result();
 }
 
 /** If decoding fails, the object may be damaged, which is the more useful error. */
@@ -55,7 +55,7 @@ async function* decoded(
   try {
     yield* await decode(measure.measured(target.read(stored.name)));
     // A decoder may ignore bytes after its own end.
-    if (measure.taken().size === stored.size && measure.taken().sha256 === stored.sha256) return;
+    if (measure.result().size === stored.size && measure.result().sha256 === stored.sha256) return;
   } catch (error) {
     if (error instanceof BackupFailed) throw error;
     const fault = await damageOf(target, stored);
@@ -108,7 +108,7 @@ export class Measure {
     }
   }
 
-  taken(): { size: number; sha256: string } {
+  result(): { size: number; sha256: string } {
     return { size: this.size, sha256: this.hash.copy().digest("hex") };
   }
 }
@@ -118,15 +118,15 @@ const LEVEL = 3;
 
 /** Compresses block by block; the blocks are independent and form one stream. */
 export async function* compressed(pieces: Pieces): Pieces {
-  let held: Uint8Array[] = [];
+  let pending: Uint8Array[] = [];
   let size = 0;
-  const block = () => Bun.zstdCompressSync(Buffer.concat(held), { level: LEVEL });
+  const block = () => Bun.zstdCompressSync(Buffer.concat(pending), { level: LEVEL });
   for await (const piece of pieces) {
-    held.push(piece);
+    pending.push(piece);
     size += piece.length;
     if (size < BLOCK_BYTES) continue;
     yield block();
-    held = [];
+    pending = [];
     size = 0;
   }
   if (size > 0) yield block();
@@ -176,8 +176,8 @@ async function decrypted(pieces: Pieces, identity?: string): Promise<Pieces> {
   return (await decrypter.decrypt(streamOf(pieces))) as unknown as Pieces;
 }
 
-function streamed(pieces: Pieces, by: DecompressionStream): Pieces {
-  const through = by as unknown as TransformStream<Uint8Array, Uint8Array>;
+function streamed(pieces: Pieces, transform: DecompressionStream): Pieces {
+  const through = transform as unknown as TransformStream<Uint8Array, Uint8Array>;
   return streamOf(pieces).pipeThrough(through) as unknown as Pieces;
 }
 

@@ -67,10 +67,10 @@ async function* found({ tables, last }: Copy, rest: Pause): AsyncIterable<string
   let newest = 0;
   for (let from = 0; ;) {
     const range = { from: [from], limit: ROWS_AT_ONCE };
-    const some = [...tables.messages.sound(() => {}, range)];
-    for (const message of some) yield* faultsOfMessage(tables, message);
-    newest = some.at(-1)?.id ?? newest;
-    if (some.length < ROWS_AT_ONCE) break;
+    const batch = [...tables.messages.sound(() => {}, range)];
+    for (const message of batch) yield* faultsOfMessage(tables, message);
+    newest = batch.at(-1)?.id ?? newest;
+    if (batch.length < ROWS_AT_ONCE) break;
     from = newest + 1;
     await rest();
   }
@@ -79,20 +79,21 @@ async function* found({ tables, last }: Copy, rest: Pause): AsyncIterable<string
 
 function* faultsOfMessage(tables: Tables, message: ReturnType<typeof copyOf>): Iterable<string> {
   const { id, sender_id, stream_id, topic_id, recipient_id } = message;
-  const of = `messages ${id}`;
-  if (!tables.users.has(sender_id)) yield `${of} is of account ${sender_id}, which does not exist`;
+  const source = `messages ${id}`;
+  if (!tables.users.has(sender_id))
+    yield `${source} is of account ${sender_id}, which does not exist`;
   if (stream_id === 0) {
     const isPlaced = tables.conversation_messages.has([recipient_id], id);
     if (!tables.conversations.has(recipient_id)) {
-      yield `${of} is in conversation ${recipient_id}, which does not exist`;
-    } else if (!isPlaced) yield `${of} is not listed in its conversation`;
+      yield `${source} is in conversation ${recipient_id}, which does not exist`;
+    } else if (!isPlaced) yield `${source} is not listed in its conversation`;
     return;
   }
   if (!tables.channels.has(stream_id))
-    yield `${of} is in channel ${stream_id}, which does not exist`;
-  if (!tables.topics.has(topic_id)) yield `${of} is in topic ${topic_id}, which does not exist`;
-  if (!tables.channel_messages.has([stream_id], id)) yield `${of} is not listed in its channel`;
-  if (!tables.topic_messages.has([topic_id], id)) yield `${of} is not listed in its topic`;
+    yield `${source} is in channel ${stream_id}, which does not exist`;
+  if (!tables.topics.has(topic_id)) yield `${source} is in topic ${topic_id}, which does not exist`;
+  if (!tables.channel_messages.has([stream_id], id)) yield `${source} is not listed in its channel`;
+  if (!tables.topic_messages.has([topic_id], id)) yield `${source} is not listed in its topic`;
 }
 
 /** Exists only for its type. */
@@ -100,9 +101,9 @@ const copyOf = (reader: Reader) => reader.messages.get(0)!;
 
 function* people({ subscriptions, users, channels, api_keys }: Tables): Iterable<string> {
   for (const { user_id, stream_id } of subscriptions.range()) {
-    const of = `subscriptions ${user_id} ${stream_id}`;
-    if (!users.has(user_id)) yield `${of} is of an account that does not exist`;
-    if (!channels.has(stream_id)) yield `${of} is of a channel that does not exist`;
+    const source = `subscriptions ${user_id} ${stream_id}`;
+    if (!users.has(user_id)) yield `${source} is of an account that does not exist`;
+    if (!channels.has(stream_id)) yield `${source} is of a channel that does not exist`;
   }
   for (const { key_id, user_id } of api_keys.range()) {
     if (!users.has(user_id)) yield `api_keys ${key_id} is of an account that does not exist`;
@@ -121,9 +122,9 @@ function* counters(tables: Tables): Iterable<string> {
     yield `attachment_uses ${attachment_id} ${message_id} is of a file that does not exist`;
   }
   for (const { attachment_id, topic_id } of tables.note_attachment_uses.range()) {
-    const of = `note_attachment_uses ${attachment_id} ${topic_id}`;
-    if (!tables.attachments.has(attachment_id)) yield `${of} is of a file that does not exist`;
-    if (!tables.topic_notes.has(topic_id)) yield `${of} is of a note that does not exist`;
+    const source = `note_attachment_uses ${attachment_id} ${topic_id}`;
+    if (!tables.attachments.has(attachment_id)) yield `${source} is of a file that does not exist`;
+    if (!tables.topic_notes.has(topic_id)) yield `${source} is of a note that does not exist`;
   }
   for (const { topic_id, count } of tables.topics.range()) {
     let counted = 0;
@@ -140,8 +141,8 @@ function* missing(tables: Tables): Iterable<string> {
   const places = placesOf(tables);
   let placed = 0;
   for (const { set } of places) for (const [, bytes] of set.walk()) placed += countOf(bytes);
-  const there = tables.messages.count();
-  if (placed === there) return;
+  const messageCount = tables.messages.count();
+  if (placed === messageCount) return;
   let isNotified = false;
   const chunk = emptyChunk();
   for (const { place: path, set } of places) {
@@ -154,7 +155,7 @@ function* missing(tables: Tables): Iterable<string> {
     }
   }
   if (!isNotified)
-    yield `there are ${there} messages, but channels and conversations list ${placed}`;
+    yield `there are ${messageCount} messages, but channels and conversations list ${placed}`;
 }
 
 function placesOf({ channels, conversations, ...sets }: Tables) {

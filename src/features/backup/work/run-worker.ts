@@ -124,7 +124,7 @@ class ChunkChannel {
   private error: Error | undefined;
   private wake = (): void => {};
 
-  constructor(private readonly taken: () => void) {}
+  constructor(private readonly onTaken: () => void) {}
 
   enter(piece: Uint8Array): void {
     this.waiting.push(piece);
@@ -142,7 +142,7 @@ class ChunkChannel {
       const piece = this.waiting.shift();
       if (piece !== undefined) {
         yield piece;
-        this.taken();
+        this.onTaken();
       } else if (this.error) throw this.error;
       else if (this.isOver) return;
       else await new Promise<void>((resolve) => (this.wake = resolve));

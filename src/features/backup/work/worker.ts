@@ -6,7 +6,7 @@ import { openReading } from "../../../store/copy/read-only.ts";
 import { walkRows } from "../../../store/copy/walk.ts";
 import { refuseDamaged } from "../../../store/structure/reject-damaged.ts";
 import { searchFaultsIn } from "../../search/verify.ts";
-import { yieldToOthers } from "./nice.ts";
+import { lowerPriority } from "./priority.ts";
 import type {
   From,
   MessageFromWorker,
@@ -74,7 +74,7 @@ const handlers: CurrentRequest = {
       measure.add(piece);
       await reportProgress();
     }
-    return measure.taken();
+    return measure.result();
   },
 
   async pack({ is_compressed, recipients, ...from }) {
@@ -84,13 +84,13 @@ const handlers: CurrentRequest = {
       measure.add(piece);
       await give(piece);
     }
-    return measure.taken();
+    return measure.result();
   },
 };
 
-yieldToOthers();
+lowerPriority();
 self.onmessage = async ({ data }: MessageEvent<MessageToWorker>) => {
-  if ("is_taken" in data) taken();
+  if ("is_taken" in data) onChunkTaken();
   else if ("input_piece" in data) receiveChunk(data.input_piece);
   else {
     try {
@@ -135,7 +135,7 @@ async function give(piece: Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => (resumeSending = resolve));
 }
 
-function taken(): void {
+function onChunkTaken(): void {
   chunksInFlight -= 1;
   resumeSending?.();
   resumeSending = undefined;

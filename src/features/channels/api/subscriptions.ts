@@ -94,9 +94,9 @@ function unsubscribeByName(
   tx: Writer,
   user: User,
   names: readonly string[],
-  named?: SubscriptionRequest["principals"],
+  requestedUsers?: SubscriptionRequest["principals"],
 ) {
-  const people = peopleNamed(tx, user, named);
+  const people = peopleNamed(tx, user, requestedUsers);
   const channels = channelsNamed(tx, user, names);
   const { removed, absent } = unsubscribe(tx, user, people, channels);
   return { removed: namesOf(removed), not_removed: namesOf(absent) };
@@ -182,7 +182,7 @@ function sort(reader: Reader, user: User, requested: readonly RequestedChannels[
     seen.add(foldedName(name));
     const color = asColor === undefined ? undefined : colorOf(asColor);
     if (asColor !== undefined && color === undefined) throw addColorInvalid();
-    const channel = reader.channels.one("name", foldedName(name));
+    const channel = reader.channels.firstPart("name", foldedName(name));
     if (!channel) missing.push({ name, description: checkedDescription(description ?? ""), color });
     else if (channel.is_archived || !canReadChannel(reader, user, channel)) unauthorized.push(name);
     else {
@@ -200,10 +200,10 @@ type Missing = { name: string; description: string; color: string | undefined };
 function peopleNamed(
   reader: Reader,
   user: User,
-  named: readonly (number | string)[] | undefined,
+  requestedUsers: readonly (number | string)[] | undefined,
 ): User[] {
-  if (named === undefined) return [user];
-  const ids = named.map((item) => {
+  if (requestedUsers === undefined) return [user];
+  const ids = requestedUsers.map((item) => {
     if (typeof item === "number") return accessUser(reader, user, item).user_id;
     return accessUserByEmail(reader, user, item).user_id;
   });
@@ -211,15 +211,15 @@ function peopleNamed(
 }
 
 function channelsNamed(reader: Reader, user: User, names: readonly string[]): Channel[] {
-  const found = new Map<number, Channel>();
+  const channels = new Map<number, Channel>();
   const unknown: string[] = [];
   for (const name of names) {
-    const channel = reader.channels.one("name", foldedName(name.trim()));
-    if (channel && canSeeChannel(reader, user, channel)) found.set(channel.stream_id, channel);
+    const channel = reader.channels.firstPart("name", foldedName(name.trim()));
+    if (channel && canSeeChannel(reader, user, channel)) channels.set(channel.stream_id, channel);
     else unknown.push(name);
   }
   if (unknown.length > 0) throw channelsNotFound(unknown);
-  return [...found.values()];
+  return [...channels.values()];
 }
 
 /**

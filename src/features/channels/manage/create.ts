@@ -40,7 +40,7 @@ export function createChannel(
   const others = subscribers.some((user) => user.user_id !== actingUser?.user_id);
   if (actingUser && others && !mayAddSubscribers(tx, actingUser, draft))
     throw insufficientPermission();
-  if (tx.channels.one("name", foldedName(draft.name))) throw channelNameTaken(draft.name);
+  if (tx.channels.firstPart("name", foldedName(draft.name))) throw channelNameTaken(draft.name);
 
   const stream_id = tx.next("channels");
   const channel = { ...draft, stream_id, recipient_id: tx.next("recipients") };

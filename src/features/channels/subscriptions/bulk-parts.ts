@@ -19,7 +19,7 @@ export class BulkSubscribe {
   readonly #parts: Omit<BulkSubscribePart, "bulk_id" | "nth">[] = [];
 
   constructor(
-    private readonly by: User,
+    private readonly actingUser: User,
     subscriptions: number,
   ) {
     this.#isLarge = subscriptions > SUBSCRIBED_AT_ONCE_MAX;
@@ -27,7 +27,7 @@ export class BulkSubscribe {
 
   /** Whether a later transaction subscribes this user. */
   waits(user: User): boolean {
-    return this.#isLarge && user.user_id !== this.by.user_id;
+    return this.#isLarge && user.user_id !== this.actingUser.user_id;
   }
 
   keep(users: readonly User[], stream_id: number, color: string | undefined): void {
@@ -45,13 +45,19 @@ export class BulkSubscribe {
    */
   settle(tx: Writer, channels: readonly Channel[], announce = false): number | undefined {
     if (this.#parts.length === 0) {
-      announceChannels(tx, this.by, channels, announce);
+      announceChannels(tx, this.actingUser, channels, announce);
       return undefined;
     }
     const job_at = tx.now * 1000 + RESUME_AFTER_MS;
     const bulk_id = tx.enqueue(BULK_SUBSCRIBE, job_at, null);
     const made_ids = channels.map((channel) => channel.stream_id);
-    tx.bulk_subscribes.put({ bulk_id, job_at, user_id: this.by.user_id, made_ids, announce });
+    tx.bulk_subscribes.put({
+      bulk_id,
+      job_at,
+      user_id: this.actingUser.user_id,
+      made_ids,
+      announce,
+    });
     for (const [nth, part] of this.#parts.entries())
       tx.bulk_subscribe_parts.put({ bulk_id, nth, ...part });
     return bulk_id;

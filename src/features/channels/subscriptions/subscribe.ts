@@ -67,10 +67,10 @@ export function subscribe(
     const { stream_id } = channel;
     const requested = options.colors?.get(stream_id) ?? options.color;
     const isUnknown = tx.subscriptions.countBy("channel", stream_id) === 0;
-    const [joining, later, there]: [Joining[], User[], User[]] = [[], [], []];
+    const [joining, later, existing]: [Joining[], User[], User[]] = [[], [], []];
     for (const user of inOrder) {
       const before = isUnknown ? undefined : tx.subscriptions.get(user.user_id, stream_id);
-      if (before?.active) there.push(user);
+      if (before?.active) existing.push(user);
       else if (bulk?.waits(user)) later.push(user);
       else {
         const color = before?.color ?? requested ?? colors.next(user);
@@ -81,7 +81,7 @@ export function subscribe(
     bulk?.keep(later, stream_id, requested);
     const coming = [...joining.map(({ user }) => user), ...later];
     if (coming.length > 0) added.set(channel, coming);
-    if (there.length > 0) already.set(channel, there);
+    if (existing.length > 0) already.set(channel, existing);
     if (joining.length > 0) join(tx, channel, joining, areNew);
   }
   return { added, already };

@@ -11,11 +11,11 @@ export async function purgeSends(realm: Realm): Promise<void> {
   let past: Send | undefined;
   await realm.inSteps((tx) => {
     const from = past && [past.user_id, `${past.token}\0`];
-    const some = [...tx.sends.range({ limit: STEP_ROWS_MAX, ...(from && { from }) })];
-    for (const { user_id, token, timestamp } of some) {
+    const batch = [...tx.sends.range({ limit: STEP_ROWS_MAX, ...(from && { from }) })];
+    for (const { user_id, token, timestamp } of batch) {
       if (timestamp < before) tx.sends.delete(user_id, token);
     }
-    past = some.at(-1);
-    return some.length === STEP_ROWS_MAX;
+    past = batch.at(-1);
+    return batch.length === STEP_ROWS_MAX;
   });
 }

@@ -107,8 +107,8 @@ export function updateTopic(tx: Writer, topic_id: number, removed: number): void
   const [first_id] = idsFrom(rest, topic.first_id, topic.last_id, 1);
   const [last_id] = idsBack(rest, topic.first_id, topic.last_id, 1);
   if (first_id !== undefined && last_id !== undefined) {
-    const shown = withSpelling(topic, nameByMessage(tx, topic, last_id));
-    tx.topics.put({ ...shown, first_id, last_id, count: topic.count - removed });
+    const spelledTopic = withSpelling(topic, nameByMessage(tx, topic, last_id));
+    tx.topics.put({ ...spelledTopic, first_id, last_id, count: topic.count - removed });
     return;
   }
   tx.topics.delete(topic_id);

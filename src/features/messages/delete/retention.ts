@@ -91,10 +91,10 @@ async function* expiringConversations(realm: Realm): AsyncIterable<RetentionScop
   if (read.settings.message_retention_days === RETENTION_FOREVER) return;
   for (let from = 0; ;) {
     const range = { from: [from], limit: CONVERSATIONS_AT_ONCE };
-    const some = [...read.conversations.range(range)];
-    for (const { recipient_id } of some) if (isOld({ recipient_id })) yield { recipient_id };
-    if (some.length < CONVERSATIONS_AT_ONCE) return;
-    from = some.at(-1)!.recipient_id + 1;
+    const batch = [...read.conversations.range(range)];
+    for (const { recipient_id } of batch) if (isOld({ recipient_id })) yield { recipient_id };
+    if (batch.length < CONVERSATIONS_AT_ONCE) return;
+    from = batch.at(-1)!.recipient_id + 1;
     await yieldToOthers();
   }
 }

@@ -113,11 +113,13 @@ function readableIn(reader: Reader, user: User, channel: Channel, topic: Topic):
 
 /** Deletes the topic settings of users who no longer see any of its messages. */
 function forgetPolicies(tx: Writer, channel: Channel, { topic_id, name }: Topic): void {
-  const left = tx.topics.get(topic_id);
+  const remainingTopic = tx.topics.get(topic_id);
   for (const { user_id } of tx.user_topics.by("topic", channel.stream_id, name.toLowerCase())) {
     const user = tx.users.get(user_id)!;
     const canSee =
-      left && idsBack(readableIn(tx, user, channel, left), 0, left.last_id, 1).length > 0;
+      remainingTopic &&
+      idsBack(readableIn(tx, user, channel, remainingTopic), 0, remainingTopic.last_id, 1).length >
+        0;
     if (!canSee) setTopicPolicy(tx, user, channel, name, INHERITED);
   }
 }

@@ -46,7 +46,7 @@ export function checkedContent(
   if (!rendered) throw messageUnrenderable();
   checkNewMembersLinks(reader, user, rendered.html);
   const channel = reader.channels.get(message.stream_id);
-  const found = channel ? rendered : { ...rendered, topic_wildcard: false };
-  checkMayMention(reader, user, found, channel, reader.topics.get(message.topic_id));
-  return found;
+  const mentions = channel ? rendered : { ...rendered, topic_wildcard: false };
+  checkMayMention(reader, user, mentions, channel, reader.topics.get(message.topic_id));
+  return mentions;
 }

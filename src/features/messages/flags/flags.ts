@@ -92,8 +92,8 @@ async function updateFlagsInSteps(
   const ignored = new Set<number>();
   await realm.inSteps((tx) => {
     const step = steps[index++]!;
-    const left = areChecked ? step.filter((id) => ownMessage(tx, user, id)) : step;
-    const flagged = updateFlags(tx, user, op, flag, left);
+    const ownIds = areChecked ? step.filter((id) => ownMessage(tx, user, id)) : step;
+    const flagged = updateFlags(tx, user, op, flag, ownIds);
     updated += flagged.changed.length;
     for (const stream_id of flagged.ignored) ignored.add(stream_id);
     return index < steps.length;

@@ -19,10 +19,12 @@ export function starsOutsideAudience(
 ): Stars {
   const { stream_id } = messages[0]!;
   const isOpen = !reader.channels.get(stream_id)!.invite_only;
-  const left = reader.subscriptions.by("channel", stream_id).filter(({ active }) => !active);
+  const formerSubscriptions = reader.subscriptions
+    .by("channel", stream_id)
+    .filter(({ active }) => !active);
   const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
   const stars = new Map<number, number[]>();
-  for (const user_id of readersOf(reader, messages, left)) {
+  for (const user_id of readersOf(reader, messages, formerSubscriptions)) {
     const user = reader.users.get(user_id);
     if (!user?.is_active || isSubscribed(reader, user_id, stream_id)) continue;
     if (user_id === actingUser?.user_id || (isOpen && !isGuest(user))) continue;

@@ -76,8 +76,8 @@ export function audienceOfMove(
   const sent = new Set(newReaders);
   const user_ids = keep.filter((user_id) => !sent.has(user_id));
   const except = [...keep, ...newReaders];
-  const there = { to: "subscribers", stream_id: to.stream_id, except } as const;
-  return { audiences: [{ to: "people", user_ids }, there], newReaders, lose, part };
+  const destination = { to: "subscribers", stream_id: to.stream_id, except } as const;
+  return { audiences: [{ to: "people", user_ids }, destination], newReaders, lose, part };
 }
 
 const NOBODY = { newReaders: [], lose: [], part: new Map<number, number[]>() };
@@ -174,11 +174,11 @@ export function updateNonSubscribers(
   }
   for (const user_id of readersOfAny(tx, messages).filter(isOutside)) {
     for (const [n, ids] of slice) {
-      const held = and(decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)), ids);
-      if (isEmpty(held)) continue;
-      flag(tx, user_id, FLAG_READ, n, held);
+      const historicalIds = and(decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)), ids);
+      if (isEmpty(historicalIds)) continue;
+      flag(tx, user_id, FLAG_READ, n, historicalIds);
       for (const call of [FLAG_EDITED_LATER, FLAG_HAS_ALERT_WORD])
-        unflag(tx, user_id, call, n, held);
+        unflag(tx, user_id, call, n, historicalIds);
     }
   }
 }
@@ -260,9 +260,9 @@ function unflag(tx: Writer, user_id: number, number: number, n: number, chunk: C
 
 function chunksOf(ids: readonly number[]): Map<number, Chunk> {
   const chunks = new Map<number, Chunk>();
-  for (const [n, some] of Map.groupBy(ids, chunkOf)) {
+  for (const [n, idsOfChunk] of Map.groupBy(ids, chunkOf)) {
     const chunk = emptyChunk();
-    for (const id of some) setRange(chunk, offsetOf(id), offsetOf(id));
+    for (const id of idsOfChunk) setRange(chunk, offsetOf(id), offsetOf(id));
     chunks.set(n, chunk);
   }
   return chunks;

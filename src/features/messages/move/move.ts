@@ -129,8 +129,8 @@ function conclude(tx: Writer, move: UnfinishedMove): void {
 }
 
 /** Whether no message that the user may read is left in the topic. */
-function isWholeTopic(tx: Writer, user: User, { topic_id }: Message, taken: number): boolean {
+function isWholeTopic(tx: Writer, user: User, { topic_id }: Message, movedCount: number): boolean {
   const topic = tx.topics.get(topic_id)!;
   const all = topicSlice(tx, topic, { from: topic.first_id, to: topic.last_id }, user);
-  return countIn(all) <= taken;
+  return countIn(all) <= movedCount;
 }

@@ -56,10 +56,10 @@ function noticeInOldTopic(
   { is_whole, moved }: UnfinishedMove,
   { user, new_place }: MoveContext,
 ): string {
-  const by = silentMention(user);
-  if (is_whole) return `This topic was moved to ${new_place} by ${by}.`;
-  if (moved === 1) return `A message was moved from this topic to ${new_place} by ${by}.`;
-  return `${moved} messages were moved from this topic to ${new_place} by ${by}.`;
+  const mention = silentMention(user);
+  if (is_whole) return `This topic was moved to ${new_place} by ${mention}.`;
+  if (moved === 1) return `A message was moved from this topic to ${new_place} by ${mention}.`;
+  return `${moved} messages were moved from this topic to ${new_place} by ${mention}.`;
 }
 
 function noticeInNewTopic(
@@ -67,13 +67,14 @@ function noticeInNewTopic(
   move: UnfinishedMove,
   { user, to, old_place }: MoveContext,
 ) {
-  const by = silentMention(user);
+  const mention = silentMention(user);
   if (move.is_whole && move.was_empty) {
-    return `This topic was moved here from ${old_place} by ${by}.`;
+    return `This topic was moved here from ${old_place} by ${mention}.`;
   }
-  if (move.moved !== 1) return `${move.moved} messages were moved here from ${old_place} by ${by}.`;
+  if (move.moved !== 1)
+    return `${move.moved} messages were moved here from ${old_place} by ${mention}.`;
   const url = reader.config.url + narrowUrl(to, move.topic, { near: move.first_moved_id });
-  return `[A message](${url}) was moved here from ${old_place} by ${by}.`;
+  return `[A message](${url}) was moved here from ${old_place} by ${mention}.`;
 }
 
 /** Links are rendered as the acting user sees them, since the bot does not see private channels. */
@@ -94,8 +95,8 @@ function postResolveNotice(tx: Writer, move: UnfinishedMove, { user, to }: MoveC
   if (isNotice && tx.now - newest.timestamp <= NOTICE_UNDONE_SECONDS) {
     return removeMessages(tx, [newest], null);
   }
-  const what = isResolved(move.topic) ? "resolved" : "unresolved";
-  const text = `${silentMention(user)} has marked this topic as ${what}.`;
+  const action = isResolved(move.topic) ? "resolved" : "unresolved";
+  const text = `${silentMention(user)} has marked this topic as ${action}.`;
   const loud = notifiedSubscribers(tx, to, move.topic).filter(
     (user_id) => user_id !== user.user_id,
   );

@@ -30,11 +30,18 @@ export function renameTopic(
   const renamed = { ...before, name: topic, base: undefined, rename_id };
   tx.topics.put(renamed);
   indexTopic(tx, before, renamed);
-  const by = { user_id, timestamp };
-  tx.topic_renames.put({ topic_id, rename_id, last_id, ...by, prev_topic: baseOf(before), topic });
+  const renamedBy = { user_id, timestamp };
+  tx.topic_renames.put({
+    topic_id,
+    rename_id,
+    last_id,
+    ...renamedBy,
+    prev_topic: baseOf(before),
+    topic,
+  });
   forgetOldRenames(tx, topic_id);
   if (content) {
-    const entry = { ...by, ...contentBefore(content.before), prev_topic, topic };
+    const entry = { ...renamedBy, ...contentBefore(content.before), prev_topic, topic };
     tx.messages.put({
       ...content.after,
       edit_history: withEntry(entry, past.edit_history),
@@ -56,7 +63,7 @@ export function renameTopic(
     const message_ids = ids.slice(index, index + EVENT_MESSAGES_MAX);
     const isHere = message_ids.includes(message_id);
     const edited = {
-      ...by,
+      ...renamedBy,
       message_id: isHere ? message_id : message_ids[0]!,
       message_ids,
       channel,

@@ -145,19 +145,19 @@ function updateDestination(
   spellings: readonly string[],
 ): Topic {
   const { stream_id } = channel;
-  const there = tx.topics.get(move.to_topic_id) ?? topicOf(tx, stream_id, move.topic);
+  const destinationTopic = tx.topics.get(move.to_topic_id) ?? topicOf(tx, stream_id, move.topic);
   const [first_id, last_id] = [ids[0]!, ids.at(-1)!];
-  if (!there) {
+  if (!destinationTopic) {
     const place = { topic_id: tx.next("topics"), stream_id, name: spellings.at(-1)! };
     recordSpelling(tx, stream_id, place.name);
     const created = { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
     return withSpellings(created, spellings, true);
   }
   return {
-    ...withSpellings(there, spellings, last_id > there.last_id),
-    first_id: Math.min(first_id, there.first_id),
-    last_id: Math.max(last_id, there.last_id),
-    count: there.count + ids.length,
+    ...withSpellings(destinationTopic, spellings, last_id > destinationTopic.last_id),
+    first_id: Math.min(first_id, destinationTopic.first_id),
+    last_id: Math.max(last_id, destinationTopic.last_id),
+    count: destinationTopic.count + ids.length,
   };
 }
 
@@ -226,8 +226,12 @@ function emitLosses(tx: Writer, audience: MoveAudience, ids: readonly number[], 
   if (lose.length > 0) {
     tx.emit(messagesDeleted(ids, from), { to: "people", user_ids: lose }, ids.length);
   }
-  for (const [user_id, some] of part) {
-    tx.emit(messagesDeleted(some, from), { to: "people", user_ids: [user_id] }, some.length);
+  for (const [user_id, messageIds] of part) {
+    tx.emit(
+      messagesDeleted(messageIds, from),
+      { to: "people", user_ids: [user_id] },
+      messageIds.length,
+    );
   }
 }
 

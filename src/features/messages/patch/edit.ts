@@ -130,15 +130,16 @@ function checkedDestination(
   if (!from || !isMove) return undefined;
   const to = stream_id === undefined ? from : accessChannel(reader, user, stream_id);
   if (to.is_archived || !canReadChannel(reader, user, to)) throw sendingNotAuthorized(to.name);
-  const there = topicOf(reader, to.stream_id, written);
+  const destination = topicOf(reader, to.stream_id, written);
   // The spelling of a topic changes only if the request changes its own name.
-  const name = there?.topic_id === message.topic_id ? written : existingSpelling(there, written);
+  const name =
+    destination?.topic_id === message.topic_id ? written : existingSpelling(destination, written);
   checkTopicsPolicy(reader, to, name);
   return {
     from,
     to,
     name,
-    topic: there,
+    topic: destination,
     topicChanges: topic !== undefined,
     isResolve: from === to && isResolve(before, name),
   };

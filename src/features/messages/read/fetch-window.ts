@@ -41,10 +41,10 @@ export function fetchWindow(reader: Reader, set: IdSet, window: Window): FetchWi
   const before = takesBefore ? idsBack(set, 0, Math.min(anchor - 1, last), num_before) : [];
   const after = takesAfter ? idsFrom(set, anchor + 1, last, num_after) : [];
   const mayHold = include_anchor && anchor <= last;
-  const at = mayHold ? idsFrom(set, anchor, anchor, 1) : [];
+  const anchorIds = mayHold ? idsFrom(set, anchor, anchor, 1) : [];
   return {
-    ids: [...before.reverse(), ...at, ...after],
-    found_anchor: at.length > 0,
+    ids: [...before.reverse(), ...anchorIds, ...after],
+    found_anchor: anchorIds.length > 0,
     found_oldest: isOldest || before.length < num_before,
     found_newest: isNewest || after.length < num_after,
   };

@@ -88,21 +88,28 @@ export const getMessages = openEndpoint({
       channelAccess: channelAccessOf(read, viewer),
     };
     const query = queryOf(narrow);
-    const shown = (ids: readonly number[]) =>
+    const presentIds = (ids: readonly number[]) =>
       presentMessages(read, viewer, ids, messageOf, form, query);
-    const about = query === undefined ? undefined : searchDetails(query);
-    if (message_ids) return { messages: shown(idsOf(read, set)), ...FOUND_NOTHING, ...about };
+    const searchFields = query === undefined ? undefined : searchDetails(query);
+    if (message_ids)
+      return { messages: presentIds(idsOf(read, set)), ...FOUND_NOTHING, ...searchFields };
 
     const word = params.use_first_unread_anchor ? "first_unread" : params.anchor;
     const anchor = anchorId(read, viewer, set, messageOf, word, params.anchor_date);
     const { include_anchor, num_before, num_after } = params;
-    const { ids, ...found } = fetchWindow(read, set, {
+    const { ids, ...window } = fetchWindow(read, set, {
       anchor,
       include_anchor,
       num_before,
       num_after,
     });
-    return { messages: shown(ids), anchor, ...found, history_limited: false, ...about };
+    return {
+      messages: presentIds(ids),
+      anchor,
+      ...window,
+      history_limited: false,
+      ...searchFields,
+    };
   },
 });
 
@@ -157,9 +164,9 @@ function presentMessages(
   return ids.flatMap((id) => {
     const message = messageOf(id);
     if (!message) return [];
-    const shown = { ...present(message), flags: flagsOf(reader, viewer, message, own) };
-    if (!searched) return shown;
-    const topic = shown.subject;
-    return { ...shown, ...matchOf(reader, message, topic, searched) };
+    const messageObject = { ...present(message), flags: flagsOf(reader, viewer, message, own) };
+    if (!searched) return messageObject;
+    const topic = messageObject.subject;
+    return { ...messageObject, ...matchOf(reader, message, topic, searched) };
   });
 }

@@ -43,7 +43,7 @@ export function historyOf(
   reader: Reader,
   user: User,
   message_id: number,
-  shown: (topic: string) => string,
+  displayTopic: (topic: string) => string,
 ): Version[] {
   const message = accessMessage(reader, user, message_id);
   const policy = reader.settings.message_edit_history_visibility_policy;
@@ -60,14 +60,14 @@ export function historyOf(
   };
   for (const stored of entries) {
     const entry = withShownTopics(reader, stored);
-    versions.push(versionOf(state, entry, shown));
+    versions.push(versionOf(state, entry, displayTopic));
     state = {
       topic: entry.prev_topic ?? state.topic,
       content: entry.prev_content ?? state.content,
       rendered_content: entry.prev_rendered_content ?? state.rendered_content,
     };
   }
-  versions.push({ ...shownState(state, shown), ...firstVersionOf(message) });
+  versions.push({ ...shownState(state, displayTopic), ...firstVersionOf(message) });
   return versions.reverse();
 }
 
@@ -78,20 +78,20 @@ function withShownTopics(reader: Reader, entry: EditHistoryEntry): EditHistoryEn
 
 const firstVersionOf = ({ timestamp, sender_id }: Message) => ({ timestamp, user_id: sender_id });
 
-function shownState({ topic, ...rest }: State, shown: (topic: string) => string) {
-  return { topic: shown(topic), ...rest };
+function shownState({ topic, ...rest }: State, displayTopic: (topic: string) => string) {
+  return { topic: displayTopic(topic), ...rest };
 }
 
 function versionOf(
   state: State,
   { topic: _topic, prev_topic, ...entry }: EditHistoryEntry,
-  shown: (topic: string) => string,
+  displayTopic: (topic: string) => string,
 ): Version {
   const { prev_rendered_content: before } = entry;
   return {
-    ...shownState(state, shown),
+    ...shownState(state, displayTopic),
     ...entry,
-    ...(prev_topic !== undefined && { prev_topic: shown(prev_topic) }),
+    ...(prev_topic !== undefined && { prev_topic: displayTopic(prev_topic) }),
     ...(before !== undefined && { content_html_diff: htmlDiff(before, state.rendered_content) }),
   };
 }
@@ -103,7 +103,7 @@ export const getHistory = endpoint({
   answer: Type.Object({ message_history: list(stateThenShape) }),
   run({ realm, user }, { message_id, allow_empty_topic_name }) {
     const isDirect = realm.read.messages.get(message_id)?.stream_id === 0;
-    const shown = (topic: string) => shownTopic(topic, allow_empty_topic_name || isDirect);
-    return { message_history: historyOf(realm.read, user, message_id, shown) };
+    const displayTopic = (topic: string) => shownTopic(topic, allow_empty_topic_name || isDirect);
+    return { message_history: historyOf(realm.read, user, message_id, displayTopic) };
   },
 });

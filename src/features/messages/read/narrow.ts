@@ -62,9 +62,9 @@ export function decodeNarrow(narrow: readonly unknown[]): Term[] {
 function decodeTerm(raw: unknown, index: number): Term {
   const { operator, operand, negated } = partsOf(raw, index);
   if (typeof operator !== "string") throw narrowTermInvalid(index, "operator is not a string");
-  const known = Object.hasOwn(ALIASES, operator) ? ALIASES[operator]! : operator;
-  if (!isOperator(known)) throw badNarrow(`unknown operator ${operator}`);
-  return { operator: known, operand: operandOf(OPERATORS[known], operand), negated };
+  const operatorName = Object.hasOwn(ALIASES, operator) ? ALIASES[operator]! : operator;
+  if (!isOperator(operatorName)) throw badNarrow(`unknown operator ${operator}`);
+  return { operator: operatorName, operand: operandOf(OPERATORS[operatorName], operand), negated };
 }
 
 function partsOf(raw: unknown, index: number) {

@@ -120,9 +120,11 @@ function namedChannels(
   viewer: Viewer,
   terms: readonly Term[],
 ): number[] | undefined {
-  const named = terms.filter((term) => term.operator === "channel" && !term.negated);
-  if (named.length === 0) return undefined;
-  const streams = named.map(({ operand }) => channelOfOperand(reader, viewer, operand).stream_id);
+  const channelTerms = terms.filter((term) => term.operator === "channel" && !term.negated);
+  if (channelTerms.length === 0) return undefined;
+  const streams = channelTerms.map(
+    ({ operand }) => channelOfOperand(reader, viewer, operand).stream_id,
+  );
   return [...new Set(streams)];
 }
 

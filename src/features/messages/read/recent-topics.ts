@@ -26,7 +26,7 @@ interface RecentTopic {
 }
 
 interface RecentTopicsPage {
-  readonly found: RecentTopic[];
+  readonly topicsById: RecentTopic[];
   /** The oldest id that was read; undefined if there are no older messages. */
   readonly down_to: number | undefined;
 }
@@ -40,33 +40,33 @@ export function recentTopics(
   const subscriptions = reader.subscriptions.by("user", user.user_id);
   const streams = subscriptions.flatMap(({ active, stream_id }) => (active ? stream_id : []));
   const rows = ownSet(reader, user, cachedMessages(reader), { streams, directs: false });
-  const found = new Map<number, RecentTopic>();
+  const topicsById = new Map<number, RecentTopic>();
   let last = before === undefined ? reader.last("messages") : before - 1;
   for (let looked = 0; looked < MESSAGES_MAX; looked += BATCH) {
     const ids = idsBack(rows, 0, last, BATCH);
     for (const id of ids) {
-      note(reader, found, id);
+      note(reader, topicsById, id);
       last = id - 1;
-      if (found.size >= TOPICS_MAX) return recentlyUsed(reader, rows, found, before, id);
+      if (topicsById.size >= TOPICS_MAX) return recentlyUsed(reader, rows, topicsById, before, id);
     }
-    if (ids.length < BATCH) return recentlyUsed(reader, rows, found, before, undefined);
+    if (ids.length < BATCH) return recentlyUsed(reader, rows, topicsById, before, undefined);
   }
-  return recentlyUsed(reader, rows, found, before, last + 1);
+  return recentlyUsed(reader, rows, topicsById, before, last + 1);
 }
 
-function note(reader: Reader, found: Map<number, RecentTopic>, id: number): void {
+function note(reader: Reader, topicsById: Map<number, RecentTopic>, id: number): void {
   const message = reader.messages.readFields(id);
   // Fields must be read in the record's order.
   const sender_id = message?.number("sender_id");
   const topic_id = message?.number("topic_id");
   if (sender_id === undefined || topic_id === undefined || topic_id === 0) return;
-  const known = found.get(topic_id);
-  if (known === undefined) {
+  const recentTopic = topicsById.get(topic_id);
+  if (recentTopic === undefined) {
     const topic = reader.topics.get(topic_id);
-    if (topic) found.set(topic_id, { topic, max_id: id, participants: [sender_id] });
+    if (topic) topicsById.set(topic_id, { topic, max_id: id, participants: [sender_id] });
     return;
   }
-  const { participants } = known;
+  const { participants } = recentTopic;
   if (participants.length < PARTICIPANTS_MAX && !participants.includes(sender_id)) {
     participants.push(sender_id);
   }
@@ -76,7 +76,7 @@ function note(reader: Reader, found: Map<number, RecentTopic>, id: number): void
 function recentlyUsed(
   reader: Reader,
   rows: ReceivedSet,
-  found: Map<number, RecentTopic>,
+  topicsById: Map<number, RecentTopic>,
   before: number | undefined,
   down_to: number | undefined,
 ): RecentTopicsPage {
@@ -84,7 +84,10 @@ function recentlyUsed(
     if (before === undefined || topic.last_id < before) return false;
     return idsBack(readableCountOf(reader, rows, topic), before, topic.last_id, 1).length > 0;
   };
-  return { found: [...found.values()].filter((recentTopic) => !isLater(recentTopic)), down_to };
+  return {
+    topicsById: [...topicsById.values()].filter((recentTopic) => !isLater(recentTopic)),
+    down_to,
+  };
 }
 
 const readableCountOf = (reader: Reader, rows: ReceivedSet, { topic_id }: Topic) =>
@@ -117,8 +120,8 @@ export const getRecentTopics = endpoint({
     before: nullable(Type.Integer()),
   }),
   run({ realm: { read }, user }, { before, allow_empty_topic_name }) {
-    const { found, down_to } = recentTopics(read, user, before);
-    const topics = found.map(({ topic, max_id, participants }) => ({
+    const { topicsById, down_to } = recentTopics(read, user, before);
+    const topics = topicsById.map(({ topic, max_id, participants }) => ({
       stream_id: topic.stream_id,
       topic: shownTopic(nameByMessage(read, topic, max_id), allow_empty_topic_name),
       max_id,

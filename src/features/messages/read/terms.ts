@@ -160,7 +160,7 @@ export function channelOfOperand(reader: Reader, viewer: Viewer, operand: Operan
   const channel =
     typeof operand === "number"
       ? reader.channels.get(operand)
-      : reader.channels.one("name", foldedName(String(operand)));
+      : reader.channels.firstPart("name", foldedName(String(operand)));
   if (channel && canSeeChannel(reader, viewer, channel)) return channel;
   if (viewer === SPECTATOR) throw badNarrow(`unknown web-public channel ${operand}`);
   const wasIn = channel && reader.subscriptions.has(viewer.user_id, channel.stream_id);
@@ -194,7 +194,7 @@ function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
   if (people.length === 0) return new Listed([]);
   const ids = new Set([user.user_id, ...people]);
   const key = setKey([...ids].sort((a, b) => a - b));
-  const recipient_id = reader.conversations.one("people", key)?.recipient_id;
+  const recipient_id = reader.conversations.firstPart("people", key)?.recipient_id;
   if (recipient_id === undefined) return new Listed([]);
   const text = `conversation ${recipient_id}`;
   return new Stored(text, COST.place, reader.conversation_messages, [recipient_id]);
@@ -233,7 +233,7 @@ function peopleOfOperand(reader: Reader, user: User, operand: Operand): number[]
       : (operand as readonly number[]);
   return named.map((item) => {
     const person = personNamed(reader, user, item);
-    if (!person) throw badNarrow(`unknown user in ${shown(operand)}`);
+    if (!person) throw badNarrow(`unknown user in ${operandText(operand)}`);
     return person.user_id;
   });
 }
@@ -256,7 +256,7 @@ function personNamed(reader: Reader, viewer: Viewer, name: string | number): Per
     return isSecret ? { user_id: name } : reader.users.get(name);
   }
   const email = foldedAddress(name);
-  const byRealAddress = reader.users.one("email", foldedAddress(name));
+  const byRealAddress = reader.users.firstPart("email", foldedAddress(name));
   const user = byRealAddress ?? reader.users.get(Number(/^user(\d+)@/.exec(email)?.[1] ?? NaN));
   if (!user || !canSeeUser(reader, viewer, user)) return undefined;
   const mayKnow =
@@ -276,5 +276,5 @@ export function messageIdOf(operand: Operand): number | undefined {
   return /^\d{1,15}$/.test(String(operand)) ? Number(operand) : undefined;
 }
 
-const shown = (operand: Operand) =>
+const operandText = (operand: Operand) =>
   typeof operand === "object" ? `[${operand.join(", ")}]` : String(operand);

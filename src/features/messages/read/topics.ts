@@ -45,10 +45,10 @@ export const getTopics = openEndpoint({
   }),
   run({ realm, user }, { stream_id, allow_empty_topic_name }) {
     const topics = topicsOf(realm.read, accessAsViewer(realm.read, user), stream_id);
-    const shown = ({ name, max_id }: NamedTopic) => ({
+    const topicObject = ({ name, max_id }: NamedTopic) => ({
       name: shownTopic(name, allow_empty_topic_name),
       max_id,
     });
-    return { topics: topics.map(shown) };
+    return { topics: topics.map(topicObject) };
   },
 });

@@ -20,15 +20,16 @@ export function warnOwner(tx: Writer, { user_id, bot_owner_id }: User, text: str
 
 const SHOWN_MAX = 100;
 
-/** `named`: the channel as the bot named it, which may come from an untrusted source. */
-export const channelMissingText = (bot: User, named: string | number): string =>
-  `${silentMention(bot)} tried to send to the channel \`${shown(named)}\`, which does not exist.`;
+/** `channel`: the name or id that the bot sent, which may come from an untrusted source. */
+export const channelMissingText = (bot: User, channel: string | number): string =>
+  `${attempt(bot, channel)}, which does not exist.`;
 
-const channelClosedText = (bot: User, named: string | number): string =>
-  `${silentMention(bot)} tried to send to the channel \`${shown(named)}\` without permission.`;
+const channelClosedText = (bot: User, channel: string | number): string =>
+  `${attempt(bot, channel)} without permission.`;
 
-function shown(named: string | number): string {
-  return [...`${named}`.replaceAll(/[`\s]+/g, " ")].slice(0, SHOWN_MAX).join("").trim();
+function attempt(bot: User, channel: string | number): string {
+  const text = [...`${channel}`.replaceAll(/[`\s]+/g, " ")].slice(0, SHOWN_MAX).join("").trim();
+  return `${silentMention(bot)} tried to send to the channel \`${text}\``;
 }
 
 export function channelEmptyText(bot: User, { name }: Channel): string {
@@ -39,7 +40,7 @@ export function channelEmptyText(bot: User, { name }: Channel): string {
 export function warnOfNoReceivers(tx: Writer, bot: User, recipient: Recipient): void {
   if (!("stream_id" in recipient)) return;
   const channel = tx.channels.get(recipient.stream_id)!;
-  if (tx.subscriptions.one("subscribers", channel.stream_id)) return;
+  if (tx.subscriptions.firstPart("subscribers", channel.stream_id)) return;
   warnOwner(tx, bot, channelEmptyText(bot, channel));
 }
 

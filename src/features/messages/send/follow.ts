@@ -25,10 +25,10 @@ export function followAfterSend(
   sender: User,
   channel: Channel,
   name: string,
-  known: Topic | undefined,
+  topic: Topic | undefined,
 ): number | undefined {
   if (isBot(sender)) return undefined;
-  const isFirst = () => !known || !hasSeenTopic(tx, sender, channel, known);
+  const isFirst = () => !topic || !hasSeenTopic(tx, sender, channel, topic);
   return raisePolicy(tx, sender, channel, name, ON_SEND, isFirst);
 }
 

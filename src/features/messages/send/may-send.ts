@@ -122,7 +122,7 @@ interface ForChannel {
   channel: Channel;
   name: string;
   /** The topic of that name, if it has messages. */
-  known: Topic | undefined;
+  topic: Topic | undefined;
   rendered: Rendered;
 }
 
@@ -130,7 +130,7 @@ interface ForPeople {
   /** Includes the sender; ascending by id. */
   people: User[];
   /** The conversation that these users had before, if any. */
-  known: Conversation | undefined;
+  conversation: Conversation | undefined;
   rendered: Rendered;
 }
 
@@ -154,13 +154,13 @@ export function validatedForChannel(
   const written = topicName(recipient.topic);
   const channel = reader.channels.get(recipient.stream_id)!;
   checkMayPost(reader, sender, channel);
-  const known = requestedTopic(reader, channel.stream_id, recipient.topic);
-  const name = existingSpelling(known, written);
-  checkMayPostIn(reader, sender, channel, name, known);
+  const topic = requestedTopic(reader, channel.stream_id, recipient.topic);
+  const name = existingSpelling(topic, written);
+  checkMayPostIn(reader, sender, channel, name, topic);
   checkNewMember(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
-  checkMayMention(reader, sender, rendered, channel, known);
-  return { channel, name, known, rendered };
+  checkMayMention(reader, sender, rendered, channel, topic);
+  return { channel, name, topic, rendered };
 }
 
 export function validatedForPeople(
@@ -171,11 +171,11 @@ export function validatedForPeople(
 ): ForPeople {
   const user_ids = [...new Set([...recipient.user_ids, sender.user_id])].sort((a, b) => a - b);
   const people = user_ids.map((id) => reader.users.get(id)!);
-  const known = reader.conversations.one("people", setKey(user_ids));
-  checkMayWrite(reader, sender, people, known);
+  const conversation = reader.conversations.firstPart("people", setKey(user_ids));
+  checkMayWrite(reader, sender, people, conversation);
   checkNewMember(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
-  const found = { ...rendered, topic_wildcard: false };
-  checkMayMention(reader, sender, found);
-  return { people, known, rendered: found };
+  const mentions = { ...rendered, topic_wildcard: false };
+  checkMayMention(reader, sender, mentions);
+  return { people, conversation, rendered: mentions };
 }

@@ -195,8 +195,8 @@ export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number):
 
 /** Returns the message as it was sent. Later changes have their own events. */
 export function sentMessageOf(read: Reader, event: MessageEvent): Sent | undefined {
-  const known = sentBy.get(event);
-  if (known) return known;
+  const cached = sentBy.get(event);
+  if (cached) return cached;
   const message = read.messages.get(event.message_id);
   if (!message) return undefined;
   const sent = asSent(read, message);

@@ -78,7 +78,12 @@ function sendToChannel(
   { content, rendered: input }: Composed,
   options: SendOptions,
 ): SentMessage {
-  const { channel, name, known, rendered } = validatedForChannel(tx, sender, recipient, input);
+  const {
+    channel,
+    name,
+    topic: known,
+    rendered,
+  } = validatedForChannel(tx, sender, recipient, input);
 
   const { stream_id, recipient_id } = channel;
   const id = tx.next("messages");
@@ -123,7 +128,11 @@ function sendToPeople(
   { content, rendered: input }: Composed,
   options: SendOptions,
 ): SentMessage {
-  const { people, known, rendered } = validatedForPeople(tx, sender, recipient, input);
+  const {
+    people,
+    conversation: known,
+    rendered,
+  } = validatedForPeople(tx, sender, recipient, input);
 
   const id = tx.next("messages");
   const recipient_id = known?.recipient_id ?? tx.next("recipients");
@@ -161,10 +170,10 @@ function updatedTopic(
   tx: Writer,
   stream_id: number,
   name: string,
-  known: Topic | undefined,
+  topic: Topic | undefined,
   last_id: number,
 ): Topic {
-  if (known) return { ...withSpelling(known, name), last_id, count: known.count + 1 };
+  if (topic) return { ...withSpelling(topic, name), last_id, count: topic.count + 1 };
   const topic_id = tx.next("topics");
   return { topic_id, stream_id, name, first_id: last_id, last_id, count: 1, rename_id: 0 };
 }

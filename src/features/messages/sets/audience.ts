@@ -140,11 +140,11 @@ export function readersOfAny(reader: Reader, messages: readonly Message[]): numb
 
 /** All accounts fit into a few chunks, so checking each chunk is cheaper than iterating. */
 export function readerChunks(reader: Reader, message_id: number): number[] {
-  const found: number[] = [];
+  const readers: number[] = [];
   for (let n = 0; n <= chunkOf(reader.last("users")); n++) {
-    if (reader.historical_holders.peek([message_id], n)) found.push(n);
+    if (reader.historical_holders.peek([message_id], n)) readers.push(n);
   }
-  return found;
+  return readers;
 }
 
 /** Users who may have any of the messages: through a subscription, a mention, or later access. */

@@ -51,9 +51,9 @@ export function firstSince(
   const last = first ?? reader.last("messages");
   for (const n of backdated.chunks(0, chunkOf(last), false)) {
     if (reader.backdated_times.get(n)!.latest < seconds) continue;
-    const some = backdated.at(n).slice();
-    set.intersect(some, n);
-    for (const id of ascending(some, idOf(n, 0))) {
+    const ids = backdated.at(n).slice();
+    set.intersect(ids, n);
+    for (const id of ascending(ids, idOf(n, 0))) {
       if (id > last) return first;
       if (messageOf(id)!.timestamp >= seconds) return id;
     }

@@ -19,12 +19,12 @@ export class KnownTopics {
 
   /** The topic ids of a chunk's messages, for reading and adding. */
   at(n: number): Uint32Array {
-    const known = this.chunks.get(n) ?? new Uint32Array(CHUNK_IDS);
+    const topicIds = this.chunks.get(n) ?? new Uint32Array(CHUNK_IDS);
     this.chunks.delete(n);
-    this.chunks.set(n, known);
+    this.chunks.set(n, topicIds);
     const [oldest = n] = this.chunks.keys();
     if (this.chunks.size > CHUNKS_MAX) this.chunks.delete(oldest);
-    return known;
+    return topicIds;
   }
 
   learn(ids: readonly number[], topic_id: number): void {

@@ -51,15 +51,15 @@ export class Muting {
   }
 
   private topics(wanted: (policy: number) => boolean, only?: number): Stored[] {
-    const found: Stored[] = [];
+    const sets: Stored[] = [];
     for (const [stream_id, policies] of this.policies) {
       if (only !== undefined && only !== stream_id) continue;
       for (const [folded, policy] of policies) {
         const topic = wanted(policy) ? topicOf(this.reader, stream_id, folded) : undefined;
-        if (topic) found.push(topicSet(this.reader, topic.topic_id));
+        if (topic) sets.push(topicSet(this.reader, topic.topic_id));
       }
     }
-    return found;
+    return sets;
   }
 }
 

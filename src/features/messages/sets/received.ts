@@ -60,13 +60,13 @@ export type Lookup = (
 ) => Message | undefined;
 
 export function cachedMessages(reader: Reader): Lookup {
-  const known = new Map<number, Message | undefined>();
+  const cache = new Map<number, Message | undefined>();
   return (id, isPossible) => {
-    let message = known.get(id);
+    let message = cache.get(id);
     if (message !== undefined) return message;
     const fields = reader.messages.readFields(id);
     if (!fields || isPossible?.(fields.number("stream_id")) === false) return;
-    known.set(id, (message = fields.record()));
+    cache.set(id, (message = fields.record()));
     return message;
   };
 }
@@ -280,13 +280,13 @@ export function directsSet(reader: Reader, user_id: number): Stored {
 
 /** Caches the result per channel. */
 export function readableChannels(reader: Reader, viewer: Viewer): (stream_id: number) => boolean {
-  const known = new Map<number, boolean>();
+  const cache = new Map<number, boolean>();
   return (stream_id) => {
-    let answer = known.get(stream_id);
+    let answer = cache.get(stream_id);
     if (answer === undefined) {
       const channel: Channel | undefined = reader.channels.get(stream_id);
       answer = channel !== undefined && canReadChannel(reader, viewer, channel);
-      known.set(stream_id, answer);
+      cache.set(stream_id, answer);
     }
     return answer;
   };

@@ -24,7 +24,7 @@ const CHUNK_LOOKUPS_MAX = 2;
 export class ResolvedTopics extends IdSet {
   readonly cost = COST.all;
   readonly text = "resolved";
-  private readonly found: Topic[] = [];
+  private readonly topics: Topic[] = [];
   /** All topics with a message of this id or a newer one were checked. */
   private since = Infinity;
   private readonly hasResolved = new Map<number, boolean>();
@@ -80,7 +80,7 @@ export class ResolvedTopics extends IdSet {
   private topicsIn(n: number): Topic[] {
     const [first, last] = [idOf(n, 0), idOf(n, CHUNK_IDS - 1)];
     if (first < this.since) this.lookBack(first);
-    return this.found.filter((topic) => topic.last_id >= first && topic.first_id <= last);
+    return this.topics.filter((topic) => topic.last_id >= first && topic.first_id <= last);
   }
 
   private lookBack(first: number): void {
@@ -90,7 +90,7 @@ export class ResolvedTopics extends IdSet {
         from: [chunkOf(first)],
         ...to,
       })) {
-        if (topic.name.startsWith(RESOLVED_PREFIX)) this.found.push(topic);
+        if (topic.name.startsWith(RESOLVED_PREFIX)) this.topics.push(topic);
       }
     }
     this.since = first;

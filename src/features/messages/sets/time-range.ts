@@ -83,9 +83,9 @@ export class Dated extends IdSet {
   }
 
   override subtract(chunk: Chunk, n: number): void {
-    const found = chunk.slice();
-    this.intersect(found, n);
-    andNot(chunk, found);
+    const inRange = chunk.slice();
+    this.intersect(inRange, n);
+    andNot(chunk, inRange);
   }
 
   /** Removes ids that are not in the range of ids. */

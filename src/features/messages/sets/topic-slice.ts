@@ -31,7 +31,7 @@ export function topicSlice(
   { from, to, limit = Infinity }: { from: number; to: number; limit?: number },
   reader_user?: User,
 ): TopicSlice {
-  const found = new Map<number, Chunk>();
+  const chunks = new Map<number, Chunk>();
   const readable = reader_user && readableIn(reader, reader_user, topic);
   const messages = topicSet(reader, topic.topic_id);
   let space = limit;
@@ -42,11 +42,11 @@ export function topicSlice(
     readable?.intersect(chunk, n);
     cut(chunk, space);
     if (isEmpty(chunk)) continue;
-    found.set(n, chunk);
+    chunks.set(n, chunk);
     space -= count(chunk);
     if (space <= 0) break;
   }
-  return found;
+  return chunks;
 }
 
 export function idsIn(slice: TopicSlice): number[] {

@@ -176,7 +176,8 @@ function* topics(
   const latest = reader.topics.scanIndex("latest", [stream_id], range);
   const places = takeFrom(chunks, latest, reader.topic_messages, (topic) => topic.topic_id);
   for (const [topic, ids] of places) add(topic.topic_id, ids);
-  for (const [topic_id, ids] of left(chunks, (id) => messageOf(id)?.topic_id)) add(topic_id, ids);
+  for (const [topic_id, ids] of takeRest(chunks, (id) => messageOf(id)?.topic_id))
+    add(topic_id, ids);
   for (const [topic_id, ids] of found) {
     yield { ids, stream_id, topic: reader.topics.get(topic_id)?.name ?? "" };
   }
@@ -187,16 +188,16 @@ function takeKnownTopics(chunks: Chunks, known: KnownTopics): Map<number, number
   const found = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     const topics = known.at(n);
-    const taken = emptyChunk();
+    const assigned = emptyChunk();
     for (const id of ascending(chunk, idOf(n, 0))) {
       const topic_id = topics[offsetOf(id)]!;
       if (topic_id === 0) continue;
-      setRange(taken, offsetOf(id), offsetOf(id));
+      setRange(assigned, offsetOf(id), offsetOf(id));
       const ids = found.get(topic_id);
       if (ids) ids.push(id);
       else found.set(topic_id, [id]);
     }
-    andNot(chunk, taken);
+    andNot(chunk, assigned);
     if (isEmpty(chunk)) chunks.delete(n);
   }
   return found;
@@ -214,7 +215,7 @@ function* conversations(
   for (const [{ user_ids }, ids] of takeFrom(chunks, recent, bitmap, (to) => to.recipient_id)) {
     yield { ids, user_ids };
   }
-  for (const [recipient_id, ids] of left(chunks, (id) => messageOf(id)?.recipient_id)) {
+  for (const [recipient_id, ids] of takeRest(chunks, (id) => messageOf(id)?.recipient_id)) {
     yield { ids, user_ids: reader.conversations.get(recipient_id)?.user_ids ?? [] };
   }
 }
@@ -246,7 +247,7 @@ function* takeFrom<P extends { first_id?: number; last_id: number }>(
 }
 
 /** Assigns the remaining messages by reading each one. */
-function left(chunks: Chunks, placeOf: (id: number) => number | undefined): Map<number, number[]> {
+function takeRest(chunks: Chunks, placeOf: (id: number) => number | undefined) {
   const found = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     for (const id of ascending(chunk, idOf(n, 0))) {
@@ -281,9 +282,9 @@ function addChunk(chunks: Chunks, n: number, chunk: Chunk): void {
 }
 
 function addId(chunks: Chunks, key: number, id: number): void {
-  let there = chunks.get(key);
-  if (!there) chunks.set(key, (there = emptyChunk()));
-  setRange(there, offsetOf(id), offsetOf(id));
+  let chunk = chunks.get(key);
+  if (!chunk) chunks.set(key, (chunk = emptyChunk()));
+  setRange(chunk, offsetOf(id), offsetOf(id));
 }
 
 function oldestChunk(chunks: Chunks): number {

@@ -36,15 +36,15 @@ export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: Ow
   const received = receivedAtSend(reader, user.user_id, message);
   if (!received && !flags.has(FLAG_HISTORICAL, message.id)) return ["read", "historical"];
 
-  const found: Flags[number][] = [];
-  if (flags.isRead(message.id)) found.push("read");
-  if (flags.has(FLAG_STARRED, message.id)) found.push("starred");
-  if (flags.has(FLAG_COLLAPSED, message.id)) found.push("collapsed");
-  if (!received) found.push("historical");
+  const flagNames: Flags[number][] = [];
+  if (flags.isRead(message.id)) flagNames.push("read");
+  if (flags.has(FLAG_STARRED, message.id)) flagNames.push("starred");
+  if (flags.has(FLAG_COLLAPSED, message.id)) flagNames.push("collapsed");
+  if (!received) flagNames.push("historical");
   if (received || flags.has(FLAG_EDITED_LATER, message.id)) {
-    addPersonalFlags(found, reader, user, message, flags);
+    addPersonalFlags(flagNames, reader, user, message, flags);
   }
-  return found;
+  return flagNames;
 }
 
 /** Whether the message has the same flags for all readers. */
@@ -58,7 +58,7 @@ export function hasCommonFlags(message: Message): boolean {
 
 /** Adds flags of a received message that depend on its content: mentions and alert words. */
 export function addPersonalFlags(
-  found: string[],
+  flagNames: string[],
   reader: Reader,
   user: User,
   message: Message,
@@ -66,11 +66,11 @@ export function addPersonalFlags(
 ): void {
   const { bits, id } = message;
   const topic = (bits & TOPIC_WILDCARD) !== 0 && flags.has(FLAG_TOPIC_WILDCARD, id);
-  if (isMentioned(reader, user, message, flags)) found.push("mentioned");
-  if (bits & STREAM_WILDCARD) found.push("stream_wildcard_mentioned");
-  if (topic) found.push("topic_wildcard_mentioned");
-  if (flags.has(FLAG_HAS_ALERT_WORD, id)) found.push("has_alert_word");
-  if (topic || bits & STREAM_WILDCARD) found.push("wildcard_mentioned");
+  if (isMentioned(reader, user, message, flags)) flagNames.push("mentioned");
+  if (bits & STREAM_WILDCARD) flagNames.push("stream_wildcard_mentioned");
+  if (topic) flagNames.push("topic_wildcard_mentioned");
+  if (flags.has(FLAG_HAS_ALERT_WORD, id)) flagNames.push("has_alert_word");
+  if (topic || bits & STREAM_WILDCARD) flagNames.push("wildcard_mentioned");
 }
 
 /** Mentioned by name, or through a group that the user was in when the message was sent. */
@@ -90,7 +90,8 @@ export function isMentioned(
 
 /** Caches the chunks of a user's flags during one synchronous operation. */
 export class OwnFlags {
-  private readonly chunks: ({ at: number; bytes: Uint8Array | undefined } | undefined)[] = [];
+  private readonly chunks: ({ chunkNumber: number; bytes: Uint8Array | undefined } | undefined)[] =
+    [];
   private readonly probe: (BitmapProbe | undefined)[] = [];
   private floor: number | undefined;
 
@@ -102,8 +103,8 @@ export class OwnFlags {
   has(flag: number, message_id: number): boolean {
     const index = chunkOf(message_id);
     const chunk = this.chunks[flag];
-    if (chunk?.at !== index) {
-      this.chunks[flag] = { at: index, bytes: undefined };
+    if (chunk?.chunkNumber !== index) {
+      this.chunks[flag] = { chunkNumber: index, bytes: undefined };
       this.probe[flag] ??= new BitmapProbe(this.reader.flags, [this.user_id, flag]);
       return this.probe[flag].has(message_id);
     }

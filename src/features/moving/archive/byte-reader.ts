@@ -28,24 +28,24 @@ export class ByteReader {
   }
 
   async take(length: number): Promise<Buffer> {
-    const taken = Buffer.alloc(length);
+    const bytes = Buffer.alloc(length);
     let filled = 0;
     while (filled < length) {
       if (await this.isAtEnd()) throw this.early();
-      const count = this.piece.copy(taken, filled, this.at, this.at + length - filled);
+      const count = this.piece.copy(bytes, filled, this.at, this.at + length - filled);
       this.at += count;
       filled += count;
     }
     this.position += length;
-    return taken;
+    return bytes;
   }
 
   async skip(length: number): Promise<void> {
-    for (let left = length; left > 0;) {
+    for (let remaining = length; remaining > 0;) {
       if (await this.isAtEnd()) throw this.early();
-      const count = Math.min(left, this.piece.length - this.at);
+      const count = Math.min(remaining, this.piece.length - this.at);
       this.at += count;
-      left -= count;
+      remaining -= count;
     }
     this.position += length;
   }

@@ -38,11 +38,11 @@ export class GunzippedArchive implements Archive {
     const known = this.files.get(name);
     if (!known) return yield* this.archive.stream(name, span);
     const end = Math.min(span?.to ?? Infinity, known.size);
-    for (let at = span?.from ?? 0; at < end;) {
-      const buffer = Buffer.alloc(Math.min(PIECE_BYTES, end - at));
-      const { bytesRead } = await known.file.read(buffer, 0, buffer.length, at);
+    for (let offset = span?.from ?? 0; offset < end;) {
+      const buffer = Buffer.alloc(Math.min(PIECE_BYTES, end - offset));
+      const { bytesRead } = await known.file.read(buffer, 0, buffer.length, offset);
       if (bytesRead === 0) return;
-      at += bytesRead;
+      offset += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   }

@@ -40,10 +40,13 @@ export async function unpacked(
 }
 
 function asRefused(error: unknown, name: string): unknown {
-  const known = withoutRoom(error, name);
-  const { code = "", message } = known as NodeJS.ErrnoException;
-  if (known instanceof MovingRefused || (code.startsWith("E") && "syscall" in (known as Error))) {
-    return known;
+  const diskFull = withoutRoom(error, name);
+  const { code = "", message } = diskFull as NodeJS.ErrnoException;
+  if (
+    diskFull instanceof MovingRefused ||
+    (code.startsWith("E") && "syscall" in (diskFull as Error))
+  ) {
+    return diskFull;
   }
   return new MovingRefused(`not a whole gzip file (${message})`, name);
 }

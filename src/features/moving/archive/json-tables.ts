@@ -44,20 +44,20 @@ export async function* rowsIn(
   damage?: Damage,
 ): AsyncIterable<TableRow> {
   if (!part) return;
-  const location = (at: number) => `${label}#${at}`;
+  const location = (rowNumber: number) => `${label}#${rowNumber}`;
   const splitter = new RowSplitter(location);
-  const onOther = (at: number) => {
-    if (!damage) throw new MovingRefused("not an object", location(at));
-    damage.record(location(at));
+  const onOther = (rowNumber: number) => {
+    if (!damage) throw new MovingRefused("not an object", location(rowNumber));
+    damage.record(location(rowNumber));
   };
   try {
     if (!part.isList) throw new MovingRefused("not a list", label);
     for await (const piece of archive.stream(name, part)) {
       for (const bytes of splitter.take(piece)) {
-        const at = ++splitter.count;
-        const row = bytes && recordIn(bytes, location(at), damage);
-        if (isObject(row)) yield { row, location: location(at) };
-        else if (row !== DAMAGED) onOther(at);
+        const rowNumber = ++splitter.count;
+        const row = bytes && recordIn(bytes, location(rowNumber), damage);
+        if (isObject(row)) yield { row, location: location(rowNumber) };
+        else if (row !== DAMAGED) onOther(rowNumber);
       }
     }
     if (splitter.finish()) onOther(++splitter.count);

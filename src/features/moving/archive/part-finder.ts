@@ -34,18 +34,18 @@ export class PartFinder {
     private readonly depthMax: number,
   ) {}
 
-  take(given: Uint8Array): void {
-    const piece = Buffer.from(given.buffer, given.byteOffset, given.length);
-    for (let at = 0; at < piece.length;) {
+  take(chunk: Uint8Array): void {
+    const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    for (let index = 0; index < piece.length;) {
       if (this.strings.isInside) {
-        const end = this.strings.skip(piece, at);
-        this.addText(piece.subarray(at, end));
+        const end = this.strings.skip(piece, index);
+        this.addText(piece.subarray(index, end));
         if (!this.strings.isInside) this.endText();
-        at = end;
+        index = end;
         continue;
       }
-      this.step(piece[at]!, this.base + at);
-      at += 1;
+      this.step(piece[index]!, this.base + index);
+      index += 1;
     }
     this.base += piece.length;
   }
@@ -65,19 +65,19 @@ export class PartFinder {
     return { parts, hasCut };
   }
 
-  private step(byte: number, at: number): void {
+  private step(byte: number, index: number): void {
     const { name } = this;
     if (byte === QUOTE) {
       if (this.depth === 0) throw new MovingRefused("not a JSON object", name);
       if (this.depth === 1 && this.from < 0) this.text = Buffer.alloc(0);
       this.strings.isInside = true;
-      if (this.key !== undefined && this.from < 0) this.from = at;
+      if (this.key !== undefined && this.from < 0) this.from = index;
     } else if (byte === OPEN || byte === OPEN_LIST) {
       if (this.depth === 0 && byte === OPEN_LIST)
         throw new MovingRefused("not a JSON object", name);
       if (this.depth === 1 && this.key !== undefined) {
         this.isList = byte === OPEN_LIST;
-        this.from = this.isList ? at + 1 : at;
+        this.from = this.isList ? index + 1 : index;
       }
       this.depth += 1;
       if (this.depth > this.depthMax) {
@@ -94,12 +94,12 @@ export class PartFinder {
     }
   }
 
-  private between(byte: number, at: number): void {
+  private between(byte: number, index: number): void {
     if (byte === COLON && this.key === undefined) {
       this.key = this.lastText;
       this.from = -1;
-    } else if (byte === COMMA) this.end(at);
-    else if (byte > 32 && this.key !== undefined && this.from < 0) this.from = at;
+    } else if (byte === COMMA) this.end(index);
+    else if (byte > 32 && this.key !== undefined && this.from < 0) this.from = index;
   }
 
   private end(to: number): void {

@@ -14,14 +14,14 @@ export class Strings {
 
   /** The offset after the end of the string, or the length of the chunk. */
   skip(piece: Buffer, from: number): number {
-    let at = from;
-    if (this.isEscaped) at += 1;
+    let index = from;
+    if (this.isEscaped) index += 1;
     this.isEscaped = false;
     for (;;) {
-      const end = piece.indexOf(QUOTE, at);
+      const end = piece.indexOf(QUOTE, index);
       const stop = end < 0 ? piece.length : end;
       let backslashes = 0;
-      while (stop - 1 - backslashes >= at && piece[stop - 1 - backslashes] === BACKSLASH) {
+      while (stop - 1 - backslashes >= index && piece[stop - 1 - backslashes] === BACKSLASH) {
         backslashes += 1;
       }
       const isOdd = backslashes % 2 === 1;
@@ -33,7 +33,7 @@ export class Strings {
         this.isInside = false;
         return end + 1;
       }
-      at = end + 1;
+      index = end + 1;
     }
   }
 }
@@ -47,31 +47,31 @@ export class RowSplitter {
   /** A value that is neither an object nor a list has begun. */
   private isScalar = false;
 
-  constructor(private readonly location: (at: number) => string) {}
+  constructor(private readonly location: (rowNumber: number) => string) {}
 
   /** Yields objects and lists, and undefined for other values. */
-  *take(given: Uint8Array): Iterable<Uint8Array | undefined> {
-    const piece = Buffer.from(given.buffer, given.byteOffset, given.length);
+  *take(chunk: Uint8Array): Iterable<Uint8Array | undefined> {
+    const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     let start = this.depth > 0 ? 0 : -1;
-    for (let at = 0; at < piece.length;) {
+    for (let index = 0; index < piece.length;) {
       if (this.strings.isInside) {
-        at = this.strings.skip(piece, at);
+        index = this.strings.skip(piece, index);
         continue;
       }
-      const byte = piece[at]!;
-      at += 1;
+      const byte = piece[index]!;
+      index += 1;
       if (byte === QUOTE) {
         this.strings.isInside = true;
         if (this.depth === 0) this.isScalar = true;
       } else if (byte === OPEN || byte === OPEN_LIST) {
-        if (this.depth === 0) start = at - 1;
+        if (this.depth === 0) start = index - 1;
         this.depth += 1;
       } else if (byte === CLOSE || byte === CLOSE_LIST) {
         this.depth -= 1;
         if (this.depth > 0) continue;
         if (this.depth < 0)
           throw new MovingRefused("not valid JSON", this.location(this.count + 1));
-        const end = piece.subarray(start, at);
+        const end = piece.subarray(start, index);
         const bytes = this.rest.length > 0 ? Buffer.concat([...this.rest, end]) : end;
         [this.rest, this.restBytes, start] = [[], 0, -1];
         yield bytes;

@@ -66,8 +66,9 @@ export class Spool {
     if (bytes.length === 0) return;
     try {
       // A disk that is almost full accepts only a part.
-      for (let at = 0; at < bytes.length;) {
-        at += (await this.file.write(bytes, at, bytes.length - at, this.end + at)).bytesWritten;
+      for (let offset = 0; offset < bytes.length;) {
+        offset += (await this.file.write(bytes, offset, bytes.length - offset, this.end + offset))
+          .bytesWritten;
       }
     } catch (error) {
       throw withoutRoom(error, this.name);

@@ -53,11 +53,11 @@ export class TarArchive implements Archive {
     const start = this.starts.get(name);
     if (start === undefined) throw new MovingRefused("missing", name);
     const end = start + Math.min(span?.to ?? Infinity, this.sizes.get(name)!);
-    for (let at = start + (span?.from ?? 0); at < end;) {
-      const buffer = Buffer.alloc(Math.min(PIECE_BYTES, end - at));
-      const { bytesRead } = await this.file.read(buffer, 0, buffer.length, at);
+    for (let offset = start + (span?.from ?? 0); offset < end;) {
+      const buffer = Buffer.alloc(Math.min(PIECE_BYTES, end - offset));
+      const { bytesRead } = await this.file.read(buffer, 0, buffer.length, offset);
       if (bytesRead === 0) throw new MovingRefused("shorter than the archive says", name);
-      at += bytesRead;
+      offset += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   }
@@ -68,13 +68,13 @@ export class TarArchive implements Archive {
 
   private async readNames(): Promise<void> {
     let next: Header = {};
-    for (let at = 0; at + BLOCK_BYTES <= this.bytes;) {
-      const block = await this.block(at, BLOCK_BYTES);
+    for (let offset = 0; offset + BLOCK_BYTES <= this.bytes;) {
+      const block = await this.block(offset, BLOCK_BYTES);
       if (block.every((byte) => byte === 0)) return;
       const { name, size, type } = headerOf(block, next);
-      const start = at + BLOCK_BYTES;
+      const start = offset + BLOCK_BYTES;
       if (start + size > this.bytes) throw new MovingRefused("ends early: truncated?", name);
-      at = start + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
+      offset = start + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
       if (type === "L" || type === "x" || type === "g" || type === "K") {
         checkCount(++this.extended / EXTENDED_AN_ENTRY);
         if (size > HEADER_BYTES_MAX) throw new MovingRefused("has an oversized header", name);
@@ -89,8 +89,8 @@ export class TarArchive implements Archive {
     throw new MovingRefused("not a tar file, or it is truncated");
   }
 
-  private take(given: string, size: number, type: string, start: number): void {
-    const name = given.replace(/^\.\//, "");
+  private take(entryName: string, size: number, type: string, start: number): void {
+    const name = entryName.replace(/^\.\//, "");
     if (type === DIRECTORY_TYPE && (name === "" || name === ".")) return;
     checkName(name);
     // Folders count, too.
@@ -175,7 +175,7 @@ interface Header {
 
 function headerOf(block: Buffer, { path, size }: Header) {
   let sum = 0;
-  for (const [at, byte] of block.entries()) sum += at >= 148 && at < 156 ? 32 : byte;
+  for (const [offset, byte] of block.entries()) sum += offset >= 148 && offset < 156 ? 32 : byte;
   if (sum !== octal(block.subarray(148, 156))) {
     throw new MovingRefused("not a tar file, or it is damaged");
   }
@@ -209,16 +209,16 @@ function textIn(bytes: Buffer): string {
 /** Parses records such as `27 path=a/long/name`, each with its own length. */
 function paxOf(bytes: Buffer): Header {
   const header: Header = {};
-  for (let at = 0; at < bytes.length;) {
-    const length = Number.parseInt(bytes.subarray(at, at + 20).toString("latin1"), 10);
-    if (!(length > 0) || at + length > bytes.length) {
+  for (let offset = 0; offset < bytes.length;) {
+    const length = Number.parseInt(bytes.subarray(offset, offset + 20).toString("latin1"), 10);
+    if (!(length > 0) || offset + length > bytes.length) {
       throw new MovingRefused("not a tar file, or it is damaged");
     }
-    const record = bytes.subarray(at, at + length - 1).toString("utf8");
+    const record = bytes.subarray(offset, offset + length - 1).toString("utf8");
     const [, key, value = ""] = /^\d+ ([^=]+)=([^]*)$/.exec(record) ?? [];
     if (key === "path") header.path = value;
     if (key === "size" && /^\d{1,15}$/.test(value)) header.size = Number(value);
-    at += length;
+    offset += length;
   }
   return header;
 }

@@ -21,32 +21,32 @@ interface Written {
   readonly crc: number;
   readonly compressed: number;
   readonly size: number;
-  readonly at: number;
+  readonly offset: number;
 }
 
 /** `root`: the folder in the archive. Files must be smaller than 4 GiB. */
 export async function zipFolder(folder: string, to: string, root: string, seconds: number) {
   const file = await open(to, "wx", OWNER_ONLY);
-  let at = 0;
+  let offset = 0;
   const write = async (bytes: Uint8Array) => {
     for (let done = 0; done < bytes.length;) {
       done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
     }
-    at += bytes.length;
+    offset += bytes.length;
   };
   try {
     const entries: Written[] = [];
     for await (const path of filesIn(folder)) {
       const name = Buffer.from(`${root}/${path}`);
-      const start = at;
+      const start = offset;
       await write(localHeader(name, seconds));
       const facts = await deflated(join(folder, path), write);
       await write(descriptor(facts));
-      entries.push({ name, at: start, ...facts });
+      entries.push({ name, offset: start, ...facts });
     }
-    const directory = at;
+    const directory = offset;
     for (const entry of entries) await write(centralHeader(entry, seconds));
-    for (const piece of endOf(entries.length, directory, at)) await write(piece);
+    for (const piece of endOf(entries.length, directory, offset)) await write(piece);
     await file.sync();
   } finally {
     await file.close();
@@ -74,11 +74,11 @@ async function deflated(path: string, write: (bytes: Uint8Array) => Promise<void
 /** Bytes from numbers: 2 and 4 bytes each, in the order of the format. */
 function packed(...fields: (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer {
   const buffer = Buffer.alloc(fields.reduce((sum, [bytes]) => sum + bytes, 0));
-  let at = 0;
+  let offset = 0;
   for (const [bytes, value] of fields) {
-    if (bytes === 8) buffer.writeBigUInt64LE(BigInt(value), at);
-    else buffer.writeUIntLE(value, at, bytes);
-    at += bytes;
+    if (bytes === 8) buffer.writeBigUInt64LE(BigInt(value), offset);
+    else buffer.writeUIntLE(value, offset, bytes);
+    offset += bytes;
   }
   return buffer;
 }
@@ -108,10 +108,10 @@ function localHeader(name: Buffer, seconds: number): Buffer {
 const descriptor = ({ crc, compressed, size }: Pick<Written, "crc" | "compressed" | "size">) =>
   packed([4, 0x0807_4b50], [4, crc], [4, compressed], [4, size]);
 
-function centralHeader({ name, crc, compressed, size, at }: Written, seconds: number): Buffer {
+function centralHeader({ name, crc, compressed, size, offset }: Written, seconds: number): Buffer {
   const [date, time] = dosTime(seconds);
-  const isFar = at >= BITS_32;
-  const extra = isFar ? packed([2, 1], [2, 8], [8, at]) : Buffer.alloc(0);
+  const isFar = offset >= BITS_32;
+  const extra = isFar ? packed([2, 1], [2, 8], [8, offset]) : Buffer.alloc(0);
   const head = packed(
     ...([
       [4, 0x0201_4b50],
@@ -136,7 +136,7 @@ function centralHeader({ name, crc, compressed, size, at }: Written, seconds: nu
     ] as const),
     ...([
       [4, UNIX_FILE],
-      [4, isFar ? BITS_32 : at],
+      [4, isFar ? BITS_32 : offset],
     ] as const),
   );
   return Buffer.concat([head, name, extra]);

@@ -44,13 +44,15 @@ export class ZipArchive implements Archive {
     const { promise, resolve, reject } = Promise.withResolvers<NodeJS.ReadableStream>();
     this.zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
     try {
-      let at = 0;
-      for await (const given of await promise) {
-        const piece = given as unknown as Uint8Array;
-        const part = span ? piece.subarray(Math.max(0, span.from - at), span.to - at) : piece;
-        at += piece.length;
+      let offset = 0;
+      for await (const chunk of await promise) {
+        const piece = chunk as unknown as Uint8Array;
+        const part = span
+          ? piece.subarray(Math.max(0, span.from - offset), span.to - offset)
+          : piece;
+        offset += piece.length;
         if (part.length > 0) yield part;
-        if (span && at >= span.to) return;
+        if (span && offset >= span.to) return;
       }
     } catch (error) {
       throw asRefused(error, name);

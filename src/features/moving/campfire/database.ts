@@ -32,8 +32,8 @@ export class CampfireDatabase {
     names.sort((a, b) => Number(b.includes("production.")) - Number(a.includes("production.")));
     for (const name of names) {
       if (!(await isSqlite(archive, name))) continue;
-      const found = await CampfireDatabase.open(archive, name);
-      if (found) return found;
+      const database = await CampfireDatabase.open(archive, name);
+      if (database) return database;
       if (archive.sizes.size === 1 && name !== SLACKDUMP) {
         throw new MovingRefused(`Not a Campfire database: it lacks one of ${TABLES.join(", ")}`);
       }

@@ -79,7 +79,9 @@ export class CampfireExport implements Workspace {
 
   async *messages(): AsyncIterable<Found> {
     this.losses = new Reporting("", "");
-    const byRoom = new Map(this.conversations.map((one) => [one.id, one]));
+    const byRoom = new Map(
+      this.conversations.map((conversation) => [conversation.id, conversation]),
+    );
     for (const row of this.database.rows(MESSAGES)) {
       const id = numberIn(row, "id") ?? 0;
       const location = `messages#${id}`;

@@ -39,10 +39,10 @@ export function roomsIn(database: CampfireDatabase): Conversation[] {
   for (const row of database.rows("SELECT * FROM memberships ORDER BY id")) {
     const [room, user] = [numberIn(row, "room_id") ?? 0, keyOfUser(numberIn(row, "user_id") ?? 0)];
     const isMuted = MUTED.includes(textIn(row, "involvement") ?? "");
-    for (const some of isMuted ? [members, muted] : [members]) {
-      const known = some.get(room);
+    for (const lists of isMuted ? [members, muted] : [members]) {
+      const known = lists.get(room);
       if (known) known.push(user);
-      else some.set(room, [user]);
+      else lists.set(room, [user]);
     }
   }
   return [...database.rows(`SELECT * FROM rooms ORDER BY id LIMIT ${ROWS_MAX}`)].map((row) => {

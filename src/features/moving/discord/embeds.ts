@@ -27,8 +27,8 @@ export const quoted = (text: string) => fenced("quote", text, FENCE_LENGTH_MIN);
 
 function linesOf(embed: DiscordEmbed, markdown: (text: string) => string): string[] {
   const { title, url, description, author, footer, fields = [], images = [] } = embed;
-  const pictures = [embed.image, ...images, embed.video].flatMap((one) => {
-    return one?.canonicalUrl ?? one?.url ?? [];
+  const pictures = [embed.image, ...images, embed.video].flatMap((media) => {
+    return media?.canonicalUrl ?? media?.url ?? [];
   });
   const links = [...new Set(pictures)].filter((link) => /^https?:/.test(link));
   return [

@@ -60,28 +60,31 @@ export class DiscordExport implements Workspace {
     archive: Archive,
     { channels = "private" }: OpeningChoices,
   ): Promise<DiscordExport | undefined> {
-    const found = new DiscordExport(archive, channels);
+    const discordExport = new DiscordExport(archive, channels);
     const others: string[] = [];
     for (const name of archive.sizes.keys()) {
       if (!name.endsWith(".json")) continue;
       const isChannel = await unlessDamaged(
         () => startsLikeChannel(archive, name),
-        (error) => found.counting.rest(name, error),
+        (error) => discordExport.counting.rest(name, error),
       );
-      if (isChannel) await found.add(name);
+      if (isChannel) await discordExport.add(name);
       else others.push(name);
     }
-    if (found.files.length === 0) {
-      if (found.withoutId === undefined) return undefined;
-      throw new MovingRefused("the channel has no id", found.withoutId);
+    if (discordExport.files.length === 0) {
+      if (discordExport.withoutId === undefined) return undefined;
+      throw new MovingRefused("the channel has no id", discordExport.withoutId);
     }
     // Folders of media have files of their own.
-    const folders = new Set(found.files.map(({ name }) => folderOf(name)));
-    for (const name of others.filter((one) => folders.has(folderOf(one)))) {
-      found.losses.lost("A JSON file is no channel of DiscordChatExporter: it is left out.", name);
+    const folders = new Set(discordExport.files.map(({ name }) => folderOf(name)));
+    for (const name of others.filter((otherName) => folders.has(folderOf(otherName)))) {
+      discordExport.losses.lost(
+        "A JSON file is no channel of DiscordChatExporter: it is left out.",
+        name,
+      );
     }
-    for (const file of found.files) await found.note(file);
-    return found;
+    for (const file of discordExport.files) await discordExport.note(file);
+    return discordExport;
   }
 
   get users(): readonly (SourceUser & { id: string })[] {
@@ -127,7 +130,9 @@ export class DiscordExport implements Workspace {
 
   /** The files are not sorted by time, and each may be in reverse order. */
   async *messages(): AsyncIterable<Found> {
-    const byKey = new Map(this.conversations.map((one) => [one.id, one]));
+    const byKey = new Map(
+      this.conversations.map((conversation) => [conversation.id, conversation]),
+    );
     for await (const { key, ...found } of inTimeOrder("messages", this.sources.range, this.all())) {
       yield { ...found, conversation: byKey.get(key)! };
     }
@@ -150,13 +155,13 @@ export class DiscordExport implements Workspace {
     const channel = await this.header(name, parts.get("channel"));
     const guild = await this.header(name, parts.get("guild"));
     // The shapes have the fields of the types.
-    const given = shaped(channel, CHANNEL) as DiscordChannel | undefined;
-    if (!given?.id) {
+    const fields = shaped(channel, CHANNEL) as DiscordChannel | undefined;
+    if (!fields?.id) {
       this.withoutId ??= name;
       return this.losses.lost(UNUSABLE, name);
     }
     const server = (shaped(guild, GUILD) ?? {}) as { id?: string; name?: string };
-    const destination = this.sources.channel(given, server);
+    const destination = this.sources.channel(fields, server);
     if (destination) this.files.push({ name, messages: parts.get("messages"), destination });
   }
 

@@ -61,8 +61,8 @@ function tagOf(whole: string, sign: string, id: string, names: DiscordNames): st
 /** The closing colon of a name may open the next one. */
 const shortNamesIn = (text: string, { shortNames }: DiscordNames) =>
   text.replaceAll(/:(\w{1,40})(?=:)/g, (whole, name: string) => {
-    const shown = shortNames.get(name);
-    return shown === undefined ? whole : `:${shown}`;
+    const user = shortNames.get(name);
+    return user === undefined ? whole : `:${user}`;
   });
 
 /** Longer names are not found, so that each `@` costs a limited number of steps. */
@@ -76,11 +76,15 @@ function mentionsIn(text: string, { mentioned }: DiscordNames): string {
     .sort((a, b) => b - a);
   let shown = "";
   let from = 0;
-  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", Math.max(at + 1, from))) {
-    const name = nameAt(text, at + 1, lengths, mentioned);
+  for (
+    let index = text.indexOf("@");
+    index >= 0;
+    index = text.indexOf("@", Math.max(index + 1, from))
+  ) {
+    const name = nameAt(text, index + 1, lengths, mentioned);
     if (name === undefined) continue;
-    shown += text.slice(from, at) + markOfUser(mentioned.get(name)!);
-    from = at + 1 + name.length;
+    shown += text.slice(from, index) + markOfUser(mentioned.get(name)!);
+    from = index + 1 + name.length;
   }
   return shown + text.slice(from);
 }
@@ -88,15 +92,15 @@ function mentionsIn(text: string, { mentioned }: DiscordNames): string {
 /** Returns the longest name at this position. */
 function nameAt(
   text: string,
-  at: number,
+  index: number,
   lengths: readonly number[],
   mentioned: DiscordNames["mentioned"],
 ): string | undefined {
   for (const length of lengths) {
-    const name = text.slice(at, at + length);
+    const name = text.slice(index, index + length);
     if (!mentioned.has(name)) continue;
     // The beginning of a longer name is no mention.
-    const isWhole = !/^[\p{L}\p{N}_]/u.test(text.slice(at + length, at + length + 2));
+    const isWhole = !/^[\p{L}\p{N}_]/u.test(text.slice(index + length, index + length + 2));
     if (isWhole) return name;
   }
   return undefined;

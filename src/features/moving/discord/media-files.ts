@@ -18,8 +18,8 @@ export function assetOf(
   const names = [path, decoded(path), nearby, decoded(nearby)];
   for (let folder = file; folder !== "";) {
     folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
-    const found = names.find((name) => sizes.has(folder + name));
-    if (found !== undefined) return folder + found;
+    const fileName = names.find((name) => sizes.has(folder + name));
+    if (fileName !== undefined) return folder + fileName;
   }
   return undefined;
 }

@@ -47,7 +47,7 @@ export function messageOf(
     ...(kind === "notice" && { subtype: "channel_join" }),
     ...(isMessageTime(edited) && { edited: { ts: tsOf(edited) } }),
     reactions: reactionsOf(given, converting, lost),
-    files: [given, given.forwardedMessage ?? {}].flatMap((one) => filesOf(one, converting)),
+    files: [given, given.forwardedMessage ?? {}].flatMap((part) => filesOf(part, converting)),
     is_pinned: given.isPinned === true,
     ...own,
   };
@@ -71,23 +71,25 @@ function threadOf(
   thread: Destination["thread"],
   { sources }: Converting,
 ): Pick<SourceMessage, "thread_ts" | "thread_name"> {
-  const found = thread ?? sources.destinationOf(id)?.thread;
-  return found ? { thread_ts: `thread ${found.id}`, thread_name: found.name } : {};
+  const threadId = thread ?? sources.destinationOf(id)?.thread;
+  return threadId ? { thread_ts: `thread ${threadId.id}`, thread_name: threadId.name } : {};
 }
 
-function textOf(given: DiscordMessage, { sources, entryOf }: Converting, lost: string[]): string {
+function textOf(message: DiscordMessage, { sources, entryOf }: Converting, lost: string[]): string {
   const names: DiscordNames = {
     mentioned: firstOf(
-      (given.mentions ?? []).flatMap(({ id, name, nickname }) => {
+      (message.mentions ?? []).flatMap(({ id, name, nickname }) => {
         const key = id && keyOfUser(id);
-        return [nickname, name].flatMap((one) => (one && key ? [[one, key] as const] : []));
+        return [nickname, name].flatMap((spelling) =>
+          spelling && key ? [[spelling, key] as const] : [],
+        );
       }),
     ),
     isUser: (id) => sources.isUser(id),
     channel: (id) => (sources.destinationOf(id)?.conversation ?? sources.byKey(id))?.id,
     emoji: (id, name) => sources.emojiNameOf({ id, name }),
     shortNames: firstOf(
-      (given.inlineEmojis ?? []).flatMap(({ id, name }) => {
+      (message.inlineEmojis ?? []).flatMap(({ id, name }) => {
         return id && name ? [[name, sources.emojiNameOf({ id, name })] as const] : [];
       }),
     ),
@@ -99,9 +101,9 @@ function textOf(given: DiscordMessage, { sources, entryOf }: Converting, lost: s
     ...embedsOf(embeds, content, markdown),
     ...stickers.flatMap((sticker) => stickerOf(sticker, entryOf, lost)),
   ];
-  const forwarded = given.forwardedMessage ? partsOf(given.forwardedMessage) : [];
-  const shown = forwarded.filter((part) => part.trim() !== "").join("\n\n");
-  const parts = [...partsOf(given), shown ? `Forwarded:\n${quoted(shown)}` : ""];
+  const forwarded = message.forwardedMessage ? partsOf(message.forwardedMessage) : [];
+  const nonEmptyParts = forwarded.filter((part) => part.trim() !== "").join("\n\n");
+  const parts = [...partsOf(message), nonEmptyParts ? `Forwarded:\n${quoted(nonEmptyParts)}` : ""];
   return parts.filter((part) => part.trim() !== "").join("\n\n");
 }
 

@@ -72,8 +72,8 @@ export class DiscordDirectory {
   /** Returns the conversation for the messages of a file; undefined if the kind has no messages. */
   channel(channel: DiscordChannel, guild: { id?: string; name?: string }): Destination | undefined {
     const { category, topic = "" } = channel;
-    const [id = "", categoryId] = [channel.id, channel.categoryId].map((one) =>
-      one?.slice(0, ID_LENGTH_MAX),
+    const [id = "", categoryId] = [channel.id, channel.categoryId].map((value) =>
+      value?.slice(0, ID_LENGTH_MAX),
     );
     const { name = id } = channel;
     const kind = channelKindOf(channel.type);
@@ -173,9 +173,9 @@ export class DiscordDirectory {
 
   /** Unicode emoji have no id. */
   private customEmoji({ id, name = "", imageUrl }: DiscordEmoji, file: string): void {
-    const shown = id ? this.emojiNameOf({ id, name }) : undefined;
-    const entry = shown && this.entryOf(file, imageUrl);
-    if (shown && entry && hasEmojiLetters(shown)) this.emoji.set(shown, entry);
+    const emojiName = id ? this.emojiNameOf({ id, name }) : undefined;
+    const entry = emojiName && this.entryOf(file, imageUrl);
+    if (emojiName && entry && hasEmojiLetters(emojiName)) this.emoji.set(emojiName, entry);
   }
 
   /** If another emoji has the name, part of the id is added to it. */
@@ -183,8 +183,8 @@ export class DiscordDirectory {
     const base = emojiNameOf(name.toLowerCase());
     const isTaken = (one: string) =>
       emojiCode(one) !== undefined || (this.emojiIds.get(one) ?? id) !== id;
-    const found = isTaken(base) ? `${base}_${id.slice(-4)}` : base;
-    this.emojiIds.set(found, id);
-    return found;
+    const freeName = isTaken(base) ? `${base}_${id.slice(-4)}` : base;
+    this.emojiIds.set(freeName, id);
+    return freeName;
   }
 }

@@ -62,8 +62,8 @@ export class ArchivedContent {
     const path = src === undefined ? undefined : this.filePath(src);
     if (path !== undefined) return void node.setAttribute("src", `../${path}`);
     const text = node.getAttribute("alt") ?? node.getAttribute("title") ?? "";
-    const shown = text === "" ? this.speech.say("archive-outside") : text;
-    if (node.tagName === "img") node.replace(escapeLiteral(decoded(shown)), { html: true });
+    const label = text === "" ? this.speech.translate("archive-outside") : text;
+    if (node.tagName === "img") node.replace(escapeLiteral(decoded(label)), { html: true });
     else node.remove();
   }
 

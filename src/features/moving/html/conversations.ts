@@ -38,13 +38,13 @@ export class ArchivedConversations {
   *survey(): Iterable<{ message: Message; conversation: ArchivedConversation }> {
     let from = 0;
     for (;;) {
-      const some = [...this.reader.messages.range({ from: [from], limit: MESSAGES_AT_ONCE })];
-      for (const message of some) {
+      const batch = [...this.reader.messages.range({ from: [from], limit: MESSAGES_AT_ONCE })];
+      for (const message of batch) {
         if (!canReadMessage(this.reader, this.viewer, message)) continue;
         yield { message, conversation: this.count(message) };
       }
-      if (some.length < MESSAGES_AT_ONCE) return;
-      from = some.at(-1)!.id + 1;
+      if (batch.length < MESSAGES_AT_ONCE) return;
+      from = batch.at(-1)!.id + 1;
     }
   }
 
@@ -89,12 +89,12 @@ export class ArchivedConversations {
     const last = { id, timestamp };
     let conversation = this.conversationOf(message);
     if (!conversation) {
-      const about = { stream_id, count: 0, last, starts: [] };
+      const entry = { stream_id, count: 0, last, starts: [] };
       if (stream_id === 0) {
-        conversation = { kind: "direct", id: recipient_id, ...about };
+        conversation = { kind: "direct", id: recipient_id, ...entry };
         this.directs.set(recipient_id, conversation);
       } else {
-        conversation = { kind: "topic", id: topic_id, ...about };
+        conversation = { kind: "topic", id: topic_id, ...entry };
         this.topics.set(topic_id, conversation);
         this.channels.add(stream_id);
       }

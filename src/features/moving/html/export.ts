@@ -81,8 +81,8 @@ class HtmlArchive {
     const date = speech.stamp(reader.now);
     const footer =
       viewer === SPECTATOR
-        ? speech.say("archive-for-all", { date })
-        : speech.say("archive-for", { date, name: viewer.full_name });
+        ? speech.translate("archive-for-all", { date })
+        : speech.translate("archive-for", { date, name: viewer.full_name });
     this.frame = { speech, organization: reader.settings.name, footer, nonce: secret() };
   }
 

@@ -34,7 +34,7 @@ const policyOf = (nonce: string) =>
 
 export function archivePage(frame: Frame, { title, isRoot = false, body }: Framed): string {
   const { speech, organization, footer, nonce } = frame;
-  const { say } = speech;
+  const { translate } = speech;
   const root = isRoot ? "" : "../";
   const whole = isRoot ? organization : `${title} · ${organization}`;
   return markup`<!doctype html>
@@ -50,23 +50,26 @@ export function archivePage(frame: Frame, { title, isRoot = false, body }: Frame
 <link rel="stylesheet" href="${root}archive.css" nonce="${nonce}">
 </head>
 <body>
-<a class="skip" href="#main">${say("public-skip")}</a>
+<a class="skip" href="#main">${translate("public-skip")}</a>
 <header class="top">
 <a class="home" href="${root}index.html"><bdi>${organization}</bdi></a>
 <form class="search" role="search" hidden>
-<label><span class="unseen">${say("archive-search")}</span>
-<input type="search" name="q" placeholder="${say("archive-search")}" autocomplete="off"></label>
+<label><span class="unseen">${translate("archive-search")}</span>
+<input type="search" name="q" placeholder="${translate("archive-search")}"
+ autocomplete="off"></label>
 </form>
 </header>
 <main id="main" tabindex="-1">
 <div class="page">
 ${body}
 </div>
-<section class="found" hidden aria-labelledby="found-title" data-none="${say("archive-none")}"
- data-more="${say("archive-more")}" data-one="${say("archive-count", { count: 1 })}"
- data-many="${say("archive-results-many", { count: "#" })}" data-busy="${say("archive-searching")}">
-<h1 id="found-title">${say("archive-found")}</h1><p class="state" role="status"></p>
-<ol class="hits"></ol><button type="button" class="more" hidden>${say("archive-more")}</button>
+<section class="found" hidden aria-labelledby="found-title" data-none="${translate("archive-none")}"
+ data-more="${translate("archive-more")}" data-one="${translate("archive-count", { count: 1 })}"
+ data-many="${translate("archive-results-many", { count: "#" })}"
+ data-busy="${translate("archive-searching")}">
+<h1 id="found-title">${translate("archive-found")}</h1><p class="state" role="status"></p>
+<ol class="hits"></ol>
+<button type="button" class="more" hidden>${translate("archive-more")}</button>
 </section>
 </main>
 <footer>${footer}</footer>

@@ -32,23 +32,23 @@ export class ArchivePages {
 
   /** The names of the channels with readable messages, in order. */
   channels(): Channel[] {
-    const found = [...this.conversations.channels].flatMap(
+    const topicRows = [...this.conversations.channels].flatMap(
       (id) => this.reader.channels.get(id) ?? [],
     );
-    return found.sort((a, b) => a.name.localeCompare(b.name));
+    return topicRows.sort((a, b) => a.name.localeCompare(b.name));
   }
 
   topicsOf({ stream_id }: Channel): ArchivedConversation[] {
-    const found = [...this.conversations.topics.values()].filter(
-      (one) => one.stream_id === stream_id,
+    const topics = [...this.conversations.topics.values()].filter(
+      (conversation) => conversation.stream_id === stream_id,
     );
-    return found.sort((a, b) => b.last.id - a.last.id);
+    return topics.sort((a, b) => b.last.id - a.last.id);
   }
 
   titleOf(conversation: ArchivedConversation): string {
     if (conversation.kind === "direct") return this.peopleIn(conversation);
     const name = this.reader.topics.get(conversation.id)?.name ?? "";
-    return name === "" ? this.speech.say("archive-general") : name;
+    return name === "" ? this.speech.translate("archive-general") : name;
   }
 
   /** Returns the title of a conversation, preceded by the channel's name for a topic. */
@@ -60,29 +60,29 @@ export class ArchivePages {
   }
 
   index(): Html {
-    const { say } = this.speech;
+    const { translate } = this.speech;
     const channels = this.channels();
     const directs = [...this.conversations.directs.values()].sort((a, b) => b.last.id - a.last.id);
-    const rows = channels.map((one) => this.channelRow(one));
-    const others = directs.map((one) => this.conversationRow(one, ""));
-    const none = markup`<p class="hint">${say("archive-empty")}</p>`;
-    return markup`<h1>${say("archive-title")}</h1>
-<noscript><p class="hint">${say("archive-no-script")}</p></noscript>
+    const rows = channels.map((conversation) => this.channelRow(conversation));
+    const others = directs.map((conversation) => this.conversationRow(conversation, ""));
+    const none = markup`<p class="hint">${translate("archive-empty")}</p>`;
+    return markup`<h1>${translate("archive-title")}</h1>
+<noscript><p class="hint">${translate("archive-no-script")}</p></noscript>
 ${rows.length + others.length === 0 ? none : markup``}
-${rows.length > 0 ? this.section(say("archive-channels"), rows) : markup``}
-${others.length > 0 ? this.section(say("archive-directs"), others) : markup``}`;
+${rows.length > 0 ? this.section(translate("archive-channels"), rows) : markup``}
+${others.length > 0 ? this.section(translate("archive-directs"), others) : markup``}`;
   }
 
   channel(channel: Channel): Html {
-    const { say } = this.speech;
+    const { translate } = this.speech;
     const topics = this.topicsOf(channel);
     const description = markup`<p class="lead">${channel.description}</p>`;
     const name = markup`<span aria-hidden="true">#</span> <bdi>${channel.name}</bdi>`;
     return markup`${this.trail()}<h1>${name}</h1>
 ${channel.description === "" ? markup`` : description}
 ${this.section(
-  say("archive-topics"),
-  topics.map((one) => this.conversationRow(one, "../")),
+  translate("archive-topics"),
+  topics.map((conversation) => this.conversationRow(conversation, "../")),
 )}`;
   }
 
@@ -107,7 +107,7 @@ ${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)
   nameOf(user_id: number): string {
     const user = this.reader.users.get(user_id);
     const isSeen = user && canSeeUser(this.reader, this.viewer, user);
-    return isSeen ? user.full_name : this.speech.say("archive-unknown");
+    return isSeen ? user.full_name : this.speech.translate("archive-unknown");
   }
 
   private peopleIn({ id }: ArchivedConversation): string {
@@ -122,22 +122,22 @@ ${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)
   }
 
   private channelRow(channel: Channel): Html {
-    const { say } = this.speech;
+    const { translate } = this.speech;
     const topics = this.topicsOf(channel);
     const count = topics.reduce((sum, topic) => sum + topic.count, 0);
     const facts = [
-      say("archive-topic-count", { count: topics.length }),
-      say("archive-count", { count }),
-      ...(channel.invite_only ? [say("archive-private")] : []),
-      ...(channel.is_archived ? [say("archive-archived")] : []),
+      translate("archive-topic-count", { count: topics.length }),
+      translate("archive-count", { count }),
+      ...(channel.invite_only ? [translate("archive-private")] : []),
+      ...(channel.is_archived ? [translate("archive-archived")] : []),
     ].join(" · ");
     return markup`<li><a href="${channelPath(channel.stream_id)}"># <bdi>${channel.name}</bdi></a>
 <small>${facts}</small></li>`;
   }
 
   private conversationRow(conversation: ArchivedConversation, root: string): Html {
-    const { say } = this.speech;
-    const facts = `${say("archive-count", { count: conversation.count })} · ${this.speech.day(
+    const { translate } = this.speech;
+    const facts = `${translate("archive-count", { count: conversation.count })} · ${this.speech.day(
       conversation.last.timestamp,
     )}`;
     const [path, title] = [pagePath(conversation, 0), this.titleOf(conversation)];
@@ -146,25 +146,25 @@ ${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)
   }
 
   private trail(channel?: Channel): Html {
-    const { say } = this.speech;
-    const links = [markup`<a href="../index.html">${say("archive-title")}</a>`];
+    const { translate } = this.speech;
+    const links = [markup`<a href="../index.html">${translate("archive-title")}</a>`];
     if (channel) {
       const path = channelPath(channel.stream_id);
       links.push(markup` <span aria-hidden="true">/</span> `);
       links.push(markup`<a href="../${path}"># <bdi>${channel.name}</bdi></a>`);
     }
-    return markup`<nav class="trail" aria-label="${say("archive-trail")}">${links}</nav>`;
+    return markup`<nav class="trail" aria-label="${translate("archive-trail")}">${links}</nav>`;
   }
 
   private pager(conversation: ArchivedConversation, page: number): Html {
     const pages = conversation.starts.length;
     if (pages === 1) return markup``;
-    const { say } = this.speech;
+    const { translate } = this.speech;
     const to = (other: number, word: "public-earlier" | "public-later") =>
       other < 0 || other >= pages
         ? markup``
-        : markup`<a href="../${pagePath(conversation, other)}">${say(word)}</a>`;
-    const where = say("archive-page", { page: page + 1, pages });
+        : markup`<a href="../${pagePath(conversation, other)}">${translate(word)}</a>`;
+    const where = translate("archive-page", { page: page + 1, pages });
     return markup`<nav class="pager" aria-label="${where}">${to(page - 1, "public-earlier")}
 <span>${where}</span>${to(page + 1, "public-later")}</nav>`;
   }
@@ -177,7 +177,7 @@ ${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)
     const edited =
       last_edit_timestamp === null
         ? markup``
-        : markup` <small>${this.speech.say("archive-edited")}</small>`;
+        : markup` <small>${this.speech.translate("archive-edited")}</small>`;
     const head = isSame
       ? markup`<span class="unseen">${name}</span>`
       : markup`<span class="face tone-${sender_id % TONES}" aria-hidden="true">${initialsOf(
@@ -196,12 +196,13 @@ ${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)
     const groups = Map.groupBy(reactions, ({ reaction_type, emoji_code, emoji_name }) =>
       [reaction_type, emoji_code, emoji_name].join(" "),
     );
-    const chips = [...groups.values()].map((some) => {
-      const { emoji_code, emoji_name, reaction_type } = some[0]!;
-      const names = some.map(({ user_id }) => this.nameOf(user_id)).join(", ");
-      const shown = this.emoji(reaction_type, emoji_code, emoji_name);
-      const by = markup`<span class="unseen"> ${names}</span>`;
-      return markup`<li title=":${emoji_name}: ${names}">${shown} ${some.length}${by}</li>`;
+    const chips = [...groups.values()].map((sameEmoji) => {
+      const { emoji_code, emoji_name, reaction_type } = sameEmoji[0]!;
+      const names = sameEmoji.map(({ user_id }) => this.nameOf(user_id)).join(", ");
+      const emojiHtml = this.emoji(reaction_type, emoji_code, emoji_name);
+      const userNames = markup`<span class="unseen"> ${names}</span>`;
+      const chip = markup`${emojiHtml} ${sameEmoji.length}${userNames}`;
+      return markup`<li title=":${emoji_name}: ${names}">${chip}</li>`;
     });
     return markup`<ul class="reactions">${chips}</ul>`;
   }

@@ -60,8 +60,8 @@ export class SearchIndex {
   }
 
   private nameOf(name: string): number {
-    const known = this.names.get(name);
-    if (known !== undefined) return known;
+    const index = this.names.get(name);
+    if (index !== undefined) return index;
     this.names.set(name, this.names.size);
     return this.names.size - 1;
   }

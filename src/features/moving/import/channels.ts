@@ -33,8 +33,9 @@ export function channelItem(
       const channel = create(tx, conversation, label);
       const ids = new Set((conversation.members ?? []).flatMap((key) => idOf(key) ?? []));
       const people = [...ids].map((id) => tx.users.get(id)!);
-      const known = people.filter((user: User) => user.is_active && user.bot_type === null);
-      const members = known.length === 0 && conversation.isForOwners ? ownersOf(tx) : known;
+      const activeUsers = people.filter((user: User) => user.is_active && user.bot_type === null);
+      const members =
+        activeUsers.length === 0 && conversation.isForOwners ? ownersOf(tx) : activeUsers;
       subscribe(tx, null, members, [channel], { areNew: true, inTurn: true });
       const change = (keys: readonly string[] = [], choice: Partial<Subscription>) => {
         for (const key of keys) {
@@ -63,9 +64,9 @@ export async function showChannels(
       const channel = tx.channels.get(...mark.row_key);
       if (!channel?.is_archived) return;
       if (checksumOf("channels", channel as unknown as Row) !== mark.checksum) return;
-      const shown = { ...channel, is_archived: false };
-      tx.channels.put(shown);
-      tx.imported.put({ ...mark, checksum: checksumOf("channels", shown as unknown as Row) });
+      const unarchived = { ...channel, is_archived: false };
+      tx.channels.put(unarchived);
+      tx.imported.put({ ...mark, checksum: checksumOf("channels", unarchived as unknown as Row) });
     });
   }
 }
@@ -97,8 +98,8 @@ function create(tx: Writer, conversation: Conversation, label: string): Channel 
 /** The year 5138. */
 const SECONDS_MAX = 1e11;
 
-const isTime = (given: number | undefined): given is number =>
-  Number.isSafeInteger(given) && given! > 0 && given! < SECONDS_MAX;
+const isTime = (time: number | undefined): time is number =>
+  Number.isSafeInteger(time) && time! > 0 && time! < SECONDS_MAX;
 
 const ownersOf = (tx: Writer) =>
   [...tx.users.range()].filter((user) => user.role === OWNER && user.is_active);
@@ -112,9 +113,9 @@ export function freeName(
   { name, id }: Conversation,
   label: string,
 ): string {
-  const given = typeof name === "string" ? name.trim() : "";
-  const isShown = foldedName(given) !== "" && unprintableIndex(given) === 0;
-  const base = isShown ? given : `${label}-${id.replaceAll(UNUSUAL, "-")}`.toLowerCase();
+  const trimmedName = typeof name === "string" ? name.trim() : "";
+  const isShown = foldedName(trimmedName) !== "" && unprintableIndex(trimmedName) === 0;
+  const base = isShown ? trimmedName : `${label}-${id.replaceAll(UNUSUAL, "-")}`.toLowerCase();
   for (let nth = 0; ; nth++) {
     const end = nth === 0 ? "" : nth === 1 ? ` (${label})` : ` (${label} ${nth})`;
     const most = CHANNEL_NAME_LENGTH_MAX - end.length;
@@ -130,8 +131,9 @@ export function folderItem(team: string): Item {
     source_key: `team ${folderName(team)}`,
     bytes: 200,
     write(tx) {
-      const known = folderOf(tx, team);
-      if (known !== null) return { table: "matched folders", row_key: [known], checksum: 0 };
+      const activeUsers = folderOf(tx, team);
+      if (activeUsers !== null)
+        return { table: "matched folders", row_key: [activeUsers], checksum: 0 };
       const id = tx.next("channel_folders");
       const folder: ChannelFolder = {
         ...{ id, name: folderName(team), description: "", rendered_description: "", order: id },

@@ -55,7 +55,7 @@ export class Converting {
   convert(found: Found): Converted | undefined {
     const { message, location } = found;
     const { subtype = "", ts, edited } = message;
-    for (const kind of found.lost ?? []) this.reporting.lost(kind, location);
+    for (const kind of sourceMessage.lost ?? []) this.reporting.lost(kind, location);
     if (NOTICES.has(subtype)) return this.skipped("notices");
     if (subtype === "huddle_thread" || subtype === "sh_room_created") {
       this.reporting.lost("A huddle is left out.", location);
@@ -68,7 +68,7 @@ export class Converting {
       );
     }
     const text = textOf(message, this.names);
-    const placed = this.threads.topicFor(found, () => textOf(message, this.ownNames));
+    const placed = this.threads.topicFor(sourceMessage, () => textOf(message, this.ownNames));
     const quote = placed.quote ? `> ${placed.quote}\n\n` : "";
     const body = [text, cardsOf(message, this.names)].filter((part) => part.trim() !== "");
     const files = (message.files ?? []).filter((file) => !this.isCanvas(file, location));
@@ -87,7 +87,7 @@ export class Converting {
       edited: secondsOf(edited?.ts) || null,
       parts,
       files,
-      reactions: this.reactionsOf(found),
+      reactions: this.reactionsOf(sourceMessage),
     };
   }
 
@@ -106,7 +106,7 @@ export class Converting {
         if (emoji_code) return { ...known, emoji_code, reaction_type: UNICODE_EMOJI };
         const custom = this.customEmoji(given);
         if (custom !== undefined) {
-          return { ...known, emoji_code: String(custom), reaction_type: CUSTOM_EMOJI };
+          return { ...fields, emoji_code: String(custom), reaction_type: CUSTOM_EMOJI };
         }
         this.reporting.lost(
           "A reaction is a custom emoji, which the export does not have.",

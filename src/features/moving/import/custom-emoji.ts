@@ -32,8 +32,8 @@ export function emojiIn(folder: string | undefined, reporting: Reporting): Sourc
     throw new MovingRefused("not a folder of pictures", folder);
   }
   for (const file of readdirSync(folder).sort()) {
-    const [, given = ""] = PICTURE.exec(file) ?? [];
-    const name = emojiNameOf(given);
+    const [, fileExtension = ""] = PICTURE.exec(file) ?? [];
+    const name = emojiNameOf(fileExtension);
     const isFree = hasEmojiLetters(name) && emojiCode(name) === undefined && !emoji.has(name);
     const path = join(folder, file);
     const facts = statSync(path);
@@ -60,9 +60,9 @@ export async function* emojiItems(
       continue;
     }
     if (read.imported.has(import_id, EMOJI_STEP, name)) continue;
-    const known = read.custom_emoji.one("name", name);
-    if (known) {
-      const write = () => ({ table: MATCHED, row_key: [known.id], checksum: 0 });
+    const existing = read.custom_emoji.firstPart("name", name);
+    if (existing) {
+      const write = () => ({ table: MATCHED, row_key: [existing.id], checksum: 0 });
       yield { step: EMOJI_STEP, source_key: name, bytes: 100, write };
       continue;
     }
@@ -73,8 +73,11 @@ export async function* emojiItems(
 
 /** Emoji ids on this server, by name. */
 export function emojiIds({ read }: Realm, emoji: SourceEmoji): ReadonlyMap<string, number> {
-  const found = [...emoji.keys()].map((name) => [name, read.custom_emoji.one("name", name)?.id]);
-  return new Map(found.filter((pair): pair is [string, number] => pair[1] !== undefined));
+  const idEntries = [...emoji.keys()].map((name) => [
+    name,
+    read.custom_emoji.firstPart("name", name)?.id,
+  ]);
+  return new Map(idEntries.filter((pair): pair is [string, number] => pair[1] !== undefined));
 }
 
 interface Look {

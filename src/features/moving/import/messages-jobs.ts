@@ -60,7 +60,7 @@ export class MessagesImport {
       const isSimple = converted.parts.length === 1 && converted.files.length === 0;
       const key = keyOf(converted, 0);
       if (isSimple && realm.read.imported.has(import_id, MESSAGES_STEP, key)) continue;
-      await this.add(found, converted);
+      await this.add(sourceMessage, converted);
     }
     await this.writer.flush();
   }
@@ -79,7 +79,7 @@ export class MessagesImport {
     const linked: string[] = [];
     const absent: Absent[] = [];
     for (const [nth, file] of files.entries()) {
-      const text = await this.addFile(found, converted, file, nth);
+      const text = await this.addFile(sourceMessage, converted, file, nth);
       linked.push(text);
       const url = addressOf(file);
       const file_key = `${converted.key}/${nth}`;
@@ -92,12 +92,12 @@ export class MessagesImport {
       texts.push(...inParts(below));
     }
     for (const [nth, text] of texts.entries()) {
-      await this.addPart(found, converted, text, nth, hasFiles ? absent : undefined);
+      await this.addPart(sourceMessage, converted, text, nth, hasFiles ? absent : undefined);
     }
   }
 
   private async addPart(
-    found: Found,
+    sourceMessage: Found,
     converted: Converted,
     text: string,
     nth: number,
@@ -105,7 +105,7 @@ export class MessagesImport {
     absent: readonly Absent[] | undefined,
   ): Promise<void> {
     const { realm, sources, import_id } = this;
-    const { conversation, message } = found;
+    const { conversation, message } = sourceMessage;
     const { topic, timestamp, edited, sender, reactions } = converted;
     const sender_id = sources.userIds.get(sender)!;
     const stream_id = sources.channelIds.get(conversation.id);
@@ -140,7 +140,7 @@ export class MessagesImport {
         const quote = answered ? quoteOf(tx, import_id, answered, text.length) : "";
         if (quote === undefined) {
           const kind = "A reply answers a message that is not in the export.";
-          this.reporting.lost(kind, found.location);
+          this.reporting.lost(kind, sourceMessage.location);
         }
         const content = quote ? quote + text : moved.content;
         const { id, checksum } = writeMessage(tx, { ...moved, content });
@@ -187,8 +187,8 @@ export class MessagesImport {
     const name = shownName(String(file.name ?? "file"));
     const source_key = `${key}/${nth}`;
     const before = realm.read.imported.get(import_id, FILES_STEP, source_key);
-    const known = before && realm.read.attachments.get(...before.row_key);
-    if (known) return linkTo(name, known.path_id);
+    const attachment = before && realm.read.attachments.get(...before.row_key);
+    if (attachment) return linkTo(name, attachment.path_id);
     const path_id = newPathId(name);
     const isWhole = await storeDraft(realm, path_id, workspace.stream(entry));
     if (!isWhole) {

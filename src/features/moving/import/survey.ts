@@ -54,9 +54,9 @@ export async function survey(
     if (!converted || repeated.has(converted, found.location, reporting)) continue;
     if (found.message.is_pinned) notePin(pins, found, reporting);
     const { sender, username, timestamp, files, parts } = converted;
-    if (found.message.followed_by?.length && converted.topic === "") {
+    if (sourceMessage.message.followed_by?.length && converted.topic === "") {
       const kind = "A followed thread is no topic of its own: it is not followed.";
-      reporting.lost(kind, found.location);
+      reporting.lost(kind, sourceMessage.location);
     }
     for (const { users } of converted.reactions) reacting.note(users, found.location);
     reporting.found("messages", Math.max(1, parts.length));
@@ -71,7 +71,7 @@ export async function survey(
       }
     }
     for (const file of files)
-      noteFile(workspace, found.conversation, file, found.location, reporting);
+      noteFile(workspace, sourceMessage.conversation, file, sourceMessage.location, reporting);
   }
   reacting.report(reporting);
   for (const [conversation, keys] of authors) conversation.members = [...keys];

@@ -24,8 +24,8 @@ export interface Placed {
 /** Must be called for every message in order of time, with its plain text. */
 export class Threads {
   /** The topic of a thread, or the text that replies quote, by conversation and root message. */
-  private readonly known = new Map<string, Placed>();
-  private readonly taken = new Set<string>();
+  private readonly placedThreads = new Map<string, Placed>();
+  private readonly usedNames = new Set<string>();
   /** The last number of a name that several threads have, by conversation and name. */
   private readonly numbered = new Map<string, number>();
 
@@ -58,7 +58,7 @@ export class Threads {
     if (isChannel && reply_count >= THREAD_REPLIES_MIN) {
       return this.remember(key, this.nameFor(id, plain(), ts));
     }
-    this.known.set(key, { topic: "", quote: firstLine(plain(), QUOTE_LENGTH_MAX) });
+    this.placedThreads.set(key, { topic: "", quote: firstLine(plain(), QUOTE_LENGTH_MAX) });
     return { topic: "" };
   }
 
@@ -80,7 +80,7 @@ export class Threads {
 
   private remember(key: string, topic: string): Placed {
     const placed = { topic };
-    this.known.set(key, placed);
+    this.placedThreads.set(key, placed);
     return placed;
   }
 
@@ -104,8 +104,8 @@ export class Threads {
   private take(conversation_id: string, name: string): string | undefined {
     const wanted = cutTopic(topicName(name));
     const key = `${conversation_id}/${wanted.toLowerCase()}`;
-    if (wanted === "" || this.taken.has(key)) return undefined;
-    this.taken.add(key);
+    if (wanted === "" || this.usedNames.has(key)) return undefined;
+    this.usedNames.add(key);
     return wanted;
   }
 }
@@ -115,8 +115,8 @@ export function firstLine(text: string, length: number): string {
   const lines = text
     .replaceAll(/[*_~`>[\]]|\p{C}/gu, (sign) => (sign === "\n" ? sign : ""))
     .split("\n");
-  const line = withoutOuterSpace(lines.find((one) => one.trim() !== "") ?? "");
-  const words = line.replaceAll(/\s+/g, " ").replace(/^✔ /, "");
+  const firstNonEmptyLine = withoutOuterSpace(lines.find((one) => one.trim() !== "") ?? "");
+  const words = firstNonEmptyLine.replaceAll(/\s+/g, " ").replace(/^✔ /, "");
   const letters = [...words];
   if (letters.length <= length) return words;
   const cut = letters.slice(0, length).join("");

@@ -39,21 +39,21 @@ export function peopleOf(
 ): Map<string, Person> {
   const people = new Map<string, Person>();
   const addresses = new Set<string>();
-  for (const [at, user] of users.entries()) {
-    const location = user.location ?? `users.json#${at + 1}`;
+  for (const [index, user] of users.entries()) {
+    const location = user.location ?? `users.json#${index + 1}`;
     const { id: key, deleted, is_bot = false } = user;
     if (people.has(key)) {
       reporting.lost("A user is in the export twice: the first record is used.", location);
       continue;
     }
-    const given = mapped.of(key, user.profile?.email ?? "");
-    const email = addressOf(user, given?.email, addresses, reporting, location);
+    const mappedPerson = mapped.of(key, user.profile?.email ?? "");
+    const email = addressOf(user, mappedPerson?.email, addresses, reporting, location);
     const archived = roleIn(user);
-    const isLowered = archived < MEMBER && roles !== "keep" && given?.role === undefined;
+    const isLowered = archived < MEMBER && roles !== "keep" && mappedPerson?.role === undefined;
     if (isLowered) {
       reporting.lost("An owner or administrator becomes a member: change the role.", location);
     }
-    const role = given?.role ?? (isLowered ? MEMBER : archived);
+    const role = mappedPerson?.role ?? (isLowered ? MEMBER : archived);
     const is_active = email !== null && deleted !== true;
     const { picture } = user;
     const password = is_active ? passwordOf(user, reporting, location) : undefined;
@@ -115,8 +115,8 @@ export function personItem(person: Person, label: string, avatar_key?: string): 
     source_key: person.key,
     bytes: 500,
     write(tx) {
-      const known = person.email && tx.users.one("email", foldedAddress(person.email));
-      if (known) return { table: MATCHED, row_key: [known.user_id], checksum: 0 };
+      const existingUser = person.email && tx.users.firstPart("email", foldedAddress(person.email));
+      if (existingUser) return { table: MATCHED, row_key: [existingUser.user_id], checksum: 0 };
       const user = create(tx, person, label, avatar_key);
       const checksum = checksumOf("users", user as unknown as Row);
       return { table: "users", row_key: [user.user_id], checksum };

@@ -82,8 +82,8 @@ export class JsonlArchive {
 
   /** Names in the folder that an import does not use. */
   strange(): string[] {
-    const known = new Set([...Object.keys(this.format.files), "format.json", "files"]);
-    return readdirSync(this.directory).filter((name) => !known.has(name));
+    const expectedFiles = new Set([...Object.keys(this.format.files), "format.json", "files"]);
+    return readdirSync(this.directory).filter((name) => !expectedFiles.has(name));
   }
 
   private async *lines(name: string): AsyncIterable<Line> {

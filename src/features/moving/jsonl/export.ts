@@ -90,7 +90,9 @@ class Exporting {
   async uploads(): Promise<void> {
     const blobs = blobsOf(this.realm);
     const lines: object[] = [];
-    const places = new Map([...referencedPaths(this.tables)].map((named) => [named.path, named]));
+    const places = new Map(
+      [...referencedPaths(this.tables)].map((reference) => [reference.path, reference]),
+    );
     for (const { path, is_derived } of places.values()) {
       const kept = await blobs.find(path);
       if (kept) lines.push(await this.copyFile(path, await kept.body()));
@@ -145,7 +147,7 @@ class Exporting {
     const flush = () => {
       const bytes = Buffer.from(text);
       hash.update(bytes);
-      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      for (let offset = 0; offset < bytes.length;) offset += writeSync(file, bytes, offset);
       text = "";
     };
     try {

@@ -91,6 +91,6 @@ function isFileFacts(value: unknown): boolean {
   return value["sha256"] === undefined || typeof value["sha256"] === "string";
 }
 
-function notAs(field: string, what: string): MovingRefused {
-  return new MovingRefused(`${field} is not ${what}`, FORMAT_FILE);
+function notAs(field: string, expected: string): MovingRefused {
+  return new MovingRefused(`${field} is not ${expected}`, FORMAT_FILE);
 }

@@ -32,10 +32,10 @@ export async function undoJsonl(realm: Realm, run: ImportRun): Promise<MovingRep
 }
 
 async function usesSince({ read }: Realm, run: ImportRun, reporting: Reporting): Promise<void> {
-  const left: Record<string, number> = {};
+  const remaining: Record<string, number> = {};
   for await (const mark of marksOf(read.imported, run.import_id)) {
     if (mark.step === FILES_STEP) continue;
-    left[mark.table] = (left[mark.table] ?? 0) + 1;
+    remaining[mark.table] = (remaining[mark.table] ?? 0) + 1;
     if (mark.step === SETS_STEP || OF_THE_SERVER.has(mark.table as ExportedTable)) continue;
     const name = `${mark.table} ${mark.row_key.join(" ")}`;
     const row = (read[mark.table as TableName] as unknown as TableReader<Row>).get(...mark.row_key);
@@ -46,7 +46,7 @@ async function usesSince({ read }: Realm, run: ImportRun, reporting: Reporting):
   }
   for (const table of EXPORTED_TABLES) {
     if (OF_THE_SERVER.has(table)) continue;
-    const added = read[table].count() - (left[table] ?? 0);
+    const added = read[table].count() - (remaining[table] ?? 0);
     if (added > 0) reporting.fault(`${table} has ${added} rows that were written after the import`);
   }
   const sessions = read.sessions.count();
@@ -110,10 +110,10 @@ export async function* marksOf(
 ): AsyncIterable<ImportedRow> {
   let from: (number | string)[] = [import_id];
   for (;;) {
-    const some = [...imported.range({ from, to: [import_id + 1], limit: ROWS_AT_ONCE })];
-    yield* some;
-    const last = some.at(-1);
-    if (!last || some.length < ROWS_AT_ONCE) return;
+    const batch = [...imported.range({ from, to: [import_id + 1], limit: ROWS_AT_ONCE })];
+    yield* batch;
+    const last = batch.at(-1);
+    if (!last || batch.length < ROWS_AT_ONCE) return;
     // Continues after the last one.
     from = [import_id, last.step, `${last.source_key}\u0001`];
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -85,14 +85,14 @@ export class MattermostExport implements Workspace {
   }
 
   get emoji(): SourceEmoji {
-    const found = [...this.sources.emoji].flatMap(([given, path]) => {
+    const emoji = [...this.sources.emoji].flatMap(([given, path]) => {
       const [name, entry] = [emojiNameOf(given), this.dataOf(path)];
       const isFree = hasEmojiLetters(name) && emojiCode(name) === undefined;
       return entry === undefined || !isFree
         ? []
         : [[name, () => bytesOf(this.archive, entry)] as const];
     });
-    return new Map(found);
+    return new Map(emoji);
   }
 
   /** Posts are in no order of time. */

@@ -28,22 +28,24 @@ export function marked(text: string, names: Marked): string {
 function lineOf(line: string, names: Marked): string {
   const parts = line.split("`");
   return parts
-    .map((part, at) => (at % 2 === 1 && at < parts.length - 1 ? part : textOf(part, names)))
+    .map((part, index) =>
+      index % 2 === 1 && index < parts.length - 1 ? part : textOf(part, names),
+    )
     .join("`");
 }
 
 function textOf(text: string, names: Marked): string {
   return text
-    .replaceAll(MENTION, (whole, before: string, given: string) => {
+    .replaceAll(MENTION, (match, before: string, userName: string) => {
       // The name may be followed by the end of a sentence.
-      const name = given.replace(/[.-]$/, "");
-      const rest = given.slice(name.length);
+      const name = userName.replace(/[.-]$/, "");
+      const rest = userName.slice(name.length);
       if (EVERYONE.has(name.toLowerCase())) return `${before}@**all**${rest}`;
       const key = names.user(name.toLowerCase());
-      return key === undefined ? whole : `${before}\u0001${key}\u0001${rest}`;
+      return key === undefined ? match : `${before}\u0001${key}\u0001${rest}`;
     })
-    .replaceAll(CHANNEL, (whole, before: string, name: string) => {
+    .replaceAll(CHANNEL, (match, before: string, name: string) => {
       const key = names.channel(name.toLowerCase());
-      return key === undefined ? whole : `${before}\u0002${key}\u0002`;
+      return key === undefined ? match : `${before}\u0002${key}\u0002`;
     });
 }

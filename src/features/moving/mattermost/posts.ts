@@ -36,8 +36,8 @@ function* withoutRoot(
 ): Iterable<Pick<Timed, "time" | "message">> {
   const answers = replies.map((reply) => messageOf(reply, markdownOf));
   const thread_ts = `without root ${answers[0]?.ts}`;
-  for (const [at, answer] of answers.entries()) {
-    yield { time: replies[at]!.create_at, message: { ...answer, thread_ts, root: { text } } };
+  for (const [index, reply] of answers.entries()) {
+    yield { time: replies[index]!.create_at, message: { ...reply, thread_ts, root: { text } } };
   }
 }
 
@@ -57,8 +57,13 @@ function messageOf(
     // Notices that Mattermost posts automatically.
     ...(type.startsWith("system_") && { subtype: "channel_join" }),
     ...(isMessageTime(edit_at) && { edited: { ts: tsOf(edit_at, "") } }),
-    reactions: [...reactions].map(([name, some]) => {
-      return { name, users: some.flatMap((one) => (one.user ? [keyOfUser(one.user)] : [])) };
+    reactions: [...reactions].map(([name, reactionsOfName]) => {
+      return {
+        name,
+        users: reactionsOfName.flatMap((reaction) =>
+          reaction.user ? [keyOfUser(reaction.user)] : [],
+        ),
+      };
     }),
     files: (post.attachments ?? []).flatMap(({ path }) => (path ? [fileOf(path)] : [])),
     starred_by: (post.flagged_by ?? []).map(keyOfUser),

@@ -37,7 +37,7 @@ export class MattermostDirectory {
   private readonly channels = new Map<string, Conversation>();
   private readonly members = new Map<string, Members>();
   private readonly teamNames = new Map<string, string>();
-  private readonly known = new Set<string>();
+  private readonly channelNames = new Set<string>();
   readonly range = new TimeRange();
   /** Why the first damaged line cannot be read. */
   damage: MovingRefused | undefined;
@@ -56,14 +56,15 @@ export class MattermostDirectory {
       const { all, favorites, muted } = this.members.get(conversation.id) ?? noMembers();
       const members = [...new Set([...(conversation.members ?? []), ...all])];
       const { team, ...rest } = conversation;
-      const named = team === undefined || isOne ? {} : { team: this.teamNames.get(team) ?? team };
-      return { ...rest, ...named, members, favorites, muted };
+      const teamField =
+        team === undefined || isOne ? {} : { team: this.teamNames.get(team) ?? team };
+      return { ...rest, ...teamField, members, favorites, muted };
     });
   }
 
   userKey(name: string): string | undefined {
     const key = keyOfUser(name);
-    return this.known.has(key) ? key : undefined;
+    return this.channelNames.has(key) ? key : undefined;
   }
 
   byKey(key: string): Conversation | undefined {
@@ -117,7 +118,7 @@ export class MattermostDirectory {
     this.noteLosses(user, location);
     const picture = user.profile_image;
     const id = keyOfUser(username);
-    this.known.add(id);
+    this.channelNames.add(id);
     const full = [first_name, last_name].filter(Boolean).join(" ");
     this.users.push({
       ...{ id, name: username, real_name: full || nickname || username },
@@ -155,11 +156,11 @@ export class MattermostDirectory {
     }
   }
 
-  private bot(given: MattermostNamed, location: string): void {
-    const { username = "", display_name, delete_at = 0, profile_image: picture } = given;
+  private bot(bot: MattermostNamed, location: string): void {
+    const { username = "", display_name, delete_at = 0, profile_image: picture } = bot;
     if (!username) return;
     const id = keyOfUser(username);
-    this.known.add(id);
+    this.channelNames.add(id);
     const name = display_name || username;
     this.users.push({
       ...{ id, name, real_name: name, is_bot: true, deleted: delete_at > 0, location },
@@ -203,7 +204,7 @@ export class MattermostDirectory {
     reporting.add(this.losses.report.losses);
     for (const [id, { viewed }] of this.members) {
       const newest = this.newest.get(id) ?? 0;
-      const unread = viewed.filter(([at]) => at < newest);
+      const unread = viewed.filter(([viewedAt]) => viewedAt < newest);
       for (const [, location] of unread) {
         reporting.lost("Unread messages of a conversation are marked as read.", location);
       }
@@ -226,10 +227,10 @@ export class MattermostDirectory {
       else this.channel({ team, name: channel, type: "P", deleted_at: 1 });
     }
     const id = this.conversationOf(type, post)?.id ?? "";
-    for (const one of [post, ...(post.replies ?? [])]) {
-      if (isComplete(one)) {
-        this.range.take(one.create_at);
-        this.newest.set(id, Math.max(this.newest.get(id) ?? 0, one.create_at));
+    for (const threadPost of [post, ...(post.replies ?? [])]) {
+      if (isComplete(threadPost)) {
+        this.range.take(threadPost.create_at);
+        this.newest.set(id, Math.max(this.newest.get(id) ?? 0, threadPost.create_at));
       } else this.losses.lost(INCOMPLETE, location);
     }
   }

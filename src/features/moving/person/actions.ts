@@ -106,8 +106,8 @@ export const downloadPersonExport = endpoint({
         span ? bytes.slice(span.from, span.to) : bytes,
       whole: async () => bytes,
     };
-    const shown = { name: "skein-my-data.zip", content_type: "application/zip" };
-    return serveBytes(request, kept, shown, "attachment", "private, no-store");
+    const servedAs = { name: "skein-my-data.zip", content_type: "application/zip" };
+    return serveBytes(request, kept, servedAs, "attachment", "private, no-store");
   },
 });
 

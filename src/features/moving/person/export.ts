@@ -61,7 +61,7 @@ async function writeLines(path: string, lines: Iterable<object>): Promise<number
   try {
     for (const line of lines) {
       const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      for (let offset = 0; offset < bytes.length;) offset += writeSync(file, bytes, offset);
       if (++count % LINES_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
     }
   } finally {

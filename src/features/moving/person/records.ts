@@ -111,8 +111,8 @@ export function* ownMessages(reader: Reader, user: User): Iterable<object> {
 export function* ownReactions(reader: Reader, { user_id }: User): Iterable<object> {
   const reacted = new Stored("reacted", COST.marks, reader.reacted_messages, [0]);
   for (const { id, reactions } of messagesIn(reader, reacted)) {
-    for (const { user_id: by, emoji_name } of reactions ?? []) {
-      if (by === user_id) yield { message_id: id, emoji_name };
+    for (const { user_id: reactingUserId, emoji_name } of reactions ?? []) {
+      if (reactingUserId === user_id) yield { message_id: id, emoji_name };
     }
   }
 }

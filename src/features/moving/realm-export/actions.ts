@@ -44,8 +44,8 @@ type Kind = RealmExport["export_type"];
 export function requestExport(tx: Writer, user: User, export_type: Kind): number {
   checkMayExport(tx, export_type);
   const export_id = tx.next("realm_exports");
-  const about = { export_id, export_type, acting_user_id: user.user_id, export_time: tx.now };
-  tx.realm_exports.put({ ...about, state: "requested", key: secret(), ended: null });
+  const fields = { export_id, export_type, acting_user_id: user.user_id, export_time: tx.now };
+  tx.realm_exports.put({ ...fields, state: "requested", key: secret(), ended: null });
   forgetOld(tx);
   const facts = { export_type };
   recordAct(tx, { act: "export_requested", on: "export", on_id: export_id, facts });
@@ -102,9 +102,9 @@ function accessToDelete(reader: Reader, export_id: number): RealmExport {
 /** Deletes the record first, so that the list never names a deleted file. */
 export async function discardExport(realm: Realm, export_id: number): Promise<void> {
   const row = await realm.write((tx) => {
-    const found = accessToDelete(tx, export_id);
+    const realmExport = accessToDelete(tx, export_id);
     endExport(tx, export_id, "deleted");
-    return found;
+    return realmExport;
   });
   rmSync(archivePath(realm, row), { force: true });
 }
@@ -125,8 +125,8 @@ export const postExport = endpoint({
   tag: "Organization",
   params: { export_type: defaulted(KINDS, "public") },
   answer: Type.Object({ id: Type.Integer() }),
-  async run({ realm, user }, { export_type: given }) {
-    const kind = given === "1" || given === "2" ? OLD_KINDS[given] : given;
+  async run({ realm, user }, { export_type: exportType }) {
+    const kind = exportType === "1" || exportType === "2" ? OLD_KINDS[exportType] : exportType;
     return { id: await realm.write((tx) => requestExport(tx, user, kind)) };
   },
 });
@@ -148,7 +148,9 @@ export const downloadExport = endpoint({
   tag: "Organization",
   params: { key: text, file: text },
   async run({ realm, user, request }, { key, file }) {
-    const row = [...realm.read.realm_exports.range()].find((one) => one.key === key);
+    const row = [...realm.read.realm_exports.range()].find(
+      (realmExport) => realmExport.key === key,
+    );
     const isOwn = row?.acting_user_id === user.user_id && row.state === "succeeded";
     if (!row || !isOwn || file !== exportFile(row.export_id)) throw exportNotFound();
     const path = archivePath(realm, row);
@@ -161,7 +163,7 @@ export const downloadExport = endpoint({
         span ? bytes.slice(span.from, span.to) : bytes,
       whole: async () => bytes,
     };
-    const shown = { name: file, content_type: "application/gzip" };
-    return serveBytes(request, kept, shown, "attachment", "private, no-store");
+    const servedAs = { name: file, content_type: "application/gzip" };
+    return serveBytes(request, kept, servedAs, "attachment", "private, no-store");
   },
 });

@@ -28,7 +28,7 @@ export function checkLength(length: number, location: string): void {
 }
 
 class BsonReader {
-  private at = 0;
+  private position = 0;
 
   constructor(
     private readonly bytes: Buffer,
@@ -37,8 +37,8 @@ class BsonReader {
 
   read(): Record<string, unknown> {
     try {
-      const found = this.document(0);
-      if (this.at === this.bytes.length) return found;
+      const fields = this.document(0);
+      if (this.position === this.bytes.length) return fields;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
@@ -48,23 +48,23 @@ class BsonReader {
   private document(depth: number): Record<string, unknown> {
     if (depth > DEPTH_MAX)
       throw new MovingRefused(`nested deeper than ${DEPTH_MAX}`, this.location);
-    const end = this.at + this.int32();
-    if (end > this.bytes.length || end < this.at) throw this.damaged();
-    const found: Record<string, unknown> = {};
+    const end = this.position + this.int32();
+    if (end > this.bytes.length || end < this.position) throw this.damaged();
+    const fields: Record<string, unknown> = {};
     for (;;) {
-      const type = this.bytes.readUInt8(this.at++);
+      const type = this.bytes.readUInt8(this.position++);
       if (type === 0) break;
       const name = this.name();
       const value = this.value(type, depth);
-      if (name !== "__proto__") found[name] = value;
+      if (name !== "__proto__") fields[name] = value;
     }
-    if (this.at !== end) throw this.damaged();
-    return found;
+    if (this.position !== end) throw this.damaged();
+    return fields;
   }
 
   private value(type: number, depth: number): unknown {
     const size = SKIPPED.get(type);
-    if (size !== undefined) return void (this.at += size);
+    if (size !== undefined) return void (this.position += size);
     switch (type) {
       case 0x01:
         return this.bytes.readDoubleLE(this.move(8));
@@ -113,10 +113,10 @@ class BsonReader {
   }
 
   private name(): string {
-    const end = this.bytes.indexOf(0, this.at);
+    const end = this.bytes.indexOf(0, this.position);
     if (end < 0) throw this.damaged();
-    const name = this.bytes.toString("utf8", this.at, end);
-    this.at = end + 1;
+    const name = this.bytes.toString("utf8", this.position, end);
+    this.position = end + 1;
     return name;
   }
 
@@ -126,13 +126,13 @@ class BsonReader {
 
   private part(length: number): Buffer {
     const from = this.move(length);
-    if (length < 0 || this.at > this.bytes.length) throw this.damaged();
-    return this.bytes.subarray(from, this.at);
+    if (length < 0 || this.position > this.bytes.length) throw this.damaged();
+    return this.bytes.subarray(from, this.position);
   }
 
   private move(length: number): number {
-    this.at += length;
-    return this.at - length;
+    this.position += length;
+    return this.position - length;
   }
 
   private damaged(): MovingRefused {

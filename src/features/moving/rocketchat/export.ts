@@ -68,10 +68,11 @@ export class RocketExport implements Workspace {
     const archive = await GunzippedArchive.open(given, isPacked);
     try {
       if (!(await isDump(archive))) return undefined;
-      const found = new RocketExport(archive);
-      const damageOf = (collection: string) => found.damageOf(collection);
-      for await (const document of documentsOf(archive, isWanted, damageOf)) found.take(document);
-      if (found.sources.rooms.size > 0) return found;
+      const rocketExport = new RocketExport(archive);
+      const damageOf = (collection: string) => rocketExport.damageOf(collection);
+      for await (const document of documentsOf(archive, isWanted, damageOf))
+        rocketExport.take(document);
+      if (rocketExport.sources.rooms.size > 0) return rocketExport;
       throw new MovingRefused("Not a dump of Rocket.Chat: it has no collection rocketchat_room");
     } catch (error) {
       await archive.closeFiles();
@@ -104,7 +105,7 @@ export class RocketExport implements Workspace {
   }
 
   get emoji(): SourceEmoji {
-    const found = [...this.emojiFiles].flatMap(([given, id]) => {
+    const emoji = [...this.emojiFiles].flatMap(([given, id]) => {
       const name = emojiNameOf(given.toLowerCase());
       const found_id = this.emojiIds.get(id) ?? this.emojiIds.get(encodeURIComponent(id));
       const ids = [id, encodeURIComponent(id), found_id ?? ""];
@@ -112,7 +113,7 @@ export class RocketExport implements Workspace {
       const isFree = hasEmojiLetters(name) && emojiCode(name) === undefined;
       return key === undefined || !isFree ? [] : [[name, () => this.bytesOf(key)] as const];
     });
-    return new Map(found);
+    return new Map(emoji);
   }
 
   get damage(): MovingRefused | undefined {
@@ -137,7 +138,9 @@ export class RocketExport implements Workspace {
   }
 
   async *messages(): AsyncIterable<Found> {
-    const byKey = new Map(this.conversations.map((one) => [one.id, one]));
+    const byKey = new Map(
+      this.conversations.map((conversation) => [conversation.id, conversation]),
+    );
     for await (const { key, ...found } of inTimeOrder(MESSAGES, this.range, this.all())) {
       yield { ...found, conversation: byKey.get(key)! };
     }
@@ -194,8 +197,8 @@ export class RocketExport implements Workspace {
       return;
     }
     this.range.take(ts);
-    const known = this.counts.get(rid);
-    if (known) known.count += 1;
+    const count = this.counts.get(rid);
+    if (count) count.count += 1;
     else this.counts.set(rid, { count: 1, location });
     if (tcount > 0 && tmid === undefined) this.roots.set(_id, tsOfMessage(_id, ts));
   }

@@ -40,8 +40,8 @@ export class RocketFiles {
     }
     if (++this.count > CHUNKS_MAX) throw new MovingRefused("has too many chunks", location);
     const key = `${CHUNKS.get(collection)!}/${files_id}`;
-    const some = this.chunks.get(key);
-    if (some) some.push({ n, span: spanOf(data) });
+    const chunks = this.chunks.get(key);
+    if (chunks) chunks.push({ n, span: spanOf(data) });
     else this.chunks.set(key, [{ n, span: spanOf(data) }]);
   }
 

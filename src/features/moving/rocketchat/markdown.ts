@@ -29,7 +29,7 @@ function converted(text: string, names: RocketNames): string {
   const linked = text.replaceAll(LINK, (_all, url: string, label: string) => linkOf(url, label));
   return linked
     .split(/(https?:\/\/[^\s<>]+)/)
-    .map((part, at) => (at % 2 === 1 ? part : styled(part, names)))
+    .map((part, index) => (index % 2 === 1 ? part : styled(part, names)))
     .join("");
 }
 
@@ -38,17 +38,19 @@ function styled(text: string, { user, channel }: RocketNames): string {
     .replaceAll(BOLD, "$1**$2**")
     .replaceAll(ITALIC, "$1*$2*")
     .replaceAll(STRIKE, "$1~~$2~~")
-    .replaceAll(MENTION, (whole, before: string, given: string) => {
+    .replaceAll(MENTION, (match, before: string, mentionedName: string) => {
       // A full stop may end the sentence.
-      const name = given.replace(/[.-]$/, "");
-      const rest = given.slice(name.length);
+      const name = mentionedName.replace(/[.-]$/, "");
+      const rest = mentionedName.slice(name.length);
       if (EVERYONE.has(name)) return `${before}@**all**${rest}`;
       const key = user(name);
-      return key === undefined ? whole : `${before}\u0001${key}\u0001${rest}`;
+      return key === undefined ? match : `${before}\u0001${key}\u0001${rest}`;
     })
-    .replaceAll(CHANNEL, (whole, before: string, given: string) => {
-      const name = given.replace(/[.-]$/, "");
+    .replaceAll(CHANNEL, (match, before: string, mentionedName: string) => {
+      const name = mentionedName.replace(/[.-]$/, "");
       const key = channel(name);
-      return key === undefined ? whole : `${before}\u0002${key}\u0002${given.slice(name.length)}`;
+      return key === undefined
+        ? match
+        : `${before}\u0002${key}\u0002${mentionedName.slice(name.length)}`;
     });
 }

@@ -60,12 +60,12 @@ export function messageOf(
 }
 
 const nameOf = ({ name, username }: NonNullable<RocketMessage["u"]>) => {
-  const shown = name || username;
-  return shown === undefined ? {} : { username: shown };
+  const displayName = name || username;
+  return displayName === undefined ? {} : { username: displayName };
 };
 
-function textOf(given: RocketMessage, { names }: Converting): string {
-  const { msg = "", attachments = [] } = given;
+function textOf(message: RocketMessage, { names }: Converting): string {
+  const { msg = "", attachments = [] } = message;
   // Quotes begin with a link without a text to the message that they quote.
   const own = msg.replaceAll(/\[ ?\]\([^()\s]{1,2000}\) ?/g, "");
   const markdown = (text: string) => markdownOf(text, names);
@@ -96,8 +96,8 @@ function reactionsOf(
 ): NonNullable<SourceMessage["reactions"]> {
   if (!isObject(reactions)) return [];
   return Object.entries(reactions).map(([name, value]) => {
-    const given = isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
-    const users = given.flatMap((username: unknown) => {
+    const message = isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
+    const users = message.flatMap((username: unknown) => {
       const key = typeof username === "string" ? names.user(username) : undefined;
       if (key === undefined) lost.push("A reaction is of a user who is not in the dump.");
       return key ?? [];

@@ -98,8 +98,8 @@ export class RocketDirectory {
   }
 
   private conversationOf(room: Room): Conversation {
-    const known = this.channels.get(room._id);
-    if (known) return known;
+    const channel = this.channels.get(room._id);
+    if (channel) return channel;
     const made = this.made(room);
     this.channels.set(room._id, made);
     return made;
@@ -115,14 +115,16 @@ export class RocketDirectory {
     if (t === "d") {
       return { id, folder: id, kind: members.length > 2 ? "group" : "direct", members };
     }
-    const shown = fname || name || id;
+    const ownName = fname || name || id;
     const parent = prid === undefined ? undefined : this.rooms.get(prid);
-    const given = parent ? `${parent.fname || parent.name || "Discussion"}: ${shown}` : shown;
+    const roomName = parent
+      ? `${parent.fname || parent.name || "Discussion"}: ${ownName}`
+      : ownName;
     const isLivechat = t !== "c" && t !== "p";
     const team = this.teams.get(teamId);
     return {
       ...{ id, folder: id, kind: t === "c" ? "public" : "private", members, favorites, muted },
-      name: isLivechat ? `Livechat: ${given}` : given,
+      name: isLivechat ? `Livechat: ${roomName}` : roomName,
       is_archived: room.archived === true || (isLivechat && room.open !== true),
       isReadOnly: room.ro === true,
       purpose: { value: description ?? "" },
@@ -163,8 +165,8 @@ export class RocketDirectory {
     if (name !== undefined && (t === "c" || t === "p")) this.roomNames.set(name, _id);
   }
 
-  private subscription(given: RocketSubscription, location: string): void {
-    const { rid, u, f, disableNotifications, unread = 0, roles = [] } = given;
+  private subscription(subscription: RocketSubscription, location: string): void {
+    const { rid, u, f, disableNotifications, unread = 0, roles = [] } = subscription;
     if (!rid || !u?._id) return;
     const [key, { all, favorites, muted }] = [keyOfUser(u._id), this.membersOf(rid)];
     all.add(key);

@@ -61,10 +61,10 @@ export class SlackExport implements Workspace {
     const conversations = new Map<string, Conversation>();
     for (const [file, kind] of LISTS) {
       const channels = await listIn<SourceChannel>(archive, root + file, CHANNEL);
-      for (const [at, channel] of channels.entries()) {
+      for (const [index, channel] of channels.entries()) {
         const { id, name } = channel;
         if (typeof id !== "string" || !ID.test(id) || conversations.has(id)) {
-          unusable.push(`${file}#${at + 1}`);
+          unusable.push(`${file}#${index + 1}`);
           continue;
         }
         const folder = kind === "direct" || !name ? id : name;
@@ -72,10 +72,10 @@ export class SlackExport implements Workspace {
       }
     }
     const users: (SourceUser & { id: string })[] = [];
-    for (const [at, user] of (await listIn<SourceUser>(archive, root + USERS, USER)).entries()) {
+    for (const [index, user] of (await listIn<SourceUser>(archive, root + USERS, USER)).entries()) {
       const { id } = user;
       if (id && id.length <= KEY_MAX) users.push({ ...user, id });
-      else unusable.push(`${USERS}#${at + 1}`);
+      else unusable.push(`${USERS}#${index + 1}`);
     }
     return new SlackExport(archive, root, users, [...conversations.values()], unusable);
   }
@@ -105,7 +105,7 @@ export class SlackExport implements Workspace {
   async *messages(): AsyncIterable<Found> {
     this.losses = new Reporting("", "");
     for (const [, names] of this.days()) {
-      const found: Found[] = [];
+      const messages: Found[] = [];
       for (const [conversation, name] of names) {
         const pinned = new Set((conversation.pins ?? []).map(({ id }) => id));
         for (const { message, location } of await this.messagesIn(name)) {
@@ -118,19 +118,19 @@ export class SlackExport implements Workspace {
           found.push({ conversation, message: known, location });
         }
       }
-      yield* found.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+      yield* messages.sort((a, b) => compareTs(a.message.ts, b.message.ts));
     }
   }
 
   /** The messages of a day. A damaged file is read up to the damage, record by record. */
   private async messagesIn(name: string): Promise<{ message: SourceMessage; location: string }[]> {
-    const shown = name.slice(this.root.length);
+    const relativeName = name.slice(this.root.length);
     try {
       const rows = await listIn<SourceMessage>(this.archive, name, MESSAGE);
-      return rows.map((message, at) => ({ message, location: `${shown}#${at + 1}` }));
+      return rows.map((message, index) => ({ message, location: `${relativeName}#${index + 1}` }));
     } catch (error) {
       if (!(error instanceof MovingRefused)) throw error;
-      return recordsIn(this.archive, name, shown, countDamage(this.losses, INCOMPLETE));
+      return recordsIn(this.archive, name, relativeName, countDamage(this.losses, INCOMPLETE));
     }
   }
 
@@ -226,12 +226,12 @@ async function recordsIn(
   const isCut = list !== undefined && to < list.to;
   const error = isCut ? new MovingRefused("is too large", label) : list?.error;
   const part = list && { ...list, to, ...(error && { error }) };
-  const found: { message: SourceMessage; location: string }[] = [];
+  const replies: { message: SourceMessage; location: string }[] = [];
   for await (const { row, location } of rowsIn(archive, name, label, part, damage)) {
     // The validated shape has the fields of the type.
-    found.push({ message: (shaped(row, MESSAGE) ?? {}) as SourceMessage, location });
+    replies.push({ message: (shaped(row, MESSAGE) ?? {}) as SourceMessage, location });
   }
-  return found;
+  return replies;
 }
 
 /** A channel of Discord may have the name of a list, but its file has an object. */

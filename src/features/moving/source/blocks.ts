@@ -72,8 +72,8 @@ function listOf(
   const space = "  ".repeat(Math.min(Math.max(0, Number(indent) || 0), INDENT_MAX));
   const first = Math.max(0, Number(offset) || 0) + 1;
   return elements
-    .map((item, at) => {
-      const mark = style === "ordered" ? `${first + at}.` : "*";
+    .map((item, index) => {
+      const mark = style === "ordered" ? `${first + index}.` : "*";
       const text = (item.elements ?? []).map((child) => inlineOf(child, names)).join("");
       return `${space}${mark} ${text.replaceAll("\n", " ")}`;
     })

@@ -13,15 +13,15 @@ const FENCE_LENGTH_MIN = 4;
 /** If a message has both, rich text is more complete than mrkdwn. */
 export function textOf(message: SourceMessage, names: MentionNames): string {
   const { subtype, text = "", blocks, markdown } = message;
-  if (markdown !== undefined) return named(markdown, names);
+  if (markdown !== undefined) return withNames(markdown, names);
   if (subtype === "tombstone") return "*This message was deleted.*";
-  const shown = blocks?.length ? markdownOfBlocks(blocks, names) : "";
-  const content = shown || markdownOf(typeof text === "string" ? text : "", names);
+  const textOfBlocks = blocks?.length ? markdownOfBlocks(blocks, names) : "";
+  const content = textOfBlocks || markdownOf(typeof text === "string" ? text : "", names);
   return subtype === "me_message" ? `/me ${content}` : content;
 }
 
 /** Inserts the names of users and channels into the Markdown. */
-function named(markdown: string, names: MentionNames): string {
+function withNames(markdown: string, names: MentionNames): string {
   return markdown
     .replaceAll(/\u0001([^\u0001]{1,100})\u0001/g, (_mark, key: string) => names.user(key))
     .replaceAll(/\u0002([^\u0002]{1,200})\u0002/g, (_mark, key: string) => {
@@ -57,9 +57,9 @@ function cardOf(card: SlackCard, names: MentionNames): string {
 
 /** Placeholder for a file that is not in the archive. */
 export function absentFile({ name, title, size }: SourceFile): string {
-  const shown = (name || title || "file").replaceAll(/[`\n]/g, "").slice(0, 100);
+  const textOfBlocks = (name || title || "file").replaceAll(/[`\n]/g, "").slice(0, 100);
   const kib = Number(size) > 0 ? `, ${Math.ceil(Number(size) / 1024)} KiB` : "";
-  return `\`${shown}\` (file${kib}, not available)`;
+  return `\`${textOfBlocks}\` (file${kib}, not available)`;
 }
 
 /** Splits at line breaks if possible; removes nothing. */

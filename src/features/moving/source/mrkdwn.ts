@@ -37,8 +37,8 @@ function linkText(inner: string, names: MentionNames): string {
 
 function inline(text: string, names: MentionNames): string {
   const parts = text.split(/(<[^<>\n]*>)/);
-  const converted = parts.map((part, at) => {
-    return at % 2 === 1 ? tagOf(part.slice(1, -1), names) : styled(part);
+  const converted = parts.map((part, index) => {
+    return index % 2 === 1 ? tagOf(part.slice(1, -1), names) : styled(part);
   });
   return unescaped(converted.join(""));
 }

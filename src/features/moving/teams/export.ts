@@ -54,10 +54,10 @@ export class TeamsExport implements Workspace {
     const lists = [...archive.sizes.keys()].filter((name) => name.endsWith(USERS));
     if (lists.length === 0) return undefined;
     if (lists.length > 1) throw new MovingRefused("There are several exports in it", lists[1]);
-    const found = new TeamsExport(archive, lists[0]!.slice(0, -USERS.length));
-    await found.readLists();
-    for (const file of found.files) await found.note(file);
-    return found;
+    const teamsExport = new TeamsExport(archive, lists[0]!.slice(0, -USERS.length));
+    await teamsExport.readLists();
+    for (const file of teamsExport.files) await teamsExport.note(file);
+    return teamsExport;
   }
 
   get users(): readonly (SourceUser & { id: string })[] {
@@ -92,12 +92,18 @@ export class TeamsExport implements Workspace {
 
   /** Yields each chat message once, although several users' files contain it. */
   async *messages(): AsyncIterable<Found> {
-    const byKey = new Map(this.conversations.map((one) => [one.id, one]));
+    const byKey = new Map(
+      this.conversations.map((conversation) => [conversation.id, conversation]),
+    );
     let [time, keys] = [0, new Set<string>()];
-    for await (const { key, ...found } of inTimeOrder("messages", this.sources.range, this.all())) {
-      if (found.time !== time) [time, keys] = [found.time, new Set()];
-      const whole = `${key}/${found.message.key}`;
-      if (!keys.has(whole)) yield { ...found, conversation: byKey.get(key)! };
+    for await (const { key, ...teamsExport } of inTimeOrder(
+      "messages",
+      this.sources.range,
+      this.all(),
+    )) {
+      if (teamsExport.time !== time) [time, keys] = [teamsExport.time, new Set()];
+      const whole = `${key}/${teamsExport.message.key}`;
+      if (!keys.has(whole)) yield { ...teamsExport, conversation: byKey.get(key)! };
       keys.add(whole);
     }
   }
@@ -129,32 +135,33 @@ export class TeamsExport implements Workspace {
     }
     for (const name of archive.sizes.keys()) {
       const inside = name.startsWith(root) ? name.slice(root.length) : "";
-      const [, kind, id = "", what = ""] = FILE.exec(inside) ?? [];
-      if (kind === "teams") await this.ofTeam(inside, id, what);
-      else if (kind === "users") await this.ofUser(inside, id, what);
+      const [, kind, id = "", fileKind = ""] = FILE.exec(inside) ?? [];
+      if (kind === "teams") await this.ofTeam(inside, id, fileKind);
+      else if (kind === "users") await this.ofUser(inside, id, fileKind);
     }
   }
 
-  private async ofTeam(name: string, id: string, what: string): Promise<void> {
+  private async ofTeam(name: string, id: string, fileKind: string): Promise<void> {
     const { sources } = this;
-    if (what === "messages") this.files.push({ name, team_id: id, owner: undefined });
-    if (what === "channels") {
+    if (fileKind === "messages") this.files.push({ name, team_id: id, owner: undefined });
+    if (fileKind === "channels") {
       for await (const { row } of this.rows(name, CHANNEL, this.essential))
         sources.channel(row as TeamsChannel, id);
     }
-    if (what === "teamMembers") {
+    if (fileKind === "teamMembers") {
       for await (const { row, location } of this.rows(name, MEMBER)) {
         const { UserId } = row as { UserId?: string };
         if (UserId) sources.teamOf(id).members.add(UserId);
         this.losses.lost("Whether a member owns a team is not in the export.", location);
       }
     }
-    if (what === "teamInstalledApps") await this.leaveOut(name, "An app of a team is left out.");
+    if (fileKind === "teamInstalledApps")
+      await this.leaveOut(name, "An app of a team is left out.");
   }
 
-  private async ofUser(name: string, id: string, what: string): Promise<void> {
-    if (what === "messages") this.files.push({ name, team_id: undefined, owner: id });
-    if (what === "meetings") await this.leaveOut(name, "A meeting in a calendar is left out.");
+  private async ofUser(name: string, id: string, fileKind: string): Promise<void> {
+    if (fileKind === "messages") this.files.push({ name, team_id: undefined, owner: id });
+    if (fileKind === "meetings") await this.leaveOut(name, "A meeting in a calendar is left out.");
   }
 
   private async leaveOut(name: string, kind: string): Promise<void> {

@@ -16,41 +16,43 @@ export function markdownOf(message: TeamsMessage, lost: string[]): string {
   const { Body, Attachments = [], Mentions = [] } = message;
   const content = Body?.Content ?? "";
   const isHtml = Body?.ContentType !== "text";
-  const shown = new Set<string>();
+  const shownAttachments = new Set<string>();
   // The first of several with the same id counts.
-  const mentions = new Map(Mentions.toReversed().map((one) => [String(one.Id), one]));
-  const attachments = new Map(Attachments.toReversed().map((one) => [one.Id, one]));
+  const mentions = new Map(Mentions.toReversed().map((mention) => [String(mention.Id), mention]));
+  const attachments = new Map(
+    Attachments.toReversed().map((attachment) => [attachment.Id, attachment]),
+  );
   const special: Special = ({ name, attributes }) => {
     if (name === "at") return mentionOf(mentions, attributes["id"] ?? "");
     if (name === "emoji") return attributes["alt"] ?? "";
     if (name === "img") return pictureOf(attributes, lost);
     if (name !== "attachment") return undefined;
     const id = attributes["id"] ?? "";
-    shown.add(id);
-    const found = attachments.get(id);
-    return found ? `\n${attachmentOf(found, lost)}\n` : "";
+    shownAttachments.add(id);
+    const attachment = attachments.get(id);
+    return attachment ? `\n${attachmentOf(attachment, lost)}\n` : "";
   };
   const text = isHtml ? withoutRepeats(markdownOfHtml(content, special)) : content;
-  const rest = Attachments.filter(({ Id }) => !shown.has(Id ?? ""));
-  return [text, ...rest.map((one) => attachmentOf(one, lost))]
+  const rest = Attachments.filter(({ Id }) => !shownAttachments.has(Id ?? ""));
+  return [text, ...rest.map((attachment) => attachmentOf(attachment, lost))]
     .filter((part) => part.trim() !== "")
     .join("\n");
 }
 
 function mentionOf(mentions: ReadonlyMap<string, TeamsMention>, id: string): string {
-  const found = mentions.get(id);
-  const { User, Conversation } = found?.Mentioned ?? {};
+  const mention = mentions.get(id);
+  const { User, Conversation } = mention?.Mentioned ?? {};
   if (User?.Id) return `\u0001${keyOfUser(User.Id)}\u0001`;
-  return Conversation ? "@**all**" : `@${found?.MentionText ?? ""}`;
+  return Conversation ? "@**all**" : `@${mention?.MentionText ?? ""}`;
 }
 
 /** A mention has an element for each word of the name. */
 function withoutRepeats(text: string): string {
   const parts = text.split("\u0001");
   let kept = parts[0] ?? "";
-  for (let at = 1; at + 1 < parts.length; at += 2) {
-    const [key = "", after = ""] = [parts[at], parts[at + 1]];
-    const isRepeated = parts[at + 2] === key && after.trim() === "" && at + 3 < parts.length;
+  for (let index = 1; index + 1 < parts.length; index += 2) {
+    const [key = "", after = ""] = [parts[index], parts[index + 1]];
+    const isRepeated = parts[index + 2] === key && after.trim() === "" && index + 3 < parts.length;
     kept += isRepeated ? "" : `\u0001${key}\u0001${after}`;
   }
   return kept;
@@ -116,7 +118,7 @@ function jsonIn(text: string | undefined): Record<string, unknown> {
 function textsIn(value: unknown, depth = 0): string[] {
   if (depth > NESTED_MAX) return [];
   if (Array.isArray(value)) {
-    return value.flatMap((one) => textsIn(one, depth + 1)).slice(0, TEXTS_MAX);
+    return value.flatMap((element) => textsIn(element, depth + 1)).slice(0, TEXTS_MAX);
   }
   if (!isObject(value)) return [];
   const { title, text, value: fact, url } = value;

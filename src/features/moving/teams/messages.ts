@@ -76,8 +76,10 @@ function senderOf(from: TeamsMessage["From"]): Pick<SourceMessage, "user" | "bot
 
 function reactionsOf({ Reactions = [] }: TeamsMessage): NonNullable<SourceMessage["reactions"]> {
   const byType = Map.groupBy(Reactions, ({ ReactionType = "" }) => ReactionType);
-  return [...byType].map(([type, some]) => {
-    const users = some.flatMap(({ User }) => (User?.User?.Id ? [keyOfUser(User.User.Id)] : []));
+  return [...byType].map(([type, reactionsOfType]) => {
+    const users = reactionsOfType.flatMap(({ User }) =>
+      User?.User?.Id ? [keyOfUser(User.User.Id)] : [],
+    );
     const letters = REACTIONS.get(type) ?? type;
     return { name: type, letters, users: [...new Set(users)] };
   });

@@ -54,11 +54,11 @@ export class TeamsDirectory {
     // Accounts of other organizations have a name that is no address.
     const isGuest = name.includes("#EXT#");
     const email = Mail || (isGuest ? "" : name);
-    const shown = DisplayName || Mail || name;
+    const fullName = DisplayName || Mail || name;
     const id = keyOfUser(Id);
     this.people.set(id, {
-      ...{ id, name: shown, is_restricted: isGuest, location },
-      profile: { display_name: shown, ...(email && { email }) },
+      ...{ id, name: fullName, is_restricted: isGuest, location },
+      profile: { display_name: fullName, ...(email && { email }) },
     });
   }
 
@@ -99,8 +99,8 @@ export class TeamsDirectory {
     const { Id = "", ReplyToId, Subject, From, ChatId, Mentions = [] } = message;
     this.tenant ??= From?.User?.TenantId;
     const author = From?.User?.Id;
-    const named = [From?.User, ...Mentions.map(({ Mentioned }) => Mentioned?.User)];
-    for (const one of named) this.someone(one ?? {}, location);
+    const identities = [From?.User, ...Mentions.map(({ Mentioned }) => Mentioned?.User)];
+    for (const identity of identities) this.someone(identity ?? {}, location);
     if (ChatId === undefined) {
       if (!this.channels.has(id)) {
         this.channel({ Id: id, DisplayName: "Unknown", MembershipType: "private" }, team_id ?? "");
@@ -116,7 +116,7 @@ export class TeamsDirectory {
     addTo(
       this.chats,
       id,
-      people.filter((one): one is string => Boolean(one)),
+      people.filter((name): name is string => Boolean(name)),
     );
   }
 
@@ -171,7 +171,7 @@ export class TeamsDirectory {
 }
 
 function addTo(map: Map<string, Set<string>>, key: string, values: readonly string[]): void {
-  const known = map.get(key) ?? new Set();
-  for (const value of values) known.add(value);
-  map.set(key, known);
+  const members = map.get(key) ?? new Set();
+  for (const value of values) members.add(value);
+  map.set(key, members);
 }

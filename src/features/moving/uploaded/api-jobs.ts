@@ -152,9 +152,9 @@ export const downloadImportReport = endpoint({
   params: {},
   run({ realm }) {
     const { report, plan } = storedOf(realm);
-    const shown = report ?? plan;
-    if (!shown) throw importReportMissing();
-    return new Response(`${JSON.stringify(shown, null, 2)}\n`, {
+    const displayed = report ?? plan;
+    if (!displayed) throw importReportMissing();
+    return new Response(`${JSON.stringify(displayed, null, 2)}\n`, {
       headers: {
         "Content-Type": "application/json",
         "Content-Disposition": 'attachment; filename="skein-import-report.json"',

@@ -130,8 +130,8 @@ function withoutPath(realm: Realm, report: MovingReport): MovingReport {
   const { upload } = storedOf(realm);
   if (!upload) return { ...report, path: "" };
   const path = uploadPath(realm, upload);
-  const shown = (text: string) => text.replaceAll(path, upload.name);
-  return { ...report, path: upload.name, faults: report.faults.map(shown) };
+  const withName = (text: string) => text.replaceAll(path, upload.name);
+  return { ...report, path: upload.name, faults: report.faults.map(withName) };
 }
 
 /** Deletes an archive that was not imported within a day, and those that no state names. */

@@ -37,9 +37,9 @@ export const beginImportUpload = endpoint({
     if (stored.upload) throw importUploadExists();
     if (size > ARCHIVE_GIB_MAX * GIB) throw importArchiveTooLarge(ARCHIVE_GIB_MAX);
     checkRoom(realm, size);
-    const shown = shownName(name);
-    const file = addressName(shown, true);
-    const upload = { key: secret(), name: shown, file, size, created: realm.read.now };
+    const displayedName = shownName(name);
+    const file = addressName(displayedName, true);
+    const upload = { key: secret(), name: displayedName, file, size, created: realm.read.now };
     const path = uploadPath(realm, upload);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, "", { mode: 0o600 });

@@ -154,8 +154,8 @@ export class ZulipChannels {
     };
   }
 
-  private freeName(id: number, given: string, location: string): string {
-    const trimmed = given.trim();
+  private freeName(id: number, channelName: string, location: string): string {
+    const trimmed = channelName.trim();
     const isShown = foldedName(trimmed) !== "" && unprintableIndex(trimmed) === 0;
     const base = isShown ? trimmed : `channel ${id}`;
     let name = cut(base, CHANNEL_NAME_LENGTH_MAX);
@@ -164,8 +164,11 @@ export class ZulipChannels {
       name = cut(base, CHANNEL_NAME_LENGTH_MAX - end.length) + end;
     }
     this.names.add(foldedName(name));
-    if (name !== given) {
-      this.reporting.lost("A channel gets another name.", `${location}: ${given} becomes ${name}`);
+    if (name !== channelName) {
+      this.reporting.lost(
+        "A channel gets another name.",
+        `${location}: ${channelName} becomes ${name}`,
+      );
     }
     return name;
   }
@@ -200,7 +203,7 @@ const TOPIC_POLICY_CODES = [
 
 /** Zulip stores numbers from 1. */
 function topicsPolicyOf(row: ZulipRow): Channel["topics_policy"] {
-  const given = field(row, "topics_policy");
-  const name = typeof given === "number" ? TOPIC_POLICY_CODES[given - 1] : given;
-  return TOPICS_POLICIES.find((one) => one === name) ?? "inherit";
+  const value = field(row, "topics_policy");
+  const name = typeof value === "number" ? TOPIC_POLICY_CODES[value - 1] : value;
+  return TOPICS_POLICIES.find((policy) => policy === name) ?? "inherit";
 }

@@ -13,13 +13,13 @@ export interface Edits {
 
 interface Rendering {
   /** The text of an earlier version as this server stores it. */
-  textOf(given: string, rendered: string | undefined): string;
+  textOf(source: string, rendered: string | undefined): string;
   render(content: string): string;
 }
 
 const editsIn = (row: ZulipRow): ZulipRow[] => {
-  const given = field(row, "edit_history");
-  return objectsIn(typeof given === "string" ? jsonIn(text(row, "edit_history")) : given);
+  const history = field(row, "edit_history");
+  return objectsIn(typeof history === "string" ? jsonIn(text(row, "edit_history")) : history);
 };
 
 /** Whether the message was sent to a channel other than its current one. */

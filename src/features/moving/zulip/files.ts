@@ -15,7 +15,7 @@ export async function* fileItems(
   realm: Realm,
   import_id: number,
   source: ZulipExport,
-  known: { has(user_id: number): boolean },
+  users: { has(user_id: number): boolean },
   reporting: Reporting,
 ): AsyncIterable<Item> {
   const moved = await movedEntries(source);
@@ -24,7 +24,7 @@ export async function* fileItems(
     const path_id = text(row, "path_id") ?? "";
     const path = pathHere(path_id);
     const entry = moved.get(path_id) ?? source.entryOf("uploads", path_id);
-    if (id === undefined || path === undefined || entry === undefined || !known.has(user_id)) {
+    if (id === undefined || path === undefined || entry === undefined || !users.has(user_id)) {
       reporting.lost("The bytes or the owner of an uploaded file are missing.", location);
       continue;
     }

@@ -76,14 +76,14 @@ export class ZulipFlags {
 
   *items(): Iterable<Item> {
     const all = [...this.sets];
-    for (let at = 0; at < all.length; at += SETS_AT_ONCE) {
-      const some = all.slice(at, at + SETS_AT_ONCE);
+    for (let start = 0; start < all.length; start += SETS_AT_ONCE) {
+      const batch = all.slice(start, start + SETS_AT_ONCE);
       yield {
         step: FLAGS_STEP,
-        source_key: `${this.file} ${at}`,
-        bytes: some.reduce((sum, [, ids]) => sum + ids.length, 0),
+        source_key: `${this.file} ${start}`,
+        bytes: batch.reduce((sum, [, ids]) => sum + ids.length, 0),
         write(tx) {
-          for (const [key, ids] of some) write(tx, Math.floor(key / FLAGS), key % FLAGS, ids);
+          for (const [key, ids] of batch) write(tx, Math.floor(key / FLAGS), key % FLAGS, ids);
           return { table: "flags of messages", row_key: [], checksum: 0 };
         },
       };

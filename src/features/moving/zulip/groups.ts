@@ -27,7 +27,7 @@ type Codes = readonly (readonly [column: string, codes: Readonly<Record<number, 
 export class ZulipGroups {
   /** Ids of the system groups on this server. */
   private readonly system = new Map<SystemGroup, number>();
-  private readonly named = new Map<number, { row: ZulipRow; location: string }>();
+  private readonly namedGroups = new Map<number, { row: ZulipRow; location: string }>();
   private readonly anonymous = new Map<number, Anonymous>();
   private readonly subgroups = new Map<number, number[]>();
   readonly members: { group_id: number; user_id: number }[] = [];
@@ -62,9 +62,11 @@ export class ZulipGroups {
 
   /** The system groups, followed by the others in the order of their ids. */
   records(): Group[] {
-    const systems = [...SYSTEM_GROUPS.entries()].map(([at, name]) => this.systemRecord(at, name));
-    const named = [...this.named].sort(([a], [b]) => a - b);
-    return [...systems, ...named.map(([id, { row }]) => this.record(id, row))];
+    const systems = [...SYSTEM_GROUPS.entries()].map(([index, name]) =>
+      this.systemRecord(index, name),
+    );
+    const sortedGroups = [...this.namedGroups].sort(([a], [b]) => a - b);
+    return [...systems, ...sortedGroups.map(([id, { row }]) => this.record(id, row))];
   }
 
   /** The value of a permission, from its column or its columns in earlier versions. */
@@ -75,8 +77,8 @@ export class ZulipGroups {
     creator_id: number | null,
     earlier: Codes = [],
   ): GroupSetting {
-    const given = this.settingOf(int(row, name));
-    if (given !== undefined && this.isAllowed(given, permission)) return given;
+    const setting = this.settingOf(int(row, name));
+    if (setting !== undefined && this.isAllowed(setting, permission)) return setting;
     for (const [column, codes] of earlier) {
       const code = int(row, column) ?? asNumber(bool(row, column));
       const group = code === undefined ? undefined : codes[code];
@@ -116,9 +118,9 @@ export class ZulipGroups {
     return true;
   }
 
-  private systemRecord(at: number, name: SystemGroup): Group {
+  private systemRecord(index: number, name: SystemGroup): Group {
     const nobody = this.systemId("role:nobody");
-    const before = SYSTEM_GROUPS[at - 1];
+    const before = SYSTEM_GROUPS[index - 1];
     const settings = Object.keys(GROUP_PERMISSIONS).map((setting) => [setting, nobody]);
     return {
       id: this.systemId(name),
@@ -128,7 +130,7 @@ export class ZulipGroups {
       creator_id: null,
       is_system_group: true,
       deactivated: false,
-      direct_subgroup_ids: at < 2 ? [] : [this.systemId(before!)],
+      direct_subgroup_ids: index < 2 ? [] : [this.systemId(before!)],
       // The entries contain every permission.
       ...(Object.fromEntries(settings) as Record<GroupPermission, GroupSetting>),
     };
@@ -174,9 +176,9 @@ export class ZulipGroups {
 
   private take(id: number, row: ZulipRow, location: string): void {
     const name = (text(row, "name") ?? "").replace(/^@/, "");
-    const system = SYSTEM_GROUPS.find((one) => one === name);
+    const system = SYSTEM_GROUPS.find((systemGroup) => systemGroup === name);
     if (system && bool(row, "is_system_group")) this.system.set(system, id);
-    else this.named.set(id, { row, location });
+    else this.namedGroups.set(id, { row, location });
   }
 
   private async readMembers(source: ZulipExport): Promise<void> {
@@ -185,14 +187,14 @@ export class ZulipGroups {
       if (group_id === undefined || user_id === undefined) continue;
       const anonymous = this.anonymous.get(group_id);
       if (anonymous) anonymous.direct_members.push(user_id);
-      else if (this.named.has(group_id)) this.members.push({ group_id, user_id });
+      else if (this.namedGroups.has(group_id)) this.members.push({ group_id, user_id });
     }
     for await (const { row } of source.rows("zerver_groupgroupmembership")) {
       const [group_id, id] = [int(row, "supergroup"), int(row, "subgroup")];
       if (group_id === undefined || id === undefined) continue;
       const anonymous = this.anonymous.get(group_id);
       if (anonymous) anonymous.direct_subgroups.push(id);
-      else if (this.named.has(group_id)) {
+      else if (this.namedGroups.has(group_id)) {
         this.subgroups.set(group_id, [...(this.subgroups.get(group_id) ?? []), id]);
       }
     }
@@ -221,7 +223,7 @@ export class ZulipGroups {
   }
 
   private checkNames(reporting: Reporting): void {
-    for (const { row, location } of this.named.values()) {
+    for (const { row, location } of this.namedGroups.values()) {
       if (cut(text(row, "name") ?? "", GROUP_NAME_LENGTH_MAX) === text(row, "name")) continue;
       reporting.lost("The name of a user group is cut.", location);
     }

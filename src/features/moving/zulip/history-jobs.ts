@@ -66,10 +66,10 @@ export class ZulipHistory {
   async write(): Promise<void> {
     let count = 0;
     const usable = new UsableMessages();
-    for (const [at, name] of this.source.messageFiles.entries()) {
+    for (const [index, name] of this.source.messageFiles.entries()) {
       // The survey has counted the losses.
       const file = await this.source.messagesIn(name, ignoreDamage);
-      await this.reactions.load(at);
+      await this.reactions.load(index);
       const flags = new ZulipFlags(this.realm.read, name);
       for await (const message of usable.in(file.messages())) {
         if (++count % RENDERED_AT_ONCE === 0) await rest();
@@ -105,8 +105,8 @@ export class ZulipHistory {
     }
     flags.know(id, channel?.stream_id ?? 0, isMoved);
     if (isImported) return;
-    const about = { id, sender_id, timestamp, subject, isBackdated, isMoved };
-    const prepared = this.prepared(row, about);
+    const fields = { id, sender_id, timestamp, subject, isBackdated, isMoved };
+    const prepared = this.prepared(row, fields);
     await this.writer.add({
       step,
       source_key: String(id),
@@ -124,12 +124,15 @@ export class ZulipHistory {
 
   private prepared(
     row: ZulipRow,
-    about: Pick<Prepared, "id" | "sender_id" | "timestamp" | "subject" | "isBackdated" | "isMoved">,
+    fields: Pick<
+      Prepared,
+      "id" | "sender_id" | "timestamp" | "subject" | "isBackdated" | "isMoved"
+    >,
   ): Prepared {
     const { read } = this.realm;
-    const author = read.users.get(about.sender_id)!;
-    const textOf = (given: string, rendered: string | undefined) =>
-      textHere(this.texts, given, rendered).text;
+    const author = read.users.get(fields.sender_id)!;
+    const textOf = (source: string, rendered: string | undefined) =>
+      textHere(this.texts, source, rendered).text;
     const rendering = {
       textOf,
       render: (content: string) =>
@@ -139,7 +142,7 @@ export class ZulipHistory {
     const rendered = renderedBy(read, author, content) ?? renderedBy(read, author, TOO_COMPLEX)!;
     const reactions = distinctReactions(this.reactions.of(about.id));
     return {
-      ...about,
+      ...fields,
       content,
       rendered,
       client: this.surveyed.clients.get(int(row, "sending_client") ?? 0) || CLIENT,
@@ -166,9 +169,9 @@ function toPeople(
   direct: { user_ids: readonly number[]; recipient_id: number | null },
 ): Message {
   const { id } = prepared;
-  const known = tx.conversations.one("people", setKey(direct.user_ids));
-  const recipient_id = known?.recipient_id ?? direct.recipient_id ?? tx.next("recipients");
-  const last_id = Math.max(id, known?.last_id ?? 0);
+  const conversation = tx.conversations.firstPart("people", setKey(direct.user_ids));
+  const recipient_id = conversation?.recipient_id ?? direct.recipient_id ?? tx.next("recipients");
+  const last_id = Math.max(id, conversation?.last_id ?? 0);
   tx.conversations.put({ recipient_id, user_ids: [...direct.user_ids], last_id });
   for (const user_id of direct.user_ids) tx.user_directs.add([user_id], id);
   return rowOf(tx, prepared, { stream_id: 0, topic_id: 0, recipient_id, spelling: null });

@@ -99,15 +99,23 @@ class ZulipImport {
       oldUrl: this.options.oldUrl,
       nameOf: (id: number) => users.get(id)?.full_name,
     };
-    const known = {
+    const knownEmoji = {
       emojiName: (id: number) => realm.read.custom_emoji.get(id)?.name,
       hasUser: (id: number) => users.has(id),
     };
     const { firstIds } = this.surveyed;
-    const reactions = await ZulipReactions.read(source, firstIds, known, reporting);
+    const reactions = await ZulipReactions.read(source, firstIds, knownEmoji, reporting);
     try {
-      const about = [realm, import_id, writer, source, this.surveyed, reactions, texts] as const;
-      await new ZulipHistory(...about, reporting).write();
+      const historyArguments = [
+        realm,
+        import_id,
+        writer,
+        source,
+        this.surveyed,
+        reactions,
+        texts,
+      ] as const;
+      await new ZulipHistory(...historyArguments, reporting).write();
     } finally {
       await reactions.close();
     }
@@ -174,10 +182,10 @@ class ZulipImport {
     await add(writer, rows);
     await add(writer, this.subscriptions());
     await add(writer, this.conversations());
-    const known = { users: people.users, channels: channels.channels };
+    const importedIds = { users: people.users, channels: channels.channels };
     await add(
       writer,
-      personalItems(source, known, () => realm.read, reporting, now),
+      personalItems(source, importedIds, () => realm.read, reporting, now),
     );
     await add(writer, fileItems(realm, import_id, source, people.users, reporting));
   }
@@ -226,7 +234,7 @@ function conversationItem(recipient_id: number, user_ids: number[]): Item {
     source_key: String(recipient_id),
     bytes: user_ids.length * 8,
     write(tx) {
-      const isKnown = tx.conversations.one("people", setKey(user_ids)) !== undefined;
+      const isKnown = tx.conversations.firstPart("people", setKey(user_ids)) !== undefined;
       if (!isKnown) tx.conversations.put({ recipient_id, user_ids, last_id: 0 });
       return { table: "group conversations", row_key: [], checksum: 0 };
     },

@@ -59,8 +59,8 @@ export class Memberships {
     const events = this.events.get(key);
     if (events) {
       const spans: [number, number][] = [];
-      for (let at = 0; at < events.length; at += 2) {
-        spans.push([events[at]! + 1, events[at + 1] ?? OPEN]);
+      for (let index = 0; index < events.length; index += 2) {
+        spans.push([events[index]! + 1, events[index + 1] ?? OPEN]);
       }
       // 0 would mean that the interval is open.
       return spans.filter(([from, to]) => to !== 0 || from <= newest + 1);

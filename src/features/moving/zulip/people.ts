@@ -66,15 +66,15 @@ export class ZulipPeople {
     this.newest = Math.max(this.newest, id);
     const given = (text(row, "delivery_email") ?? text(row, "email") ?? "").trim();
     const mapped = this.choices.people.of(String(id), given);
-    const email = this.addressOf(mapped?.email ?? given, location);
+    const address = this.addressOf(mapped?.email ?? given, location);
     const isBot = bool(row, "is_bot") === true;
-    const isActive = bool(row, "is_active") !== false && email !== undefined;
+    const isActive = bool(row, "is_active") !== false && address !== undefined;
     const isPlaceholder = isDummy || bool(row, "is_mirror_dummy") === true || !isActive;
     const bot_type = isBot ? botTypeOf(row) : null;
     const source = text(row, "avatar_source");
     this.users.set(id, {
       user_id: id,
-      delivery_email: email ?? `user-${id}@${PLACEHOLDER_DOMAIN}`,
+      delivery_email: address ?? `user-${id}@${PLACEHOLDER_DOMAIN}`,
       full_name: plainName(text(row, "full_name") ?? "") || `Zulip user ${id}`,
       role: mapped?.role ?? this.roleOf(row, isPlaceholder, location),
       is_active: isActive && !isDummy && bool(row, "is_mirror_dummy") !== true,
@@ -108,27 +108,27 @@ export class ZulipPeople {
     });
   }
 
-  private addressOf(given: string, location: string): string | undefined {
-    if (!isEmail(given) || given.toLowerCase().endsWith(".invalid")) {
+  private addressOf(written: string, location: string): string | undefined {
+    if (!isEmail(written) || written.toLowerCase().endsWith(".invalid")) {
       this.reporting.lost("An account has no address: it is a placeholder.", location);
       return undefined;
     }
-    const folded = foldedAddress(given);
+    const folded = foldedAddress(written);
     if (this.addresses.has(folded)) {
       const kind = "Two accounts have the same address: the second is a placeholder.";
-      this.reporting.lost(kind, `${location} (${given})`);
+      this.reporting.lost(kind, `${location} (${written})`);
       return undefined;
     }
     this.addresses.add(folded);
-    return given;
+    return written;
   }
 
   /** A placeholder is at most a member until an administrator decides. */
   private roleOf(row: ZulipRow, isPlaceholder: boolean, location: string): number {
     const { roles } = this.choices;
     const old = bool(row, "is_guest") ? GUEST : bool(row, "is_realm_admin") ? 200 : MEMBER;
-    const given = int(row, "role") ?? old;
-    const role = ROLES.includes(given) ? given : MEMBER;
+    const roleCode = int(row, "role") ?? old;
+    const role = ROLES.includes(roleCode) ? roleCode : MEMBER;
     const isKept = roles === "keep" || (roles === undefined && !isPlaceholder);
     if (isKept || role >= MEMBER) return role;
     this.reporting.lost("An owner, administrator or moderator becomes a member.", location);
@@ -138,9 +138,9 @@ export class ZulipPeople {
   private async addSystemBots(source: ZulipExport): Promise<void> {
     const ids = new Map<string, number>();
     for await (const { row } of source.rows("zerver_userprofile_crossrealm")) {
-      const [id, email] = [idIn(row), text(row, "email") ?? ""];
+      const [id, address] = [idIn(row), text(row, "email") ?? ""];
       if (id === undefined || this.users.has(id)) continue;
-      ids.set(email.split("@")[0]!, id);
+      ids.set(address.split("@")[0]!, id);
       this.newest = Math.max(this.newest, id);
     }
     for (const { full_name, local_part } of SYSTEM_BOTS) {
@@ -153,9 +153,9 @@ export class ZulipPeople {
     }
   }
 
-  private addBot(user_id: number, full_name: string, email: string, isSystem: boolean): void {
+  private addBot(user_id: number, full_name: string, address: string, isSystem: boolean): void {
     this.users.set(user_id, {
-      ...{ user_id, full_name, delivery_email: email, role: MEMBER, is_active: isSystem },
+      ...{ user_id, full_name, delivery_email: address, role: MEMBER, is_active: isSystem },
       ...{ bot_type: 1, bot_owner_id: null, is_system_bot: isSystem, date_joined: this.now },
       ...{ avatar_source: "J", avatar_version: 1, settings: {}, can_create_users: false },
     });

@@ -34,13 +34,13 @@ export class ZulipReactions {
   static async read(
     source: ZulipExport,
     firstIds: readonly number[],
-    known: KnownEmoji,
+    knownEmoji: KnownEmoji,
     reporting: Reporting,
   ): Promise<ZulipReactions> {
     const spool = await Spool.open("reactions");
     const reactions = new ZulipReactions(spool, firstIds);
     for await (const { row, location } of source.rows("zerver_reaction")) {
-      const line = lineOf(row, known);
+      const line = lineOf(row, knownEmoji);
       if (line) await spool.add(reactions.bucketOf(reactions.fileOf(line[0])), line);
       else reporting.lost("A reaction has an emoji or a user that is not in the export.", location);
     }
@@ -85,7 +85,7 @@ export class ZulipReactions {
   }
 }
 
-function lineOf(row: ZulipRow, known: KnownEmoji): Line | undefined {
+function lineOf(row: ZulipRow, knownEmoji: KnownEmoji): Line | undefined {
   const [message_id, user_id] = [int(row, "message"), int(row, "user_profile") ?? 0];
   if (message_id === undefined || !known.hasUser(user_id)) return undefined;
   const emoji = emojiIn(row, (id) => known.emojiName(id));

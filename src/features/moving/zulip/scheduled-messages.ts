@@ -24,16 +24,16 @@ export async function* scheduledItems(
 ): AsyncIterable<Item> {
   for await (const { row, location } of source.rows("zerver_scheduledmessage")) {
     const [id, user_id] = [idIn(row), int(row, "sender") ?? 0];
-    const at = seconds(row, "scheduled_timestamp");
+    const time = seconds(row, "scheduled_timestamp");
     if (bool(row, "delivered") === true) continue;
-    if (id === undefined || at === undefined || !people.users.get(user_id)?.is_active) {
+    if (id === undefined || time === undefined || !people.users.get(user_id)?.is_active) {
       reporting.lost("A scheduled message cannot be taken over.", location);
       continue;
     }
     const { text: content } = textHere(texts, text(row, "content") ?? "", undefined);
     const author = reader().users.get(user_id)!;
     const rendered_content = renderedBy(reader(), author, content)?.html;
-    const kept = { id, user_id, at, content, rendered_content: rendered_content ?? "" };
+    const kept = { id, user_id, time, content, rendered_content: rendered_content ?? "" };
     if ((int(row, "delivery_type") ?? SEND_LATER) !== SEND_LATER) {
       const target = int(row, "reminder_target_message_id") ?? 0;
       if (!reader().messages.has(target)) {
@@ -57,33 +57,39 @@ export async function* scheduledItems(
 interface Kept {
   readonly id: number;
   readonly user_id: number;
-  readonly at: number;
+  readonly time: number;
   readonly content: string;
   readonly rendered_content: string;
 }
 
 function scheduledItem(kept: Kept, source: ZulipRow, target: object): Item {
-  const { id, user_id, at, content, rendered_content } = kept;
+  const { id, user_id, time, content, rendered_content } = kept;
   const failed = bool(source, "failed") ?? false;
   const read_by_sender = bool(source, "read_by_sender") ?? true;
   return item("scheduled_messages", kept, (tx) => {
     const payload = { user_id, scheduled_message_id: id };
-    const job_id = tx.enqueue(SEND_SCHEDULED, at * 1000, payload);
+    const job_id = tx.enqueue(SEND_SCHEDULED, time * 1000, payload);
     return {
       ...{ user_id, scheduled_message_id: id, ...target, content, rendered_content },
-      ...{ scheduled_delivery_timestamp: at, read_by_sender, failed, job_at: at * 1000, job_id },
+      ...{
+        scheduled_delivery_timestamp: time,
+        read_by_sender,
+        failed,
+        job_at: time * 1000,
+        job_id,
+      },
     };
   });
 }
 
 function reminderItem(kept: Kept, reminder_target_message_id: number, note: string): Item {
-  const { id, user_id, at, content, rendered_content } = kept;
+  const { id, user_id, time, content, rendered_content } = kept;
   return item("reminders", kept, (tx) => {
-    const job_id = tx.enqueue(REMIND, at * 1000, { user_id, reminder_id: id });
+    const job_id = tx.enqueue(REMIND, time * 1000, { user_id, reminder_id: id });
     return {
       ...{ user_id, reminder_id: id, reminder_target_message_id, note, content },
-      ...{ rendered_content, scheduled_delivery_timestamp: at, failed: false },
-      ...{ job_at: at * 1000, job_id },
+      ...{ rendered_content, scheduled_delivery_timestamp: time, failed: false },
+      ...{ job_at: time * 1000, job_id },
     };
   });
 }

@@ -79,10 +79,10 @@ export function realmRecord(
   const settings: RealmSettings = { ...initial };
   for (const key of SAME) copy(settings, key, field(row, key));
   for (const key of LIMITS) {
-    const given = field(row, key);
+    const value = field(row, key);
     // Up to version 4, 0 meant no limit.
-    if (given === null || given === 0) settings[key] = null;
-    else copy(settings, key, given);
+    if (value === null || value === 0) settings[key] = null;
+    else copy(settings, key, value);
   }
   for (const [column, key] of Object.entries(CHANNEL_SETTINGS)) {
     const old = Object.entries(OLD_REALM_SETTINGS).find(([, current]) => current === column)?.[0];
@@ -147,8 +147,8 @@ function settingIn(row: ZulipRow, name: SettingName, realm: ZulipRow): Value | u
   const isKind = { text: "string", int: "number", bool: "boolean" }[kind] === typeof value;
   if (!isKind) return undefined;
   // The type of the value was checked above.
-  const known = (typeof value === "string" ? cleaned(value) : value) as Value;
-  return isValid(known) ? known : undefined;
+  const cleanedValue = (typeof value === "string" ? cleaned(value) : value) as Value;
+  return isValid(cleanedValue) ? cleanedValue : undefined;
 }
 
 function copy<K extends keyof RealmSettings>(settings: RealmSettings, key: K, given: unknown) {
@@ -163,20 +163,20 @@ function copy<K extends keyof RealmSettings>(settings: RealmSettings, key: K, gi
 }
 
 function orgTypeOf(row: ZulipRow): number {
-  const given = int(row, "org_type");
-  return Object.values(ORG_TYPES).some(({ id }) => id === given) ? given! : 0;
+  const code = int(row, "org_type");
+  return Object.values(ORG_TYPES).some(({ id }) => id === code) ? code! : 0;
 }
 
 function topicsPolicyOf(row: ZulipRow): RealmSettings["topics_policy"] {
   // 1 means "inherit", which is invalid for the organization itself.
-  const given = field(row, "topics_policy");
-  if (given === 3 || given === "disable_empty_topic") return "disable_empty_topic";
+  const policy = field(row, "topics_policy");
+  if (policy === 3 || policy === "disable_empty_topic") return "disable_empty_topic";
   return bool(row, "mandatory_topics") ? "disable_empty_topic" : "allow_empty_topic";
 }
 
 function historyPolicyOf(row: ZulipRow): RealmSettings["message_edit_history_visibility_policy"] {
-  const given = field(row, "message_edit_history_visibility_policy");
-  if (given === 2 || given === "moves") return "moves";
-  if (given === 3 || given === "none") return "none";
+  const policy = field(row, "message_edit_history_visibility_policy");
+  if (policy === 2 || policy === "moves") return "moves";
+  if (policy === 3 || policy === "none") return "none";
   return bool(row, "allow_edit_history") === false ? "none" : "all";
 }

@@ -137,8 +137,8 @@ async function countTables(source: ZulipExport, reporting: Reporting) {
     const name = Object.hasOwn(TAKEN, table) ? TAKEN[table] : undefined;
     if (name !== undefined) reporting.found(name, count);
     else {
-      const known = Object.hasOwn(GENERAL_LOSSES, table) ? GENERAL_LOSSES[table] : undefined;
-      reporting.lost(known ?? "A table is not taken over.", table, count);
+      const loss = Object.hasOwn(GENERAL_LOSSES, table) ? GENERAL_LOSSES[table] : undefined;
+      reporting.lost(loss ?? "A table is not taken over.", table, count);
     }
   }
   return newest;

@@ -36,14 +36,14 @@ export class UsableMessages {
         this.leaveOut(last);
         last = message;
       } else {
-        if (last) yield this.taken(last);
+        if (last) yield this.accepted(last);
         last = message;
       }
     }
-    if (last) yield this.taken(last);
+    if (last) yield this.accepted(last);
   }
 
-  private taken(message: UsableMessage): UsableMessage {
+  private accepted(message: UsableMessage): UsableMessage {
     this.newest = message.id;
     return message;
   }

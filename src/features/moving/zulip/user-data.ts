@@ -46,18 +46,18 @@ const FIELD_DATA_LENGTH_MAX = 100_000;
 /** `reader` is for rendering; accounts, channels and custom emoji have been written already. */
 export async function* personalItems(
   source: ZulipExport,
-  known: Known,
+  knownIds: Known,
   reader: () => Reader,
   reporting: Reporting,
   now: number,
 ): AsyncIterable<Item> {
   yield* organizationItems(source, reporting);
-  yield* profileItems(source, known, reader);
-  const isHere = (row: ZulipRow, column: string) => known.users.has(int(row, column) ?? 0);
+  yield* profileItems(source, knownIds, reader);
+  const isHere = (row: ZulipRow, column: string) => knownIds.users.has(int(row, column) ?? 0);
   for (const table of ["zerver_usertopic", "zerver_mutedtopic"]) {
     for await (const { row } of source.rows(table)) {
       const stream_id = int(row, "stream") ?? 0;
-      if (!isHere(row, "user_profile") || !known.channels.has(stream_id)) continue;
+      if (!isHere(row, "user_profile") || !knownIds.channels.has(stream_id)) continue;
       const visibility_policy = int(row, "visibility_policy") ?? MUTED;
       if (!POLICIES.includes(visibility_policy)) continue;
       const topic_name = topicIn(text(row, "topic_name") ?? "");
@@ -102,7 +102,7 @@ export async function* personalItems(
       date_created: seconds(row, "date_created") ?? now,
     });
   }
-  yield* viewItems(source, known);
+  yield* viewItems(source, knownIds);
 }
 
 async function* organizationItems(source: ZulipExport, reporting: Reporting): AsyncIterable<Item> {
@@ -155,7 +155,7 @@ function linkifierOf(row: ZulipRow) {
 
 async function* profileItems(
   source: ZulipExport,
-  known: Known,
+  knownIds: Known,
   reader: () => Reader,
 ): AsyncIterable<Item> {
   const types = new Map<number, number>();
@@ -176,10 +176,11 @@ async function* profileItems(
   }
   for await (const { row } of source.rows("zerver_customprofilefieldvalue")) {
     const [user_id, field_id] = [int(row, "user_profile") ?? 0, int(row, "field") ?? 0];
-    const given = field(row, "value");
-    const value = typeof given === "string" ? text(row, "value")! : JSON.stringify(given ?? "");
+    const fieldValue = field(row, "value");
+    const value =
+      typeof fieldValue === "string" ? text(row, "value")! : JSON.stringify(fieldValue ?? "");
     const type = types.get(field_id);
-    if (type === undefined || !known.users.has(user_id) || value.length > MESSAGE_LENGTH_MAX) {
+    if (type === undefined || !knownIds.users.has(user_id) || value.length > MESSAGE_LENGTH_MAX) {
       continue;
     }
     const rendered_value = isMarkdown(type) ? renderedDescription(reader(), null, value) : null;
@@ -202,11 +203,11 @@ function statusItem(row: ZulipRow, now: number, { custom_emoji }: Reader): Item 
 }
 
 /** Returns a row with all views for each user. */
-async function* viewItems(source: ZulipExport, known: Known): AsyncIterable<Item> {
+async function* viewItems(source: ZulipExport, knownIds: Known): AsyncIterable<Item> {
   const views = new Map<number, object[]>();
   for await (const { row } of source.rows("zerver_navigationview")) {
     const [user_id, fragment] = [int(row, "user") ?? 0, text(row, "fragment") ?? ""];
-    if (!known.users.has(user_id) || !fragment) continue;
+    if (!knownIds.users.has(user_id) || !fragment) continue;
     const is_pinned = bool(row, "is_pinned") ?? false;
     const view = { fragment, is_pinned, name: text(row, "name") ?? null };
     views.set(user_id, [...(views.get(user_id) ?? []), view]);

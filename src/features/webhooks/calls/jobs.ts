@@ -25,13 +25,19 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
   const [call] = callsOf(realm.read, user_id, 1);
   const called = call && currentCall(realm, call);
   if (!called) return realm.write((tx) => proceed(tx, job, call));
-  const { answer, ...about } = await callUrl(realm, called);
+  const { answer, ...request } = await callUrl(realm, called);
   const { message_id } = call;
   if (answer.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
-    const { why } = answer;
+    const { ownerReason } = answer;
     return realm.write((tx) => {
       if (!postpone(tx, job, call)) return;
-      recordCall(tx, user_id, { way: "out", message_id, outcome: "put off", why, ...about });
+      recordCall(tx, user_id, {
+        way: "out",
+        message_id,
+        outcome: "put off",
+        why: ownerReason,
+        ...request,
+      });
     });
   }
   const text = replyOf(answer);
@@ -42,7 +48,7 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
       const why = conclude(tx, called, answer, reply) ?? null;
       const well = answer.is === "reply" ? "said" : "quiet";
       const outcome = why === null ? well : "failed";
-      recordCall(tx, user_id, { way: "out", message_id, outcome, why, ...about });
+      recordCall(tx, user_id, { way: "out", message_id, outcome, why, ...request });
     }
     proceed(tx, job, call);
   });
@@ -95,7 +101,11 @@ async function callUrl(realm: Realm, called: CalledMessage): Promise<CallResult>
   if (!question) {
     const text = "This kind of webhook does not support direct messages";
     const why = "it does not support direct messages";
-    return { answer: { is: "failure", said: text, why }, status: null, duration_ms: null };
+    return {
+      answer: { is: "failure", publicReason: text, ownerReason: why },
+      status: null,
+      duration_ms: null,
+    };
   }
   const startedAt = realm.clock.awake();
   const elapsedMs = () => Math.round(realm.clock.awake() - startedAt);
@@ -108,25 +118,27 @@ async function callUrl(realm: Realm, called: CalledMessage): Promise<CallResult>
     });
     return { answer: interpretResponse(called, status, body), status, duration_ms: elapsedMs() };
   } catch (error) {
-    const answer = { ...failureOf(error), said: "Bot is unavailable" };
+    const answer = { ...failureOf(error), publicReason: "Bot is unavailable" };
     return { answer, status: null, duration_ms: elapsedMs() };
   }
 }
 
-function failureOf(error: unknown): Omit<Failure, "said"> {
+function failureOf(error: unknown): Omit<Failure, "publicReason"> {
   if (error instanceof OutboundTimedOut) {
-    return { is: "put off", why: "there was no complete response in time" };
+    return { is: "put off", ownerReason: "there was no complete response in time" };
   }
-  if (!(error instanceof OutboundRefused)) return { is: "put off", why: "the connection failed" };
+  if (!(error instanceof OutboundRefused))
+    return { is: "put off", ownerReason: "the connection failed" };
   return {
     is: "failure",
-    why: "connections to its address are not allowed, or its response is too long or compressed",
+    ownerReason:
+      "connections to its address are not allowed, or its response is too long or compressed",
   };
 }
 
 function replyOf(answer: CallAnswer): string | undefined {
   if (answer.is === "reply") return answer.content;
-  return answer.is === "nothing" ? undefined : `Failure! ${answer.said}`;
+  return answer.is === "nothing" ? undefined : `Failure! ${answer.publicReason}`;
 }
 
 /** A reply that cannot be posted is reported to the bot's owner. */
@@ -152,19 +164,19 @@ function conclude(
 ): string | undefined {
   const { bot } = called;
   const widget = answer.is === "reply" ? answer.widget : undefined;
-  const say = (composed: Composed) =>
+  const postReply = (composed: Composed) =>
     resultOrRefusal(() => {
       const options = { client: OWN_CLIENT, ...(widget && { widget }) };
       return sendMessage(tx, bot, placeOf(tx, called), composed, options);
     });
-  const details = reply === undefined || reply instanceof Refusal ? reply : say(reply);
+  const details = reply === undefined || reply instanceof Refusal ? reply : postReply(reply);
   const reason = failureReason(answer, details instanceof Refusal ? details : undefined);
   if (reason !== undefined) notifyOwner(tx, called, reason);
   return reason;
 }
 
 function failureReason(answer: CallAnswer, refusal: Refusal | undefined): string | undefined {
-  if (answer.is !== "reply" && answer.is !== "nothing") return answer.why;
+  if (answer.is !== "reply" && answer.is !== "nothing") return answer.ownerReason;
   return refusal && `its response was rejected: ${refusal.message}`;
 }
 

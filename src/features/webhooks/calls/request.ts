@@ -16,8 +16,8 @@ export type CallAnswer =
 
 export interface Failure {
   is: "failure" | "put off";
-  said: string;
-  why: string;
+  publicReason: string;
+  ownerReason: string;
 }
 
 const USER_AGENT = `SkeinOutgoingWebhook/${PROTOCOL_VERSION}`;
@@ -48,23 +48,27 @@ export function interpretResponse(
   if (status < 200 || status > 299) {
     const text = `Third party responded with ${status}`;
     const is = status >= 500 ? "put off" : "failure";
-    return { is, said: text, why: `the response had the status ${status}` };
+    return { is, publicReason: text, ownerReason: `the response had the status ${status}` };
   }
   if (body.length === 0) return { is: "nothing" };
   const text = decodedText(body);
   if (text === undefined) {
-    return { is: "failure", said: "Invalid JSON in response", why: "the response was not UTF-8" };
+    return {
+      is: "failure",
+      publicReason: "Invalid JSON in response",
+      ownerReason: "the response was not UTF-8",
+    };
   }
   let answer: unknown;
   try {
     answer = isShallow(text, PAYLOAD_DEPTH_MAX) ? JSON.parse(text) : undefined;
   } catch {
     const text = "Invalid JSON in response";
-    return { is: "failure", said: text, why: "the response was not JSON" };
+    return { is: "failure", publicReason: text, ownerReason: "the response was not JSON" };
   }
   if (!isFields(answer)) {
     const text = "Invalid response format";
-    return { is: "failure", said: text, why: "the response was not a JSON object" };
+    return { is: "failure", publicReason: text, ownerReason: "the response was not a JSON object" };
   }
   if (isSlack(called)) return replyOf(textIn(answer, "text"));
   if (answer["response_not_required"] === true) return { is: "nothing" };
@@ -80,8 +84,8 @@ function replyOf(content: string, widget_content?: unknown): CallAnswer {
   if (fault === undefined) return { is: "reply", content, widget: widget as object };
   return {
     is: "failure",
-    said: "Invalid widget in response",
-    why: `the widget in the response is invalid: ${fault}`,
+    publicReason: "Invalid widget in response",
+    ownerReason: `the widget in the response is invalid: ${fault}`,
   };
 }
 

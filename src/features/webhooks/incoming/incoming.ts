@@ -142,9 +142,9 @@ function eventOf(
   payload: unknown,
 ): string | undefined {
   if (header === undefined && field === undefined) return undefined;
-  const named = header === undefined ? [] : [headerOf(request, header)];
+  const headerEvents = header === undefined ? [] : [headerOf(request, header)];
   const inside = field === undefined ? [] : [textAt(payload, field)];
-  return [...named, ...inside].join(".").slice(0, EVENT_LENGTH_MAX);
+  return [...headerEvents, ...inside].join(".").slice(0, EVENT_LENGTH_MAX);
 }
 
 function headerOf({ headers }: Request, name: string): string {

@@ -7,13 +7,13 @@ import type { Passage } from "./patterns.ts";
 export function autolinks(text: string, context: Passage): string {
   let out = "";
   let end = 0;
-  for (const found of addressesIn(text)) {
-    const href = hrefOf(found.url, context.context.realm_url);
+  for (const foundAddress of addressesIn(text)) {
+    const href = hrefOf(foundAddress.url, context.context.realm_url);
     if (href === undefined) continue;
-    const typed = text.slice(found.start, found.end);
-    out += text.slice(end, found.start);
+    const typed = text.slice(foundAddress.start, foundAddress.end);
+    out += text.slice(end, foundAddress.start);
     out += context.putAside(link(context, { href, words: [typed], bare: true }));
-    end = found.end;
+    end = foundAddress.end;
   }
   return end === 0 ? text : out + text.slice(end);
 }
@@ -34,14 +34,14 @@ const WORD = new RegExp(`[^\\s\\u0002\\u0003${WIDE_SIGNS}]+`, "g");
 
 /** Returns the addresses in order, without overlaps. */
 export function addressesIn(text: string): FoundAddress[] {
-  const found: FoundAddress[] = [];
-  if (!/[.:@]\S/.test(text)) return found;
+  const addresses: FoundAddress[] = [];
+  if (!/[.:@]\S/.test(text)) return addresses;
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (!/[.:@]\S/.test(word)) continue;
     const joined = text.charCodeAt(index - 1) === MARK_END_CODE;
-    addressesInWord(word, index, joined, found);
+    addressesInWord(word, index, joined, addresses);
   }
-  return found;
+  return addresses;
 }
 
 const OPENING = "'\"(,:<";
@@ -53,7 +53,7 @@ const ENDING =
  * A URL starts at the beginning of a word or after opening punctuation, and one with a scheme also
  * after a letter of a script without spaces. Only closing punctuation may follow it.
  */
-function addressesInWord(word: string, offset: number, joined: boolean, found: FoundAddress[]) {
+function addressesInWord(word: string, offset: number, joined: boolean, addresses: FoundAddress[]) {
   let min = word.length;
   while (min > 0 && ENDING.includes(word[min - 1]!)) min--;
   for (let start = 0; start < min; start++) {
@@ -61,7 +61,11 @@ function addressesInWord(word: string, offset: number, joined: boolean, found: F
     const address = addressAt(word, start, min);
     if (address === undefined) continue;
     const { end, scheme } = address;
-    found.push({ start: offset + start, end: offset + end, url: scheme + word.slice(start, end) });
+    addresses.push({
+      start: offset + start,
+      end: offset + end,
+      url: scheme + word.slice(start, end),
+    });
     start = end - 1;
   }
 }

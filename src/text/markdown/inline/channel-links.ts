@@ -12,10 +12,10 @@ const CHANNEL = new RegExp(BEFORE + String.raw`#\*\*([^*>\n]+)(?:>([^*\n]*))?\*\
 export function channelLinks(text: string, inlineContext: Passage): string {
   if (!text.includes("#**")) return text;
   const { context } = inlineContext;
-  return text.replace(CHANNEL, (full, name: string, given: string | undefined) => {
-    const path = given === undefined ? undefined : writtenName(given);
+  return text.replace(CHANNEL, (match, name: string, topicName: string | undefined) => {
+    const path = topicName === undefined ? undefined : writtenName(topicName);
     const channel = context.channelByName(name);
-    if (channel === undefined) return full;
+    if (channel === undefined) return match;
     const { stream_id } = channel;
     const data = { "data-stream-id": String(stream_id) };
     if (path === undefined) {

@@ -15,13 +15,13 @@ export function codeSpans(text: string, context: Passage): string {
   let out = "";
   let start = 0;
   for (const run of runs) {
-    if (run.at < start) continue;
-    const found = closerOf(run, closers);
-    if (found === undefined) continue;
-    const inner = text.slice(run.at + found.length, found.closer.at);
-    out += text.slice(start, run.at);
+    if (run.position < start) continue;
+    const closer = closerOf(run, closers);
+    if (closer === undefined) continue;
+    const inner = text.slice(run.position + closer.length, closer.closer.position);
+    out += text.slice(start, run.position);
     out += context.putAside(element("code", {}, [literal(inner)]));
-    start = found.closer.at + found.closer.length;
+    start = closer.closer.position + closer.closer.length;
   }
   return out + text.slice(start);
 }
@@ -29,7 +29,7 @@ export function codeSpans(text: string, context: Passage): string {
 const BACKTICK = 96;
 
 interface Run {
-  at: number;
+  position: number;
   length: number;
 }
 
@@ -38,7 +38,7 @@ function runsOf(text: string): Run[] {
   for (let end = 0, index = text.indexOf("`"); index !== -1; index = text.indexOf("`", end)) {
     end = index + 1;
     while (text.charCodeAt(end) === BACKTICK) end++;
-    runs.push({ at: index, length: end - index });
+    runs.push({ position: index, length: end - index });
   }
   return runs;
 }
@@ -49,7 +49,7 @@ function closerOf(run: Run, closers: ReadonlyMap<number, Run[]>) {
     const same = closers.get(length);
     if (same === undefined) continue;
     // The last item is the first in the text; earlier positions are never needed again.
-    while (same.length > 0 && same.at(-1)!.at <= run.at) same.pop();
+    while (same.length > 0 && same.at(-1)!.position <= run.position) same.pop();
     const closer = same.at(-1);
     if (closer !== undefined) return { length, closer };
   }

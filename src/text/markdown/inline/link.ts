@@ -22,7 +22,11 @@ export function link(context: Passage, newLink: NewLink): Element {
   return anchor;
 }
 
-export function noteLink({ findings, quoted }: Passage, anchor: Element, found: FoundLink): void {
+export function noteLink(
+  { findings, quoted }: Passage,
+  anchor: Element,
+  foundLink: FoundLink,
+): void {
   findings.has_link = true;
-  if (!quoted) findings.links.set(anchor, found);
+  if (!quoted) findings.links.set(anchor, foundLink);
 }

@@ -13,14 +13,14 @@ export function linkifierLinks(text: string, context: Passage): string {
 function linkWith(text: string, linkifier: Linkifier, context: Passage): string {
   let out = "";
   let end = 0;
-  for (const found of linkified(text, linkifier)) {
-    const typed = text.slice(found.start, found.end);
+  for (const linkifiedPart of linkified(text, linkifier)) {
+    const typed = text.slice(linkifiedPart.start, linkifiedPart.end);
     if (typed === "" || hasMark(typed)) continue;
-    const href = hrefOf(found.url, context.context.realm_url);
+    const href = hrefOf(linkifiedPart.url, context.context.realm_url);
     if (href === undefined) continue;
-    out += text.slice(end, found.start);
+    out += text.slice(end, linkifiedPart.start);
     out += context.putAside(link(context, { href, words: [typed], bare: false }));
-    end = found.end;
+    end = linkifiedPart.end;
   }
   return end === 0 ? text : out + text.slice(end);
 }

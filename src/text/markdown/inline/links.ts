@@ -12,15 +12,15 @@ export function links(text: string, context: Passage): string {
   for (let open = text.indexOf("["); open !== -1; open = text.indexOf("[", open + 1)) {
     const bracket = closers[open]!;
     if (bracket === 0 || text[bracket + 1] !== "(") continue;
-    const found = addressIn(text, bracket + 1, closers);
-    const href = found && hrefOf(found.url, context.context.realm_url);
-    if (found === undefined || href === undefined) continue;
+    const address = addressIn(text, bracket + 1, closers);
+    const href = address && hrefOf(address.url, context.context.realm_url);
+    if (address === undefined || href === undefined) continue;
     const typed = text.slice(open + 1, bracket);
     const media =
       text[open - 1] === "!" && open > end ? inlineMedia(context, typed, href) : undefined;
     out += text.slice(end, media === undefined ? open : open - 1);
-    out += context.putAside(media ?? worded(context, typed, href, found.title));
-    end = found.end;
+    out += context.putAside(media ?? worded(context, typed, href, address.title));
+    end = address.end;
     open = end - 1;
   }
   return end === 0 ? text : out + text.slice(end);

@@ -106,8 +106,8 @@ const ZONE_HOURS: Readonly<Record<string, number>> = {
 function withZone(local: number, rest: string): number | undefined {
   const zone = rest.trim().toLowerCase();
   if (zone === "") return local;
-  const named = Object.hasOwn(ZONE_HOURS, zone) ? ZONE_HOURS[zone] : undefined;
-  if (named !== undefined) return local - named * 3_600_000;
+  const zoneOffset = Object.hasOwn(ZONE_HOURS, zone) ? ZONE_HOURS[zone] : undefined;
+  if (zoneOffset !== undefined) return local - zoneOffset * 3_600_000;
   const offset = /^(?:utc|gmt)?([+-])([0-9]{2}):?([0-9]{2})?$/.exec(zone);
   if (offset === null) return undefined;
   const [hours, minutes] = [Number(offset[2]), Number(offset[3] ?? 0)];

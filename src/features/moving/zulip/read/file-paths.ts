@@ -19,8 +19,8 @@ export function pathHere(path_id: string): string | undefined {
 }
 
 /** Two hex digits and a secret, the same in every run. */
-function hashOf(given: string): string {
-  const hash = new Bun.CryptoHasher("sha256").update(given).digest("hex");
+function hashOf(pathId: string): string {
+  const hash = new Bun.CryptoHasher("sha256").update(pathId).digest("hex");
   return `${hash.slice(0, 2)}/${hash.slice(2, 34)}`;
 }
 

@@ -32,9 +32,9 @@ const SECONDS_MAX = 1e11;
 /** Times are numbers of seconds, except in a few columns of old versions, where they are texts. */
 export function seconds(row: ZulipRow, name: string): number | undefined {
   const value = field(row, name);
-  const given = typeof value === "string" ? Date.parse(value) / 1000 : value;
-  const isTime = typeof given === "number" && given >= 0 && given < SECONDS_MAX;
-  return isTime ? Math.floor(given) : undefined;
+  const time = typeof value === "string" ? Date.parse(value) / 1000 : value;
+  const isTime = typeof time === "number" && time >= 0 && time < SECONDS_MAX;
+  return isTime ? Math.floor(time) : undefined;
 }
 
 export function ints(row: ZulipRow, name: string): number[] {
@@ -67,4 +67,4 @@ export const nameIn = (row: ZulipRow, fallback: string, most: number) =>
   cut((text(row, "name") ?? "").trim() || fallback, most);
 
 /** Truncates to a number of characters. */
-export const cut = (given: string, most: number) => [...given].slice(0, most).join("");
+export const cut = (given: string, lengthMax: number) => [...given].slice(0, lengthMax).join("");

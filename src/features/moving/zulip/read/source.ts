@@ -135,16 +135,16 @@ export interface MessageFile {
 export const rootOf = (archive: Pick<Archive, "sizes">) => folderWith(archive, [REALM_FILE]);
 
 function messageFiles({ sizes }: Archive, root: string): string[] {
-  const found = [...sizes.keys()]
+  const names = [...sizes.keys()]
     .filter((name) => name.startsWith(root))
     .map((name) => name.slice(root.length))
     .filter((name) => MESSAGES.test(name))
     .sort();
-  for (const [at, name] of found.entries()) {
-    const expected = `messages-${String(at + 1).padStart(6, "0")}.json`;
+  for (const [index, name] of names.entries()) {
+    const expected = `messages-${String(index + 1).padStart(6, "0")}.json`;
     if (name !== expected) throw new MovingRefused("missing, although later files exist", expected);
   }
-  return found;
+  return names;
 }
 
 function notZulip(): MovingRefused {

@@ -23,10 +23,12 @@ export interface TextContext {
 }
 
 /** `rendered` is used only for ids and never stored. */
-export function textHere(context: TextContext, given: string, rendered: string | undefined) {
-  const linked = linksHere(given, context.oldUrl);
-  const named = rendered?.includes("data-user-id") ? renamed(context, linked, rendered) : linked;
-  const text = named.trimEnd().replace(/^\n+/, "");
+export function textHere(context: TextContext, source: string, rendered: string | undefined) {
+  const linked = linksHere(source, context.oldUrl);
+  const withNames = rendered?.includes("data-user-id")
+    ? renamed(context, linked, rendered)
+    : linked;
+  const text = withNames.trimEnd().replace(/^\n+/, "");
   if (text === "") return { text: EMPTY, isCut: false };
   const isCut = text.length > MESSAGE_LENGTH_MAX && [...text].length > MESSAGE_LENGTH_MAX;
   if (!isCut) return { text, isCut };
@@ -41,7 +43,7 @@ function renamed(context: TextContext, content: string, rendered: string): strin
   const seen = new Set<string>();
   for (const [, digits, shown = ""] of rendered.matchAll(MENTION)) {
     const id = Number(digits);
-    const before = shown.replaceAll(
+    const before = label.replaceAll(
       /&[#\w]{2,5};/g,
       (entity) => ownValue(ENTITIES, entity) ?? entity,
     );

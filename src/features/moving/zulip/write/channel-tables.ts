@@ -56,16 +56,22 @@ export class ChannelTables {
       const channel = this.reader.channels.get(sub.stream_id);
       if (!channel || !this.scope.hasChannel(sub.stream_id)) continue;
       const isActive = this.reader.users.get(sub.user_id)?.is_active ?? false;
-      const about = { id: ++id, user_profile: sub.user_id, recipient: channel.recipient_id };
+      const subscription = { id: ++id, user_profile: sub.user_id, recipient: channel.recipient_id };
       // A deactivated account keeps its subscriptions for a reactivation.
       const state = { active: sub.active || sub.suspended, is_user_active: isActive };
-      yield { ...about, ...state, ...this.personal(sub) };
+      yield { ...subscription, ...state, ...this.personal(sub) };
     }
     for (const { recipient_id, user_ids } of this.conversations()) {
       for (const user_id of user_ids) {
         const is_user_active = this.reader.users.get(user_id)?.is_active ?? false;
-        const about = { id: ++id, user_profile: user_id, recipient: recipient_id };
-        yield { ...about, active: true, is_user_active, is_muted: false, color: NEUTRAL_COLOR };
+        const subscription = { id: ++id, user_profile: user_id, recipient: recipient_id };
+        yield {
+          ...subscription,
+          active: true,
+          is_user_active,
+          is_muted: false,
+          color: NEUTRAL_COLOR,
+        };
       }
     }
   }
@@ -75,14 +81,14 @@ export class ChannelTables {
     let id = 0;
     for (const { user_id, stream_id, intervals } of this.reader.subscriptions.range()) {
       if (!this.scope.hasChannel(stream_id)) continue;
-      for (let at = 0; at < intervals.length; at += 4) {
-        const [first = 1, , last = 0] = intervals.slice(at, at + 4);
+      for (let index = 0; index < intervals.length; index += 4) {
+        const [first = 1, , last = 0] = intervals.slice(index, index + 4);
         const event = (event_type: number, newest: number): OutRow => ({
           ...{ id: ++id, realm: REALM, event_type, event_last_message_id: newest },
           ...{ modified_user: user_id, modified_stream: stream_id, acting_user: null },
           ...{ event_time: this.timeOf(newest), backfilled: true, extra_data: {} },
         });
-        yield event(at === 0 ? CREATED : ACTIVATED, first - 1);
+        yield event(index === 0 ? CREATED : ACTIVATED, first - 1);
         if (last !== 0) yield event(DEACTIVATED, last);
       }
     }
@@ -91,7 +97,7 @@ export class ChannelTables {
   recipientOf(type: string, user_id: number, to: readonly number[]): number | null {
     if (type === "stream") return this.reader.channels.get(to[0] ?? 0)?.recipient_id ?? null;
     const people = [...new Set([user_id, ...to])].sort((a, b) => a - b);
-    return this.reader.conversations.one("people", setKey(people))?.recipient_id ?? null;
+    return this.reader.conversations.firstPart("people", setKey(people))?.recipient_id ?? null;
   }
 
   private timeOf(message_id: number): number {

@@ -5,8 +5,8 @@ export class Clients {
   private readonly ids = new Map<string, number>([["website", 1]]);
 
   idOf(name: string): number {
-    const known = this.ids.get(name);
-    if (known !== undefined) return known;
+    const existing = this.ids.get(name);
+    if (existing !== undefined) return existing;
     const id = this.ids.size + 1;
     this.ids.set(name, id);
     return id;

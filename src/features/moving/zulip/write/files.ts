@@ -95,8 +95,8 @@ export class FileFolders {
       for (const end of ["", ".original"]) {
         const path = `${REALM}/emoji/images/${file}${end}`;
         if (!(await this.copy(emojiPlace(file), "emoji", path))) continue;
-        const about = { file_name: file, name, author: author_id, deactivated, realm_id: REALM };
-        yield { ...about, path, s3_path: path };
+        const emoji = { file_name: file, name, author: author_id, deactivated, realm_id: REALM };
+        yield { ...emoji, path, s3_path: path };
       }
     }
   }

@@ -63,7 +63,7 @@ export class JsonFile {
 
   private flush(): void {
     const bytes = Buffer.from(this.text);
-    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at);
+    for (let offset = 0; offset < bytes.length;) offset += writeSync(this.file, bytes, offset);
     this.text = "";
   }
 }

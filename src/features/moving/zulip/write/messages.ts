@@ -51,24 +51,24 @@ export class MessageFiles {
   /** `onMessage` is called for each message in order. */
   async write(directory: string, onMessage: (message: Message) => Promise<void>): Promise<void> {
     let nth = 0;
-    let some: Message[] = [];
+    let batch: Message[] = [];
     for (const message of this.exported()) {
-      some.push(message);
+      batch.push(message);
       await onMessage(message);
-      if (some.length < MESSAGES_A_FILE) continue;
-      await this.writeFile(directory, ++nth, some);
-      some = [];
+      if (batch.length < MESSAGES_A_FILE) continue;
+      await this.writeFile(directory, ++nth, batch);
+      batch = [];
     }
-    if (some.length > 0 || nth === 0) await this.writeFile(directory, nth + 1, some);
+    if (batch.length > 0 || nth === 0) await this.writeFile(directory, nth + 1, batch);
   }
 
-  private async writeFile(directory: string, nth: number, some: readonly Message[]) {
+  private async writeFile(directory: string, nth: number, messages: readonly Message[]) {
     const name = `messages-${String(nth).padStart(6, "0")}.json`;
     const file = new JsonFile(join(directory, name));
     try {
-      const rows = some.map((message) => this.messageRow(message));
+      const rows = messages.map((message) => this.messageRow(message));
       this.reporting.written("messages", await file.table("zerver_message", rows));
-      const flags = await file.table("zerver_usermessage", this.flagRows(some));
+      const flags = await file.table("zerver_usermessage", this.flagRows(messages));
       this.reporting.written("flags of messages", flags);
       file.close();
     } catch (error) {
@@ -80,14 +80,14 @@ export class MessageFiles {
   private *exported(): Iterable<Message> {
     let from = 0;
     for (;;) {
-      const some = [...this.reader.messages.range({ from: [from], limit: MESSAGES_AT_ONCE })];
-      for (const message of some) {
+      const batch = [...this.reader.messages.range({ from: [from], limit: MESSAGES_AT_ONCE })];
+      for (const message of batch) {
         if (!this.scope.has(message)) continue;
         this.reporting.time(message.timestamp);
         yield message;
       }
-      if (some.length < MESSAGES_AT_ONCE) return;
-      from = some.at(-1)!.id + 1;
+      if (batch.length < MESSAGES_AT_ONCE) return;
+      from = batch.at(-1)!.id + 1;
     }
   }
 
@@ -113,9 +113,9 @@ export class MessageFiles {
     };
   }
 
-  private *flagRows(some: readonly Message[]): Iterable<OutRow> {
+  private *flagRows(messages: readonly Message[]): Iterable<OutRow> {
     const own = new Map<number, OwnFlags>();
-    for (const message of some) {
+    for (const message of messages) {
       for (const user_id of this.holders(message)) {
         const user = this.reader.users.get(user_id);
         if (!user) continue;
@@ -123,8 +123,8 @@ export class MessageFiles {
         if (!flags) own.set(user_id, (flags = new OwnFlags(this.reader, user_id)));
         const names = flagsOf(this.reader, user, message, flags);
         const mask = this.maskOf(message, user_id, names);
-        const about = { id: ++this.flags, user_profile: user_id, message: message.id };
-        yield { ...about, flags_mask: mask };
+        const userMessage = { id: ++this.flags, user_profile: user_id, message: message.id };
+        yield { ...userMessage, flags_mask: mask };
       }
     }
   }

@@ -23,8 +23,8 @@ export class SettingGroups {
     if (typeof setting === "number") return setting;
     const { direct_members: members, direct_subgroups: subgroups } = setting;
     const key = JSON.stringify([members, subgroups]);
-    const known = this.ids.get(key);
-    if (known !== undefined) return known;
+    const existing = this.ids.get(key);
+    if (existing !== undefined) return existing;
     const id = ++this.newest;
     this.ids.set(key, id);
     this.settings.push({ id, members, subgroups });
@@ -86,7 +86,7 @@ export function* userDefaultRows(reader: Reader): Iterable<OutRow> {
 
 export function groupTables(reader: Reader, settings: SettingGroups) {
   const groups = [...reader.groups.range()].sort((a, b) => a.id - b.id);
-  const named = groups.map((group) => namedRow(group, settings));
+  const namedGroups = groups.map((group) => namedRow(group, settings));
   const all = [...groups.map(({ id }) => id), ...settings.settings.map(({ id }) => id)];
   let [members, subgroups] = [0, 0];
   const member = (user_group: number, user_profile: number): OutRow => {
@@ -97,17 +97,21 @@ export function groupTables(reader: Reader, settings: SettingGroups) {
   };
   return {
     zerver_usergroup: all.map((id): OutRow => ({ id, realm: REALM })),
-    zerver_namedusergroup: named,
+    zerver_namedusergroup: namedGroups,
     zerver_usergroupmembership: [
       ...[...roleMembers(reader, groups)].map(([id, user_id]) => member(id, user_id)),
       ...[...reader.group_members.range()].map((row) => member(row.group_id, row.user_id)),
-      ...settings.settings.flatMap((one) => one.members.map((id) => member(one.id, id))),
+      ...settings.settings.flatMap((setting) =>
+        setting.members.map((id) => member(setting.id, id)),
+      ),
     ],
     zerver_groupgroupmembership: [
       ...groups.flatMap(({ id, direct_subgroup_ids }) =>
         direct_subgroup_ids.map((subgroup) => nested(id, subgroup)),
       ),
-      ...settings.settings.flatMap((one) => one.subgroups.map((id) => nested(one.id, id))),
+      ...settings.settings.flatMap((setting) =>
+        setting.subgroups.map((id) => nested(setting.id, id)),
+      ),
     ],
   };
 }
@@ -140,7 +144,9 @@ const ROLE_GROUPS: Readonly<Record<number, SystemGroup>> = {
 
 /** Zulip stores the members of role groups explicitly. */
 function* roleMembers(reader: Reader, groups: readonly Group[]): Iterable<[number, number]> {
-  const ids = new Map(groups.filter((one) => one.is_system_group).map((one) => [one.name, one.id]));
+  const ids = new Map(
+    groups.filter((group) => group.is_system_group).map((group) => [group.name, group.id]),
+  );
   for (const { user_id, role, is_system_bot } of reader.users.range()) {
     const id = ids.get(ROLE_GROUPS[role] ?? "");
     if (id !== undefined && !is_system_bot) yield [id, user_id];

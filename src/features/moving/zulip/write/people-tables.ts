@@ -57,8 +57,8 @@ export class PeopleTables {
   *mutedUsers(): Iterable<OutRow> {
     let id = 0;
     for (const { user_id, muted_user_id, timestamp } of this.own(this.reader.muted_users.range())) {
-      const about = { user_profile: user_id, muted_user: muted_user_id };
-      yield { id: ++id, ...about, date_muted: timestamp };
+      const mute = { user_profile: user_id, muted_user: muted_user_id };
+      yield { id: ++id, ...mute, date_muted: timestamp };
     }
   }
 

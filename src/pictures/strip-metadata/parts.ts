@@ -22,7 +22,7 @@ const WINDOW_BYTES = 65_536;
 /** Reads a file at arbitrary positions while holding little of it in memory. */
 export class Window {
   private from = 0;
-  private held = Buffer.alloc(0);
+  private buffer = Buffer.alloc(0);
 
   constructor(private readonly file: Blob) {}
 
@@ -31,14 +31,14 @@ export class Window {
   }
 
   /** Returns up to `length` bytes; valid until the next call. */
-  async at(from: number, length: number): Promise<Buffer> {
+  async read(from: number, length: number): Promise<Buffer> {
     const end = Math.min(from + length, this.size);
-    if (from < this.from || end > this.from + this.held.length) {
+    if (from < this.from || end > this.from + this.buffer.length) {
       const to = Math.max(end, Math.min(from + WINDOW_BYTES, this.size));
-      this.held = Buffer.from(await this.file.slice(from, to).arrayBuffer());
+      this.buffer = Buffer.from(await this.file.slice(from, to).arrayBuffer());
       this.from = from;
     }
-    return this.held.subarray(from - this.from, Math.max(end, from) - this.from);
+    return this.buffer.subarray(from - this.from, Math.max(end, from) - this.from);
   }
 }
 

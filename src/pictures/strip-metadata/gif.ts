@@ -12,7 +12,7 @@ const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1)
 
 /** Returns undefined for other or damaged files. Drops data after the end of the image. */
 export async function gifParts(file: Window): Promise<Part[] | undefined> {
-  const head = await file.at(0, HEAD_BYTES);
+  const head = await file.read(0, HEAD_BYTES);
   if (!/^GIF8[79]a$/.test(head.toString("latin1", 0, 6)) || head.length < HEAD_BYTES) {
     return undefined;
   }
@@ -21,7 +21,7 @@ export async function gifParts(file: Window): Promise<Part[] | undefined> {
   let pieces = 0;
   while (index < file.size) {
     if (++pieces > PIECES_MAX) return undefined;
-    const block = Buffer.from(await file.at(index, 14));
+    const block = Buffer.from(await file.read(index, 14));
     if (block[0] === END) {
       parts.push({ from: index, to: index + 1 });
       break;
@@ -50,7 +50,7 @@ function isOfThePicture(block: Buffer): boolean {
 
 async function endOfData(file: Window, from: number): Promise<number | undefined> {
   for (let index = from; index < file.size;) {
-    const bytes = await file.at(index, SEARCH_BYTES);
+    const bytes = await file.read(index, SEARCH_BYTES);
     const end = index + bytes.length;
     for (let position = 0; index < end; index += 1 + bytes[position]!) {
       position = index - (end - bytes.length);

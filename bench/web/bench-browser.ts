@@ -5,13 +5,13 @@ import { csrfTokenOf } from "../../src/server/caller/session.ts";
 import { launchChromium } from "../../test/web/chromium.ts";
 import { type Server, startSkein } from "../processes.ts";
 import type { Account } from "../requests.ts";
-import { startTestServer, type TestServer } from "../towns.ts";
+import { openDataset, type Dataset } from "../datasets.ts";
 
 /** The path of the static page in the context that `reference` creates. */
 export const REFERENCE = "/reference";
 
 /** Measuring functions of pages; a frame ends when the next task starts. */
-export interface Tools {
+export interface PageTools {
   painted(): Promise<number>;
   /** When the first message was painted, in milliseconds since the navigation. */
   first: Promise<number>;
@@ -29,23 +29,23 @@ const TOOLS = `
     requestAnimationFrame(look);
   });`;
 
-export class Stand implements AsyncDisposable {
+export class BenchBrowser implements AsyncDisposable {
   private constructor(
-    readonly testServer: TestServer,
+    readonly dataset: Dataset,
     readonly server: Server,
     private readonly browser: Browser,
     private readonly token: string,
   ) {}
 
-  static async open(testServer: TestServer): Promise<Stand> {
-    const realm = await startTestServer(testServer.directory);
-    const person = realm.read.users.get(testServer.people[0]!.user_id)!;
+  static async open(dataset: Dataset): Promise<BenchBrowser> {
+    const realm = await openDataset(dataset.directory);
+    const person = realm.read.users.get(dataset.people[0]!.user_id)!;
     const session = { user_agent: "bench", method: "Email" } as const;
     const token = await realm.write((tx) => startSession(tx, person, session));
     await realm.close();
-    const server = await startSkein(testServer.directory);
+    const server = await startSkein(dataset.directory);
     const browser = await launchChromium();
-    return new Stand(testServer, server, browser, token);
+    return new BenchBrowser(dataset, server, browser, token);
   }
 
   get url(): string {
@@ -54,7 +54,7 @@ export class Stand implements AsyncDisposable {
 
   /** The URL of a topic of the first channel. */
   topic(number: number): string {
-    return `/#narrow/channel/${this.testServer.channels[0]}-x/topic/topic.20${number}`;
+    return `/#narrow/channel/${this.dataset.channels[0]}-x/topic/topic.20${number}`;
   }
 
   /** A browser with empty caches, signed in. */
@@ -80,7 +80,7 @@ export class Stand implements AsyncDisposable {
 
   /** Waits until the view is cached on disk, from where the next start loads it. */
   async kept(page: Page): Promise<void> {
-    const name = `skein-${this.testServer.people[0]!.user_id}`;
+    const name = `skein-${this.dataset.people[0]!.user_id}`;
     while ((await windowsOnDisk(page, name)) === 0) await Bun.sleep(50);
   }
 
@@ -101,13 +101,13 @@ export class Stand implements AsyncDisposable {
   }
 
   /** Other users send messages at a constant rate until stopped. */
-  chatter(perSecond: number, topic: number): () => Promise<number> {
-    const [, from] = this.testServer.people as [Account, Account];
+  postRegularly(perSecond: number, topic: number): () => Promise<number> {
+    const [, from] = this.dataset.people as [Account, Account];
     const startedAt = performance.now();
     const sent: Promise<unknown>[] = [];
     const timer = setInterval(() => {
       const due = ((performance.now() - startedAt) / 1000) * perSecond;
-      while (sent.length < due) sent.push(this.say(from, topic));
+      while (sent.length < due) sent.push(this.postMessage(from, topic));
     }, 1000 / perSecond);
     return async () => {
       clearInterval(timer);
@@ -116,10 +116,10 @@ export class Stand implements AsyncDisposable {
     };
   }
 
-  async say(from: Account, topic: number): Promise<void> {
+  async postMessage(from: Account, topic: number): Promise<void> {
     const body = new URLSearchParams({
       type: "channel",
-      to: `${this.testServer.channels[0]}`,
+      to: `${this.dataset.channels[0]}`,
       topic: `topic ${topic}`,
       content: "Then let us try the **next step** today, if all is quiet.",
     });

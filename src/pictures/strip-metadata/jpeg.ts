@@ -19,12 +19,12 @@ const SEARCH_BYTES = 65_536;
 
 /** Returns undefined for other or damaged files. Drops data after the end of the image. */
 export async function jpegParts(file: Window): Promise<Part[] | undefined> {
-  if ((await file.at(0, 2)).toString("hex") !== START.toString(16)) return undefined;
+  if ((await file.read(0, 2)).toString("hex") !== START.toString(16)) return undefined;
   const parts: Part[] = [{ from: 0, to: 2 }];
   let pieces = 0;
   for (let index = 2; index < file.size;) {
     if (++pieces > PIECES_MAX) return undefined;
-    const head = Buffer.from(await file.at(index, 4 + NAME_BYTES));
+    const head = Buffer.from(await file.read(index, 4 + NAME_BYTES));
     const marker = head[1];
     if (head[0] !== 0xff || marker === undefined) return undefined;
     if (marker === 0xff) {
@@ -46,7 +46,7 @@ export async function jpegParts(file: Window): Promise<Part[] | undefined> {
     const name = head.toString("latin1", 4);
     if (isOfThePicture(marker, name)) parts.push({ from: index, to: end });
     else if (marker === APP1 && name.startsWith(EXIF)) {
-      const tiff = await file.at(index + 4 + EXIF.length, length - 2 - EXIF.length);
+      const tiff = await file.read(index + 4 + EXIF.length, length - 2 - EXIF.length);
       const details = tiffWithOrientation(orientationIn(tiff));
       if (details) parts.push(segmentOf(details));
     }
@@ -76,18 +76,22 @@ function segmentOf(tiff: Buffer): Uint8Array<ArrayBuffer> {
 /** Returns the position of the next marker that is not part of the scan. */
 async function endOfScan(file: Window, from: number): Promise<number> {
   for (let index = from; index < file.size;) {
-    const bytes = await file.at(index, SEARCH_BYTES);
-    let found = bytes.indexOf(0xff);
-    for (; found >= 0 && found + 1 < bytes.length; found = bytes.indexOf(0xff, found + 2)) {
-      const next = bytes[found + 1]!;
+    const bytes = await file.read(index, SEARCH_BYTES);
+    let markerAt = bytes.indexOf(0xff);
+    for (
+      ;
+      markerAt >= 0 && markerAt + 1 < bytes.length;
+      markerAt = bytes.indexOf(0xff, markerAt + 2)
+    ) {
+      const next = bytes[markerAt + 1]!;
       if (next === 0xff) {
-        found--;
+        markerAt--;
         continue;
       }
-      if (next !== 0 && !isAlone(next)) return index + found;
+      if (next !== 0 && !isAlone(next)) return index + markerAt;
     }
-    const isCut = found >= 0 && index + bytes.length < file.size;
-    index += isCut ? found : bytes.length;
+    const isCut = markerAt >= 0 && index + bytes.length < file.size;
+    index += isCut ? markerAt : bytes.length;
   }
   return file.size;
 }

@@ -12,7 +12,7 @@ const HAS_XMP = 0x04;
 
 /** Returns undefined for other or damaged files. Drops data after the end of the image. */
 export async function webpParts(file: Window): Promise<Part[] | undefined> {
-  const head = Buffer.from(await file.at(0, HEAD_BYTES));
+  const head = Buffer.from(await file.read(0, HEAD_BYTES));
   const isWebp = head.toString("latin1", 0, 4) === "RIFF" && head.toString("latin1", 8) === "WEBP";
   if (!isWebp) return undefined;
   const size = Math.min(head.readUInt32LE(4) + CHUNK_BYTES, file.size);
@@ -22,7 +22,7 @@ export async function webpParts(file: Window): Promise<Part[] | undefined> {
   let pieces = 0;
   for (let index = HEAD_BYTES; index + CHUNK_BYTES <= size;) {
     if (++pieces > PIECES_MAX) return undefined;
-    const chunk = await file.at(index, CHUNK_BYTES);
+    const chunk = await file.read(index, CHUNK_BYTES);
     const kind = chunk.toString("latin1", 0, 4);
     const length = chunk.readUInt32LE(4);
     const end = Math.min(index + CHUNK_BYTES + length + (length & 1), file.size);
@@ -30,7 +30,7 @@ export async function webpParts(file: Window): Promise<Part[] | undefined> {
     if (kind === "VP8X") extended = chunks.length;
     if (STORED.has(kind)) chunks.push({ from: index, to: end });
     else if (kind === "EXIF") {
-      const tiff = await file.at(index + CHUNK_BYTES, Math.min(length, EXIF_BYTES_MAX));
+      const tiff = await file.read(index + CHUNK_BYTES, Math.min(length, EXIF_BYTES_MAX));
       const isNamed = tiff.toString("latin1", 0, 6) === "Exif\0\0";
       orientation ??= tiffWithOrientation(orientationIn(isNamed ? tiff.subarray(6) : tiff));
     }
@@ -38,15 +38,20 @@ export async function webpParts(file: Window): Promise<Part[] | undefined> {
   }
   if (size === file.size && lengthOf(chunks) === size - HEAD_BYTES) return [{ from: 0, to: size }];
   if (orientation) chunks.push(chunkOf("EXIF", orientation));
-  if (extended !== undefined) await say(file, chunks, extended, orientation !== undefined);
+  if (extended !== undefined) await updateHeader(file, chunks, extended, orientation !== undefined);
   head.writeUInt32LE(lengthOf(chunks) + HEAD_BYTES - CHUNK_BYTES, 4);
   return [new Uint8Array(head), ...chunks];
 }
 
 /** Updates the header to state which chunks the file still has. */
-async function say(file: Window, chunks: Part[], index: number, hasExif: boolean): Promise<void> {
+async function updateHeader(
+  file: Window,
+  chunks: Part[],
+  index: number,
+  hasExif: boolean,
+): Promise<void> {
   const { from, to } = chunks[index] as { from: number; to: number };
-  const bytes = Buffer.from(await file.at(from, to - from));
+  const bytes = Buffer.from(await file.read(from, to - from));
   const flags = (bytes[CHUNK_BYTES] ?? 0) & ~(HAS_EXIF | HAS_XMP);
   bytes[CHUNK_BYTES] = hasExif ? flags | HAS_EXIF : flags;
   chunks[index] = new Uint8Array(bytes);

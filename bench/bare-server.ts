@@ -1,12 +1,13 @@
 // The minimal server that could do the job: a bare Bun.serve, as the baseline for Skein.
 
-// `least store DIR`: each send commits one small durable record. `least tell LENGTH`: each send
-// answers all waiting polls with one prepared body whose event has LENGTH characters; a poll
-// receives events it missed when it arrives. `least same LENGTH`: answers every request with one
-// prepared body of LENGTH characters. `least sign-in DIR HASH`: has one account.
+// `bare-server store DIR`: each send commits one small durable record.
+// `bare-server fan-out LENGTH`: each send answers all waiting polls with one prepared body whose
+// event has LENGTH characters; a poll receives events it missed when it arrives.
+// `bare-server same LENGTH`: answers every request with one prepared body of LENGTH characters.
+// `bare-server sign-in DIR HASH`: has one account.
 import { open } from "lmdb";
 
-type Answering = (request: Request) => Response | Promise<Response>;
+type Handler = (request: Request) => Response | Promise<Response>;
 
 const JSON_TEXT = { headers: { "Content-Type": "application/json" } };
 /** Number of events that polls may lag behind. */
@@ -15,14 +16,14 @@ const USER_LENGTH = 700;
 
 const [mode = "", ...rest] = process.argv.slice(2);
 
-const modes: Record<string, () => Record<string, Answering>> = {
-  store: () => storing(rest[0]!),
-  tell: () => context(Number(rest[0])),
-  same: () => repeating(Number(rest[0])),
-  "sign-in": () => signingIn(rest[0]!, rest[1]!),
+const modes: Record<string, () => Record<string, Handler>> = {
+  store: () => storeHandlers(rest[0]!),
+  "fan-out": () => fanOutHandlers(Number(rest[0])),
+  same: () => fixedHandlers(Number(rest[0])),
+  "sign-in": () => signInHandlers(rest[0]!, rest[1]!),
 };
 
-const answers = modes[mode]!();
+const handlers = modes[mode]!();
 const server = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
@@ -31,13 +32,13 @@ const server = Bun.serve({
     const { url } = request;
     const from = url.indexOf("/api/v1") + "/api/v1".length;
     const query = url.indexOf("?", from);
-    const answer = answers[query < 0 ? url.slice(from) : url.slice(from, query)];
+    const answer = handlers[query < 0 ? url.slice(from) : url.slice(from, query)];
     return answer ? answer(request) : new Response("", { status: 404 });
   },
 });
-console.log(`The least server listens on ${server.url.origin}`);
+console.log(`The bare server listens on ${server.url.origin}`);
 
-function storing(directory: string): Record<string, Answering> {
+function storeHandlers(directory: string): Record<string, Handler> {
   const db = open<string, number>({
     path: `${directory}/data.mdb`,
     noSubdir: true,
@@ -60,7 +61,7 @@ function storing(directory: string): Record<string, Answering> {
   };
 }
 
-function context(length: number): Record<string, Answering> {
+function fanOutHandlers(length: number): Record<string, Handler> {
   let newest = 0;
   let parked: { after: number; resolve: (answer: Response) => void }[] = [];
   const events: string[] = [];
@@ -70,7 +71,7 @@ function context(length: number): Record<string, Answering> {
     let body = bodies.get(after);
     if (body === undefined) {
       const news = events.slice(events.length - (newest - after)).join(",");
-      body = `{"result":"success","msg":"","events":[${news}],"queue_id":"least"}`;
+      body = `{"result":"success","msg":"","events":[${news}],"queue_id":"bare"}`;
       bodies.set(after, body);
     }
     return new Response(body, JSON_TEXT);
@@ -95,13 +96,13 @@ function context(length: number): Record<string, Answering> {
   };
 }
 
-function repeating(length: number): Record<string, Answering> {
+function fixedHandlers(length: number): Record<string, Handler> {
   const body = padded(`{"result":"success","msg":"`, length);
   return new Proxy({}, { get: () => () => new Response(body, JSON_TEXT) });
 }
 
-function signingIn(directory: string, hash: string): Record<string, Answering> {
-  const user = storing(directory)["/users/me"]!;
+function signInHandlers(directory: string, hash: string): Record<string, Handler> {
+  const user = storeHandlers(directory)["/users/me"]!;
   return {
     "/users/me": user,
     async "/fetch_api_key"(request) {

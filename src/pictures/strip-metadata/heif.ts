@@ -34,9 +34,9 @@ export async function heifParts(file: Window): Promise<Part[] | undefined> {
     if (!OF_THE_PICTURE.has(box.kind)) wipes.push(...emptied(box));
     if (box.kind === "moov") wipes.push(...(await videoMetadata(file, box)));
     if (box.kind === "meta") {
-      const found = await itemMetadata(file, box);
-      if (!found) return undefined;
-      wipes.push(...found);
+      const parts = await itemMetadata(file, box);
+      if (!parts) return undefined;
+      wipes.push(...parts);
     }
   }
   return partsBetween(wipes, file.size);
@@ -45,7 +45,7 @@ export async function heifParts(file: Window): Promise<Part[] | undefined> {
 async function boxesIn(file: Window, from: number, to: number): Promise<Box[] | undefined> {
   const boxes: Box[] = [];
   for (let index = from; index < to;) {
-    const head = await file.at(index, LONG_HEAD_BYTES);
+    const head = await file.read(index, LONG_HEAD_BYTES);
     if (head.length < HEAD_BYTES || boxes.length >= BOXES_MAX) return undefined;
     const short = head.readUInt32BE(0);
     const isLong = short === 1 && head.length === LONG_HEAD_BYTES;
@@ -62,8 +62,8 @@ async function boxesIn(file: Window, from: number, to: number): Promise<Box[] | 
 /** Turns a box into one that readers skip. */
 function emptied({ from, content, to }: Box): Wipe[] {
   const kind = new Uint8Array(Buffer.from("free"));
-  const named = { from: from + 4, to: from + 8, as: kind };
-  return [named, { from: content, to, as: 0 }];
+  const stretch = { from: from + 4, to: from + 8, as: kind };
+  return [stretch, { from: content, to, as: 0 }];
 }
 
 async function videoMetadata(file: Window, { kind, content, to }: Box): Promise<Wipe[]> {
@@ -85,7 +85,7 @@ async function itemMetadata(file: Window, meta: Box): Promise<Wipe[] | undefined
   const [iinf, iloc, idat] = [boxOf("iinf"), boxOf("iloc"), boxOf("idat")];
   if (!iinf || !iloc) return [];
   const kinds = await kindsOf(file, iinf);
-  const bytes = Buffer.from(await file.at(iloc.content, iloc.to - iloc.content));
+  const bytes = Buffer.from(await file.read(iloc.content, iloc.to - iloc.content));
   try {
     return [...placesOf(bytes, idat?.content)].flatMap(({ item, nth, from, length }) => {
       const kind = kinds.get(item);
@@ -108,16 +108,16 @@ async function itemMetadata(file: Window, meta: Box): Promise<Wipe[] | undefined
 }
 
 async function kindsOf(file: Window, { content, to }: Box): Promise<Map<number, string>> {
-  const version = (await file.at(content, 1))[0]!;
+  const version = (await file.read(content, 1))[0]!;
   const entries = (await boxesIn(file, content + (version === 0 ? 6 : 8), to)) ?? [];
   const kinds = new Map<number, string>();
   for (const entry of entries) {
-    const bytes = await file.at(entry.content, 14);
+    const bytes = await file.read(entry.content, 14);
     const isLong = bytes[0] === 3;
     if (bytes.length < (isLong ? 14 : 12) || bytes[0]! < 2) continue;
     const item = isLong ? bytes.readUInt32BE(4) : bytes.readUInt16BE(4);
-    const at = isLong ? 10 : 8;
-    kinds.set(item, bytes.toString("latin1", at, at + 4));
+    const headBytes = isLong ? 10 : 8;
+    kinds.set(item, bytes.toString("latin1", headBytes, headBytes + 4));
   }
   return kinds;
 }

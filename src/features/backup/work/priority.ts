@@ -7,9 +7,9 @@ const OWN_PROCESS = 0;
 const NICE = 5;
 
 /** On Linux this affects only the calling thread, not the whole process. */
-export function yieldToOthers(): void {
+export function lowerPriority(): void {
   if (process.platform !== "linux") return;
   const { u32, i32 } = FFIType;
-  const found = libc({ setpriority: { args: [u32, u32, i32], returns: i32 } });
-  found?.setpriority(PRIO_PROCESS, OWN_PROCESS, NICE);
+  const library = libc({ setpriority: { args: [u32, u32, i32], returns: i32 } });
+  library?.setpriority(PRIO_PROCESS, OWN_PROCESS, NICE);
 }

@@ -13,12 +13,12 @@ const STORED = new Set(
 
 /** Returns undefined for other or damaged files. Drops data after the end of the image. */
 export async function pngParts(file: Window): Promise<Part[] | undefined> {
-  if ((await file.at(0, HEAD_BYTES)).toString("hex") !== SIGNATURE) return undefined;
+  if ((await file.read(0, HEAD_BYTES)).toString("hex") !== SIGNATURE) return undefined;
   const parts: Part[] = [{ from: 0, to: HEAD_BYTES }];
   let pieces = 0;
   for (let index = HEAD_BYTES; index < file.size;) {
     if (++pieces > PIECES_MAX) return undefined;
-    const head = await file.at(index, HEAD_BYTES);
+    const head = await file.read(index, HEAD_BYTES);
     if (head.length < HEAD_BYTES) return undefined;
     const length = head.readUInt32BE(0);
     const kind = head.toString("latin1", 4, HEAD_BYTES);
@@ -26,7 +26,7 @@ export async function pngParts(file: Window): Promise<Part[] | undefined> {
     if (end > file.size || !/^[A-Za-z]{4}$/.test(kind)) return undefined;
     if (/^[A-Z]/.test(kind) || STORED.has(kind)) parts.push({ from: index, to: end });
     else if (kind === "eXIf") {
-      const tiff = await file.at(index + HEAD_BYTES, Math.min(length, EXIF_BYTES_MAX));
+      const tiff = await file.read(index + HEAD_BYTES, Math.min(length, EXIF_BYTES_MAX));
       const details = tiffWithOrientation(orientationIn(tiff));
       if (details) parts.push(chunkOf(kind, details));
     }

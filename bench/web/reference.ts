@@ -1,8 +1,8 @@
 // A line with values of a page, compared with static HTML in the same run.
 import { type Line, rounded } from "../row.ts";
 
-export function beside(line: Line, reference: number, unit: string): Line {
-  return { ...line, theirs: `${rounded(reference)} ${unit} still HTML` };
+export function withReference(line: Line, reference: number, unit: string): Line {
+  return { ...line, baseline: `${rounded(reference)} ${unit} still HTML` };
 }
 
 /** The value below which this part of all values lies. */

@@ -18,7 +18,7 @@ import { fill } from "./fill.ts";
 import { fillMixed } from "./mixed.ts";
 import type { Account } from "./requests.ts";
 
-export interface TestServer {
+export interface Dataset {
   directory: string;
   owner: Account;
   /** Members, in the order of their accounts. */
@@ -48,7 +48,7 @@ export const GENERAL = 1;
 
 const PEOPLE_PER_WRITE = 50;
 
-export class TestServers {
+export class Datasets {
   private readonly copies: string[] = [];
 
   constructor(private readonly folder: string) {
@@ -56,23 +56,23 @@ export class TestServers {
   }
 
   /** Shared by all rows: none may depend on what others leave in it. */
-  async shared(plan: Plan): Promise<TestServer> {
-    const name = Object.entries(plan).map(([what, count]) => `${what}-${count}`);
+  async shared(plan: Plan): Promise<Dataset> {
+    const name = Object.entries(plan).map(([key, count]) => `${key}-${count}`);
     const directory = join(this.folder, name.join("-"));
     const page = `${directory}.json`;
     if (!existsSync(page)) writeFileSync(page, JSON.stringify(await build(directory, plan)));
-    return { ...(JSON.parse(readFileSync(page, "utf8")) as TestServer), directory };
+    return { ...(JSON.parse(readFileSync(page, "utf8")) as Dataset), directory };
   }
 
   /** A private copy. */
-  async copied(plan: Plan): Promise<TestServer> {
+  async copied(plan: Plan): Promise<Dataset> {
     return this.copyOf(await this.shared(plan));
   }
 
-  copyOf(testServer: TestServer): TestServer {
+  copyOf(dataset: Dataset): Dataset {
     const directory = this.empty();
-    cpSync(testServer.directory, directory, { recursive: true });
-    return { ...testServer, directory };
+    cpSync(dataset.directory, directory, { recursive: true });
+    return { ...dataset, directory };
   }
 
   empty(): string {
@@ -91,7 +91,7 @@ export class TestServers {
   }
 }
 
-async function build(directory: string, plan: Plan): Promise<TestServer> {
+async function build(directory: string, plan: Plan): Promise<Dataset> {
   const startedAt = performance.now();
   const realm = await openRunning(configOf(directory));
   const owner = await makeOwner(realm);
@@ -123,7 +123,7 @@ export function configOf(directory: string): Config {
   return { ...where, ...limits, log: "off" };
 }
 
-export function startTestServer(directory: string): Promise<Realm> {
+export function openDataset(directory: string): Promise<Realm> {
   return openRunning(configOf(directory));
 }
 
@@ -143,7 +143,7 @@ async function makePeople(realm: Realm, count: number): Promise<Account[]> {
   while (people.length < count) {
     const first = people.length + 1;
     const last = Math.min(count, people.length + PEOPLE_PER_WRITE);
-    const some = await realm.write((tx) => {
+    const batch = await realm.write((tx) => {
       const accounts: Account[] = [];
       for (let number = first; number <= last; number++) {
         const email = `person${number}@example.com`;
@@ -152,7 +152,7 @@ async function makePeople(realm: Realm, count: number): Promise<Account[]> {
       }
       return accounts;
     });
-    people.push(...some);
+    people.push(...batch);
   }
   return people;
 }
@@ -173,9 +173,9 @@ async function makeChannel(realm: Realm, name: string, members: Account[]): Prom
   const channel = await realm.write((tx) => createChannel(tx, null, { name, description: name }));
   const ids = [...new Set(members.map(({ user_id }) => user_id))];
   while (ids.length > 0) {
-    const some = ids.splice(0, PEOPLE_PER_WRITE);
+    const batch = ids.splice(0, PEOPLE_PER_WRITE);
     await realm.write((tx) => {
-      const users = some.map((user_id) => tx.users.get(user_id)!);
+      const users = batch.map((user_id) => tx.users.get(user_id)!);
       return subscribe(tx, null, users, [channel], { areNew: true }).added.size;
     });
   }

@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<string, (file: Window) => Promise<Part[] | undefi
  * Keeps pixels, colors, animation and orientation. Returns undefined if there is nothing to remove,
  * the file is damaged, or the format is not supported.
  */
-export async function bare(
+export async function strippedPieces(
   file: Blob,
   type: string,
 ): Promise<AsyncIterable<Uint8Array<ArrayBuffer>> | undefined> {
@@ -39,6 +39,6 @@ export async function withoutMetadata(
   bytes: Uint8Array<ArrayBuffer>,
   type: string,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces = await bare(new Blob([bytes]), type);
+  const pieces = await strippedPieces(new Blob([bytes]), type);
   return pieces ? new Uint8Array(Buffer.concat(await Array.fromAsync(pieces))) : bytes;
 }
