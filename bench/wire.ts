@@ -36,7 +36,7 @@ export class Wire {
     return new Promise((resolve, reject) => this.send(request, resolve, reject));
   }
 
-  /** Like `ask`, with a callback instead of a promise. */
+  /** Like `request`, with a callback instead of a promise. */
   send(request: string, onResponse: (body: string) => void, onError: (error: Error) => void): void {
     this.onResponse = onResponse;
     this.onError = onError;

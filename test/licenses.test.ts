@@ -39,8 +39,8 @@ test.each([
   ["MIT OR", false],
   ["mit", false],
   ["", false],
-])("includes a package under %p in the executable: %p", (expression, may) => {
-  expect(isAllowed(expression)).toBe(may);
+])("includes a package under %p in the executable: %p", (expression, isIncluded) => {
+  expect(isAllowed(expression)).toBe(isIncluded);
 });
 
 /** Creates packages in the folder, by path, each with its manifest. */

@@ -22,7 +22,7 @@ export class ProcessOutput {
   }
 
   /**
-   * Calls `look` with all complete lines, again after each new output, and returns its first
+   * Calls `match` with all complete lines, again after each new output, and returns its first
    * result. Throws if the process ends before.
    */
   async until<T>(match: (lines: string) => T): Promise<NonNullable<T>> {

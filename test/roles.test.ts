@@ -28,11 +28,11 @@ test.each([...REQUESTERS])("%s has access to the right routes only", async (requ
   for (const route of routes) {
     const row = TABLE[rowOf(route)];
     if (row === undefined) continue;
-    const [user, may = "all", otherwise] = row;
+    const [user, permitted = "all", otherwise] = row;
     const hasJsonRoute = !BY_KEY.has(rowOf(route));
     const refusal = refusalFor(requester, {
       gate: user,
-      permitted: may,
+      permitted,
       otherwise: otherwise?.(),
       hasJsonRoute,
     });

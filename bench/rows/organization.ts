@@ -1,6 +1,6 @@
 // Cost of permissions, groups and many channels.
 import { createGroup } from "../../src/features/groups/create.ts";
-import { may } from "../../src/features/rights/access.ts";
+import { hasPermission } from "../../src/features/rights/access.ts";
 import { openRunning } from "../../src/running.ts";
 import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
 import { alternately, median, ratioOf } from "../ratio.ts";
@@ -45,7 +45,8 @@ export async function permission(datasets: Datasets): Promise<Line[]> {
     let allowed = 0;
     const started = process.cpuUsage();
     for (let question = 0; question < QUESTIONS; question++) {
-      if (may(realm.read, people[question % CROWD]!, "can_invite_users_group")) allowed += 1;
+      if (hasPermission(realm.read, people[question % CROWD]!, "can_invite_users_group"))
+        allowed += 1;
     }
     const { user } = process.cpuUsage(started);
     if (allowed !== QUESTIONS / 2) throw new Error(`${allowed} of ${QUESTIONS} were allowed`);

@@ -65,7 +65,7 @@ async function show(config: Config, pause_seconds: number, stopped: Promise<void
 
 async function introduce(realm: Realm): Promise<void> {
   const link = await realm.write((tx) =>
-    signInLink(tx, tx.users.firstPart("email", foldedAddress(VISITOR))!),
+    signInLink(tx, tx.users.findBy("email", foldedAddress(VISITOR))!),
   );
   console.log(`${ORGANIZATION} is running, on this machine only. Sign in as one of its users:`);
   console.log(link);

@@ -172,11 +172,11 @@ export const allow = command({
     "create-users: create accounts through the API. change-emails: as an administrator, change\n" +
     "users' email addresses without their confirmation. forge-times: set the time of sent\n" +
     "messages, as programs that copy messages from elsewhere need.",
-  async run({ data, email, may, end }) {
-    if (!Object.hasOwn(RIGHTS, may)) throw new UsageError(`unknown permission ${may}`);
-    const right = RIGHTS[may as keyof typeof RIGHTS];
+  async run({ data, email, may: rightName, end }) {
+    if (!Object.hasOwn(RIGHTS, rightName)) throw new UsageError(`unknown permission ${rightName}`);
+    const right = RIGHTS[rightName as keyof typeof RIGHTS];
     const changed = await executeCommand(data, "allow", { email, right, allowed: !end });
-    console.log(`${changed.email} can ${end ? "no longer" : "now"} ${may}.`);
+    console.log(`${changed.email} can ${end ? "no longer" : "now"} ${rightName}.`);
   },
 });
 

@@ -34,7 +34,7 @@ export function* peopleOf(reader: Reader, audience: Audience, seq: number): Iter
 }
 
 /** Whether the key (its id) or session (negative) with which this user polls is still valid. */
-export function mayReceive(reader: Reader, user_id: number, asked_with: number): boolean {
+export function canReceive(reader: Reader, user_id: number, asked_with: number): boolean {
   // After the organization is closed, clients still receive that event; nothing follows it.
   if (reader.deactivations.has(1)) return true;
   if (!reader.users.get(user_id)?.is_active) return false;

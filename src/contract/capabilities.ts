@@ -19,7 +19,7 @@ import { reactionFor, reactionVariant } from "../features/reactions/client-event
 import type { EventRouter, QueuedEvent } from "../queues/event-router.ts";
 import type { Realm } from "../realm.ts";
 import type { QueueRecord } from "../schema/records.ts";
-import { isInAudience, mayReceive, peopleOf, sizeOf } from "./audiences.ts";
+import { isInAudience, canReceive, peopleOf, sizeOf } from "./audiences.ts";
 import {
   type Audience,
   CAN,
@@ -133,7 +133,7 @@ export function eventRouterOf(realm: Realm): EventRouter {
     size: (audience) => sizeOf(read, audience as Audience),
     people: (audience, seq) => peopleOf(read, audience as Audience, seq),
     includes: (audience, user_id, seq) => isInAudience(read, audience as Audience, user_id, seq),
-    mayReceive: (user_id, asked_with) => mayReceive(read, user_id, asked_with),
+    canReceive: (user_id, asked_with) => canReceive(read, user_id, asked_with),
     get endings() {
       return read.api_keys.revision + read.sessions.revision;
     },
@@ -200,20 +200,18 @@ function textOf({ needs: _needs, lacks: _lacks, ...event }: PlainEvent): string 
   return JSON.stringify(inBothSpellings(event)).slice(0, -1);
 }
 
-/**
- * Packs the bits of `by` that are set in `bits` into a small number, which identifies a variant.
- */
-function packed(bits: number, capabilities: number): number {
+/** Packs the bits of `mask` that are set in `bits` into a small number identifying a variant. */
+function packed(bits: number, mask: number): number {
   let small = 0;
-  for (let rest = capabilities, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
+  for (let rest = mask, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
     if (bits & rest & -rest) small += index;
   }
   return small;
 }
 
-function unpacked(small: number, capabilities: number): number {
+function unpacked(small: number, mask: number): number {
   let bits = 0;
-  for (let rest = capabilities, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
+  for (let rest = mask, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
     if (small & index) bits |= rest & -rest;
   }
   return bits;

@@ -113,7 +113,7 @@ export class Provider {
       await oauth.validateApplicationLevelSignature(server, response, this.http(oauth));
     } catch (error) {
       const { code } = error as { code?: unknown };
-      if (code !== oauth.KEY_SELECTION || !this.mayRefetch()) throw error;
+      if (code !== oauth.KEY_SELECTION || !this.canRefetch()) throw error;
       // The library caches keys by this object.
       const updated = { ...server };
       if (this.server) this.server = { ...this.server, metadata: Promise.resolve(updated) };
@@ -121,7 +121,7 @@ export class Provider {
     }
   }
 
-  private mayRefetch(): boolean {
+  private canRefetch(): boolean {
     const now = Date.now();
     const recent = this.refetched_ms.filter((time) => now - time < MINUTE_MS);
     if (recent.length >= KEY_REFETCHES_PER_MINUTE) return false;

@@ -42,7 +42,7 @@ export interface EventRouter {
    * Whether events may be sent to a request authenticated with this key (its id) or session
    * (negative).
    */
-  mayReceive(user_id: number, asked_with: number): boolean;
+  canReceive(user_id: number, asked_with: number): boolean;
   /** Counter that grows whenever a user, key or session may have lost access. */
   readonly endings: number;
   /** True after the organization is closed: the events published so far are the last. */

@@ -232,16 +232,16 @@ export class Hub {
   /** Answers the held poll, if there is one, unless its user, key or session has lost access. */
   #wake(queue: Queue) {
     if (queue.parked === undefined || queue.ring.count === 0) return;
-    this.#finish(queue, this.#mayReceive(queue) ? this.take(queue) : emptyAnswer(queue));
+    this.#finish(queue, this.#canReceive(queue) ? this.take(queue) : emptyAnswer(queue));
   }
 
   /** Ends a held poll whose key or session has ended, without its events. */
   #dismiss(queue: Queue) {
-    if (queue.parked !== undefined && !this.#mayReceive(queue)) this.release(queue);
+    if (queue.parked !== undefined && !this.#canReceive(queue)) this.release(queue);
   }
 
-  #mayReceive({ record, askedWith }: Queue): boolean {
-    return this.router.mayReceive(record.user_id, askedWith);
+  #canReceive({ record, askedWith }: Queue): boolean {
+    return this.router.canReceive(record.user_id, askedWith);
   }
 
   #finish(queue: Queue, answer: string) {

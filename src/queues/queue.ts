@@ -20,7 +20,7 @@ export class Queue {
   lastActive: number;
   parked: HeldPoll | undefined = undefined;
   /**
-   * Key or session that authenticated the held poll, in the form that `EventRouter.mayReceive`
+   * Key or session that authenticated the held poll, in the form that `EventRouter.canReceive`
    * expects.
    */
   askedWith = 0;

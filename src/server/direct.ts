@@ -8,7 +8,7 @@ import type { RoutePattern } from "./routing.ts";
 type Answering = (request: Request, peers: Peers) => Response | Promise<Response>;
 
 /**
- * `named`: method and path as in the routes table. Each route is registered with all its addresses.
+ * `names`: method and path as in the routes table. Each route is registered with all its addresses.
  */
 export function directly(
   app: App,

@@ -183,7 +183,7 @@ export class CachedTable<R> implements TableWriter<R> {
     return records;
   }
 
-  firstPart(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
+  findBy(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
     return this.by(index, first, second, ...more)[0];
   }
 

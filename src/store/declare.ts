@@ -56,7 +56,7 @@ export interface TableReader<R, I extends string = string> {
   /** Records whose index key is `key` or starts with it (cached tables: equals it). */
   by(index: I, ...key: KeyPart[]): R[];
   /** The first record of `by`, or undefined. */
-  firstPart(index: I, ...key: KeyPart[]): R | undefined;
+  findBy(index: I, ...key: KeyPart[]): R | undefined;
   /** Records in key order. Cached tables: all records, in no order. */
   range(range?: Range): Iterable<R>;
   /** Like `range`, but reports and skips damaged records. Not for cached tables. */

@@ -38,7 +38,7 @@ export class RowTable<R> implements TableWriter<R> {
     return [...this.scanIndex(index, key)];
   }
 
-  firstPart(index: string, ...key: KeyPart[]): R | undefined {
+  findBy(index: string, ...key: KeyPart[]): R | undefined {
     const spec = this.indexSpec(index);
     if (spec.unique) return this.rowKeyAt(this.rows.get(keyOf(spec.prefix!, key)));
     for (const record of this.scanIndex(index, key, { limit: 1 })) return record;

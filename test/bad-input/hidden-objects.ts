@@ -51,7 +51,7 @@ export async function openSecretServer(): Promise<SecretServer> {
     tx.next("users", PEOPLE_FROM);
     tx.next("keys", KEYS_FROM);
     const realm = tx.realm.get(1)!;
-    const can_access_all_users_group = tx.groups.firstPart("name", "role:members")!.id;
+    const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
     const owner = tx.users.get(testServer.idOf("olga"))!;
     const newcomer = { email: "nia@example.com", full_name: "Nia", role: 400 };

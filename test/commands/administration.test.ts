@@ -204,7 +204,7 @@ const DAY_SECONDS = 86_400;
 
 test("counts and deletes expired messages, and frees their space", async () => {
   const realm = await openRunning(configFor(data));
-  const olga = realm.read.users.firstPart("email", "olga@example.com")!;
+  const olga = realm.read.users.findBy("email", "olga@example.com")!;
   const text = compose(realm.read, olga, "an old word ".repeat(100));
   await realm.write((tx) => {
     for (let nth = 0; nth < 400; nth++) {

@@ -33,8 +33,8 @@ beforeAll(async () => {
 afterAll(() => patients.close());
 
 function post(tx: Writer, from: number): void {
-  const olga = tx.users.firstPart("email", OLGA)!;
-  const { stream_id } = tx.channels.firstPart("name", "general")!;
+  const olga = tx.users.findBy("email", OLGA)!;
+  const { stream_id } = tx.channels.findBy("name", "general")!;
   for (let index = from; index < from + AT_ONCE; index++) {
     const recipient = { stream_id, topic: `topic ${index % 3}` };
     sendMessage(tx, olga, recipient, `shared word${index % 50} only${index}`);

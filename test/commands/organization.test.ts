@@ -99,7 +99,7 @@ test.each([
 test("grants a permission that no role has, and revokes it", async () => {
   const olga = await init();
   const owner = ["--email", "olga@example.com"];
-  const may = (label: string, ...rest: string[]) =>
+  const setPermission = (label: string, ...rest: string[]) =>
     skein(["user", "allow", ...data, ...owner, "--may", label, ...rest]);
   const server = await serve();
   const send = async () => {
@@ -108,11 +108,11 @@ test("grants a permission that no role has, and revokes it", async () => {
     return (await request(server, olga, "POST /messages", message)).result;
   };
   expect(await send()).toBe("error");
-  expect((await may("forge-times")).out).toBe("olga@example.com can now forge-times.\n");
+  expect((await setPermission("forge-times")).out).toBe("olga@example.com can now forge-times.\n");
   expect(await send()).toBe("success");
-  expect((await may("forge-times", "--end")).out).toContain("no longer");
+  expect((await setPermission("forge-times", "--end")).out).toContain("no longer");
   expect(await send()).toBe("error");
-  expect(await may("fly")).toMatchObject({
+  expect(await setPermission("fly")).toMatchObject({
     code: 2,
     err: expect.stringContaining("unknown permission fly"),
   });

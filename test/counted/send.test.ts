@@ -52,7 +52,7 @@ afterAll(() => server.close());
 async function send(count: number): Promise<void> {
   const { realm } = server;
   const sender = realm.read.users.get(server.idOf("olga"))!;
-  const { stream_id } = realm.read.channels.firstPart("name", "garden")!;
+  const { stream_id } = realm.read.channels.findBy("name", "garden")!;
   const recipient = { stream_id, topic: "cost" };
   const one = () => realm.write((tx) => sendMessage(tx, sender, recipient, CONTENT));
   await Promise.all(Array.from({ length: count }, one));

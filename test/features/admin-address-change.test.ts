@@ -64,8 +64,8 @@ test("invalidates links sent to the former address", async () => {
 });
 
 test("requires permission and an allowed address", async () => {
-  const may = refusals.notAuthorizedToChangeEmails();
-  await isRefused(may, "cy", "x@example.com", "olga");
+  const notAuthorized = refusals.notAuthorizedToChangeEmails();
+  await isRefused(notAuthorized, "cy", "x@example.com", "olga");
   await isRefused(channelErrors.insufficientPermission(), "cy", "x@example.com", "mo");
   await isRefused(peopleErrors.ownerRequired(), "olga", "x@example.com", "ada");
   await isRefused(channelErrors.insufficientPermission(), "bot", "x@example.com", "ada");

@@ -76,7 +76,7 @@ test("shows the placeholder for an unknown or hidden user", async () => {
   const generic_medium = "/user_avatars/generated/generic-medium.png?version=1";
   expect(await ledTo("cy", "GET //avatar/99999/medium")).toBe(generic_medium);
 
-  const members = testServer.realm.read.groups.firstPart("name", "role:members")!.id;
+  const members = testServer.realm.read.groups.findBy("name", "role:members")!.id;
   await change({ can_access_all_users_group: members });
   const hermit = await testServer.realm.write((tx) => {
     const user = { ...tx.users.get(testServer.idOf("cy"))!, user_id: 500 };

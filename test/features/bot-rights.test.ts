@@ -72,7 +72,7 @@ test("ends them too if another user reactivates a bot whose owner is deactivated
 
 test("makes a bot a guest with its owner, without access to public channels", async () => {
   await testServer.request("olga", "POST /channels/create", { name: "garden", subscribers: [] });
-  const channel = testServer.realm.read.channels.firstPart("name", "garden")!.stream_id;
+  const channel = testServer.realm.read.channels.findBy("name", "garden")!.stream_id;
   const params = { type: "stream", to: channel, topic: "t", content: "x" };
   await testServer.request("bot", "POST /messages", params);
   await setRole("bo", 600);
@@ -105,7 +105,7 @@ test("lowers the role of a deactivated bot too", async () => {
 
 test("lowers the role of a bot above its owner's from an earlier version", async () => {
   await testServer.request("olga", "POST /channels/create", { name: "garden", subscribers: [] });
-  const { stream_id } = testServer.realm.read.channels.firstPart("name", "garden")!;
+  const { stream_id } = testServer.realm.read.channels.findBy("name", "garden")!;
   const key = testServer.keyOf("bot");
   await setRole("bo", 600);
   await testServer.realm.write((tx) => tx.users.put({ ...tx.users.get(bot_id)!, role: 200 }));

@@ -41,7 +41,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, line: string, params
 async function setGroup(setting: "can_create_bots_group" | "can_create_write_only_bots_group") {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    const admins = tx.groups.firstPart("name", "role:administrators")!.id;
+    const admins = tx.groups.findBy("name", "role:administrators")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, [setting]: admins } });
   });
 }
@@ -78,7 +78,7 @@ test("creates a bot, sends events to everyone, and lets its owner read its key a
     default_sending_stream: "general",
     default_events_register_stream: null,
     default_all_public_streams: false,
-    can_notify: testServer.realm.read.groups.firstPart("name", "role:nobody")!.id,
+    can_notify: testServer.realm.read.groups.findBy("name", "role:nobody")!.id,
   });
   for (const name of ["bo", "ada"] as const) {
     expect((await testServer.request(name, `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);

@@ -228,7 +228,7 @@ test("subscribes many users to several channels, some of them new, in one reques
   expect(result.subscribed[testServer.idOf("bo")]).toEqual([names[1]]);
   expect(result.subscribed[principals.at(-1)!]).toEqual(names);
   expect(result.new_subscription_messages_sent).toBe(false);
-  const made_id = testServer.realm.read.channels.firstPart("name", names[1]!)!.stream_id;
+  const made_id = testServer.realm.read.channels.findBy("name", names[1]!)!.stream_id;
   expectIn(there.id, principals);
   expectIn(made_id, principals);
   const colors = [there.id, made_id].map((id) => {

@@ -173,7 +173,7 @@ test("posts notices about new and changed channels", async () => {
 
 test("accepts only system groups for some settings, and no deactivated group for any", async () => {
   await testServer.realm.write((tx) => {
-    const group = tx.groups.firstPart("name", "role:members")!;
+    const group = tx.groups.findBy("name", "role:members")!;
     tx.groups.put({ ...group, id: 90, name: "crew", is_system_group: false });
     tx.groups.put({ ...group, id: 91, name: "old", is_system_group: false, deactivated: true });
   });

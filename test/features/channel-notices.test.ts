@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const group = (name: string) => testServer.realm.read.groups.firstPart("name", name)!.id;
+const group = (name: string) => testServer.realm.read.groups.findBy("name", name)!.id;
 
 /** Returns the bot's notices after the owner changes the channel. */
 async function messagesOf(change: Params): Promise<string[]> {

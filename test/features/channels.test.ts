@@ -111,7 +111,7 @@ test("rejects an invalid channel", async () => {
 });
 
 test("accepts every setting with its default value", async () => {
-  const id = (name: string) => testServer.realm.read.groups.firstPart("name", `role:${name}`)!.id;
+  const id = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
   const asAnyway = {
     can_delete_any_message_group: id("nobody"),
     can_delete_own_message_group: { direct_members: [], direct_subgroups: [] },

@@ -170,7 +170,7 @@ test("rejects an invalid name or file", async () => {
   const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
   isRefusal(await with_files(large), realmErrors.pictureTooLarge(5));
 
-  const nobody = testServer.realm.read.groups.firstPart("name", "role:nobody")!.id;
+  const nobody = testServer.realm.read.groups.findBy("name", "role:nobody")!.id;
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, can_add_custom_emoji_group: nobody };

@@ -14,7 +14,7 @@ beforeEach(async () => {
   const params = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
   const group = { ...params, can_mention_group: naming };
   group_id = (await testServer.request("olga", "POST /user_groups/create", group)).group_id;
-  const members = testServer.realm.read.groups.firstPart("name", "role:members")!.id;
+  const members = testServer.realm.read.groups.findBy("name", "role:members")!.id;
   const setting = JSON.stringify({ new: members });
   await testServer.request("olga", "PATCH /realm", { can_access_all_users_group: setting });
   await testServer.request("bo", "POST /channels/create", { name: "kitchen", subscribers: [] });

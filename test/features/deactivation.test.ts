@@ -35,7 +35,7 @@ afterEach(() => testServer.close());
 const off = (name: Name = "bo") =>
   testServer.request("olga", `DELETE /users/${testServer.idOf(name)}`);
 const back = () => testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
-const general = () => testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+const general = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 const OUT = errors.accountDeactivated();
 
 async function isOut(name: Name, line: string, params: Params = {}): Promise<void> {

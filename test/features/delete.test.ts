@@ -49,7 +49,7 @@ const set = (settings: Params) =>
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
   });
-const groupNamed = (name: string) => testServer.realm.read.groups.firstPart("name", name)!.id;
+const groupNamed = (name: string) => testServer.realm.read.groups.findBy("name", name)!.id;
 
 test("deletes an own message, with events to everyone who had it", async () => {
   await post("cy", "first");

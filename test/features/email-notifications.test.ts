@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const WHY = /because (.*)\.$/m;
-const general = () => testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+const general = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 const post = async (name: Name, content: string, to = "general") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
@@ -185,7 +185,7 @@ test("stops at a deactivated account or an archived channel", async () => {
   await post("ada", "@**Mo Moderator**", "sandbox");
   await enqueueMissed(testServer.realm);
   await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
-  const { stream_id } = testServer.realm.read.channels.firstPart("name", "sandbox")!;
+  const { stream_id } = testServer.realm.read.channels.findBy("name", "sandbox")!;
   await testServer.request("ada", `DELETE /streams/${stream_id}`);
   expect(await notified()).toEqual({ mo: MENTIONED });
 });

@@ -62,7 +62,7 @@ test("rejects forms of other sites", async () => {
   const body = new URLSearchParams({ full_name: "Ned New" });
   const page = await browser.send("POST", headers.get("location")!, body);
   expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
-  expect(testServer.realm.read.users.firstPart("email", "ned@example.com")).toBeUndefined();
+  expect(testServer.realm.read.users.findBy("email", "ned@example.com")).toBeUndefined();
 });
 
 test("gives the app that sent the new user its key", async () => {
@@ -91,7 +91,7 @@ test("rejects a method that was disabled meanwhile", async () => {
   await set(false);
   expect((await browser.submit(path, { full_name: "Lea Late" })).status).toBe(410);
   expect((await browser.open(path)).status).toBe(410);
-  expect(testServer.realm.read.users.firstPart("email", "late@example.com")).toBeUndefined();
+  expect(testServer.realm.read.users.findBy("email", "late@example.com")).toBeUndefined();
   await set(true);
   await browser.open(path);
   expect((await browser.submit(path, { full_name: "Lea Late" })).location).toBe("/");

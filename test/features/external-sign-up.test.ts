@@ -47,7 +47,7 @@ async function invited(invitee_emails: string): Promise<string> {
   return linkIn(mailServer.to(invitee_emails).at(-1)!).replace(testServer.url, "");
 }
 
-const userOf = (email: string) => testServer.realm.read.users.firstPart("email", email);
+const userOf = (email: string) => testServer.realm.read.users.findBy("email", email);
 const leads = (text: string, to: string) =>
   new RegExp(`href="(${to}[^"]*)"`).exec(text)?.[1]?.replaceAll("&amp;", "&");
 

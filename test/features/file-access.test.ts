@@ -24,13 +24,13 @@ const uploaded = () => upload(testServer, "bo", { name: `file ${++count}.txt`, b
 const EVERYONE: Name[] = ["olga", "ada", "mo", "bo", "cy", "gus", "bot"];
 
 async function readers(url: string): Promise<Name[]> {
-  const may: Name[] = [];
+  const allowed: Name[] = [];
   for (const name of EVERYONE) {
     const { status } = await read(testServer, name, url);
     expect([200, 403]).toContain(status);
-    if (status === 200) may.push(name);
+    if (status === 200) allowed.push(name);
   }
-  return may;
+  return allowed;
 }
 
 const post = async (by: Name, to: string, content: string) =>
@@ -218,7 +218,7 @@ test("GET //user_uploads/${path} of a web-public channel can be read by spectato
   await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   expect((await read(testServer, null, url)).status).toBe(403);
   await testServer.realm.write((tx) => {
-    const channel = tx.channels.firstPart("name", "square")!;
+    const channel = tx.channels.findBy("name", "square")!;
     tx.channels.put({ ...channel, is_web_public: true });
   });
   expect((await read(testServer, null, url)).status).toBe(200);

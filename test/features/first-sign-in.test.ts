@@ -25,7 +25,7 @@ const signIn = () =>
 const joined = async () =>
   Date.parse((await testServer.request("cy", `GET /users/${user_id}`)).user.date_joined) / 1000;
 const isFull = async () => {
-  const full = testServer.realm.read.groups.firstPart("name", "role:fullmembers")!.id;
+  const full = testServer.realm.read.groups.findBy("name", "role:fullmembers")!.id;
   const { members } = await testServer.request("olga", `GET /user_groups/${full}/members`);
   return members.includes(user_id);
 };

@@ -13,7 +13,7 @@ let ids: number[];
 beforeEach(async () => {
   testServer = await startTestServer();
   const { realm } = testServer;
-  const { stream_id } = realm.read.channels.firstPart("name", "general")!;
+  const { stream_id } = realm.read.channels.findBy("name", "general")!;
   ids = await realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
     const words = compose(tx, bo, "words");

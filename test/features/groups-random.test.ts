@@ -69,7 +69,7 @@ class Lives {
         return this.request(subgroups!, change);
       }
       case 3: {
-        const role = testServer.realm.read.groups.firstPart("name", "role:moderators")!.id;
+        const role = testServer.realm.read.groups.findBy("name", "role:moderators")!.id;
         const isIncluded = testServer.realm.read.groups.get(id)!.direct_subgroup_ids.includes(role);
         return this.request(members!, {
           [isIncluded ? "delete_subgroups" : "add_subgroups"]: [role],

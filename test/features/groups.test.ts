@@ -22,7 +22,7 @@ async function group(by: Name, members: Name[], params: Params = {}): Promise<Js
 }
 
 const idOf = (name: Name) => testServer.idOf(name);
-const role = (name: string) => testServer.realm.read.groups.firstPart("name", `role:${name}`)!.id;
+const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
 const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {

@@ -109,7 +109,7 @@ test("a channel is hidden with a group, with a permission and with its type", as
     testServer.request("olga", `POST /user_groups/${group_id}/members`, { ...params });
   const set = (params: object) =>
     testServer.request("olga", `PATCH /streams/${stream_id}`, { ...params });
-  const nobody = testServer.realm.read.groups.firstPart("name", "role:nobody")!.id;
+  const nobody = testServer.realm.read.groups.findBy("name", "role:nobody")!.id;
   const turns: [() => Promise<Json>, () => Promise<Json>][] = [
     [
       () => members({ delete: [testServer.idOf("bo")] }),

@@ -139,7 +139,7 @@ test("returns the history only of readable messages", async () => {
     subscribers: [testServer.idOf("bo")],
     invite_only: true,
   });
-  const shed = testServer.realm.read.channels.firstPart("name", "shed")!.stream_id;
+  const shed = testServer.realm.read.channels.findBy("name", "shed")!.stream_id;
   await edit({ stream_id: shed });
   const { message: msg } = messageErrors.messageNotFound();
   expect(await testServer.refused("cy", `GET /messages/${id}/history`)).toMatchObject({ msg });

@@ -24,7 +24,7 @@ const LINK = "POST /invites/multiuse";
 const invite = (by: Name, invitee_emails: string, params: Params = {}) =>
   testServer.request(by, POST, { invitee_emails, stream_ids: [], ...params });
 const listed = async (name: Name) => (await testServer.request(name, "GET /invites")).invites;
-const idOf = (name: string) => testServer.realm.read.channels.firstPart("name", name)!.stream_id;
+const idOf = (name: string) => testServer.realm.read.channels.findBy("name", name)!.stream_id;
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
@@ -39,7 +39,7 @@ async function setting(change: Partial<RealmSettings>) {
   });
 }
 
-const groupId = (name: string) => testServer.realm.read.groups.firstPart("name", name)!.id;
+const groupId = (name: string) => testServer.realm.read.groups.findBy("name", name)!.id;
 
 test("invites users by address, and returns their links to the inviter", async () => {
   const names = ["bo", "ada", "cy"] as const;

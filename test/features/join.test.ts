@@ -25,8 +25,8 @@ const linkFor = async (email: string, params: Params = {}): Promise<string> => {
 const openLink = async (params: Params = {}): Promise<string> =>
   (await testServer.request("ada", "POST /invites/multiuse", params)).invite_link;
 const fill = (link: string, form: Params) => fetch(link, { method: "POST", body: formOf(form) });
-const userOf = (email: string) => testServer.realm.read.users.firstPart("email", email);
-const idOf = (name: string) => testServer.realm.read.channels.firstPart("name", name)!.stream_id;
+const userOf = (email: string) => testServer.realm.read.users.findBy("email", email);
+const idOf = (name: string) => testServer.realm.read.channels.findBy("name", name)!.stream_id;
 
 async function setting(change: Partial<RealmSettings>) {
   await testServer.realm.write((tx) => {
@@ -76,8 +76,8 @@ test("applies the role, channels, groups and welcome message of an invitation", 
   await setting({ signup_announcements_stream_id: idOf("general") });
   const group_id = await testServer.realm.write((tx) => {
     const id = tx.next("groups");
-    const like = tx.groups.firstPart("name", "role:nobody")!;
-    const can_add_members_group = tx.groups.firstPart("name", "role:administrators")!.id;
+    const like = tx.groups.findBy("name", "role:nobody")!;
+    const can_add_members_group = tx.groups.findBy("name", "role:administrators")!.id;
     const own = { id, name: "gardeners", is_system_group: false, can_add_members_group };
     tx.groups.put({ ...like, ...own });
     return id;

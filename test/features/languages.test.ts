@@ -40,7 +40,7 @@ test("greets German browsers in German through the whole sign-up", async () => {
   const account = { full_name: "Nia New", password: PASSWORD };
   await browser.submit("/accounts/register/", account);
   expect((await browser.open("/account/")).text).toContain("Dein Konto");
-  const user = testServer.realm.read.users.firstPart("email", "nia@example.com")!;
+  const user = testServer.realm.read.users.findBy("email", "nia@example.com")!;
   expect(user.settings).toMatchObject({ default_language: "de" });
 });
 

@@ -136,7 +136,7 @@ test("keeps the star of a message that the user cannot read temporarily", async 
 });
 
 test("replaces a user who becomes invisible to a guest by a placeholder", async () => {
-  const can_access_all_users_group = testServer.realm.read.groups.firstPart(
+  const can_access_all_users_group = testServer.realm.read.groups.findBy(
     "name",
     "role:members",
   )!.id;

@@ -27,8 +27,8 @@ const PASSWORD = "correct horse battery";
 const invite = (invitee_emails: string, params: Params = {}) =>
   testServer.request("ada", "POST /invites", { invitee_emails, stream_ids: [], ...params });
 const listed = async () => (await testServer.request("ada", "GET /invites")).invites;
-const idOf = (name: string) => testServer.realm.read.channels.firstPart("name", name)!.stream_id;
-const userOf = (email: string) => testServer.realm.read.users.firstPart("email", email);
+const idOf = (name: string) => testServer.realm.read.channels.findBy("name", name)!.stream_id;
+const userOf = (email: string) => testServer.realm.read.users.findBy("email", email);
 const join = (link: string, full_name: string) =>
   fetch(link, { method: "POST", body: formOf({ full_name, password: PASSWORD }) });
 

@@ -89,7 +89,7 @@ test("marks a channel as read when the user unsubscribes", async () => {
 test("returns only the newest unread messages beyond the limit", async () => {
   const last = 60_000;
   await testServer.realm.write((tx) => {
-    const { stream_id } = tx.channels.firstPart("name", "general")!;
+    const { stream_id } = tx.channels.findBy("name", "general")!;
     const topic = {
       topic_id: tx.next("topics"),
       stream_id,

@@ -130,7 +130,7 @@ describe("the notification bot", () => {
 describe("a guest who sees only some users", () => {
   const limited = async (act: () => Promise<unknown>) => {
     const realm = testServer.realm.read.realm.get(1)!;
-    const members = testServer.realm.read.groups.firstPart("name", "role:members")!.id;
+    const members = testServer.realm.read.groups.findBy("name", "role:members")!.id;
     const settings = { ...realm.settings, can_access_all_users_group: members };
     await testServer.realm.write((tx) => tx.realm.put({ ...realm, settings }));
     await act();

@@ -90,7 +90,7 @@ test("omits messages that are read, deleted or inaccessible by then", async () =
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
   const moved = await post("bo", "more", "moved");
-  const cellar = testServer.realm.read.channels.firstPart("name", "cellar")!.stream_id;
+  const cellar = testServer.realm.read.channels.findBy("name", "cellar")!.stream_id;
   await testServer.request("ada", `PATCH /messages/${moved}`, {
     ...{ stream_id: cellar, propagate_mode: "change_all" },
   });
@@ -104,7 +104,7 @@ test("considers changes while an email waits for the mail server", async () => {
   await later();
   await testServer.request("ada", "PATCH /realm", {
     can_delete_any_message_group: {
-      new: testServer.realm.read.groups.firstPart("name", "role:administrators")!.id,
+      new: testServer.realm.read.groups.findBy("name", "role:administrators")!.id,
     },
   });
   await testServer.request("bo", `DELETE /messages/${id}`);
@@ -180,7 +180,7 @@ test("sends waiting emails after a restart, and none twice", async () => {
 });
 
 test("unsubscribes from all with one click, including settings of single channels", async () => {
-  const stream_id = testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+  const stream_id = testServer.realm.read.channels.findBy("name", "general")!.stream_id;
   await testServer.request("cy", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property: "email_notifications", value: true }],
   });

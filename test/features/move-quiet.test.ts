@@ -68,7 +68,7 @@ test("finds them in a protected channel after resubscribing, like a user who sta
 
 test("keeps them as read for a user who left a public channel", async () => {
   await make("plain", ["bo"]);
-  const plain = testServer.realm.read.channels.firstPart("name", "plain")!.stream_id;
+  const plain = testServer.realm.read.channels.findBy("name", "plain")!.stream_id;
   await post(plain);
   id = await post(open);
   await staysInSync(testServer, ["cy", "mo"], async () => {

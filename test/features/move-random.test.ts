@@ -51,11 +51,11 @@ const messages: SentMessage[] = [];
 const subscribed = new Map<string, Set<Name>>(CHANNELS.map((name) => [name, new Set()]));
 
 const user = (name: Name): User => testServer.realm.read.users.get(testServer.idOf(name))!;
-const channelOf = (name: string) => testServer.realm.read.channels.firstPart("name", name)!;
+const channelOf = (name: string) => testServer.realm.read.channels.findBy("name", name)!;
 const isIncluded = (name: Name, channel: string) => subscribed.get(channel)!.has(name);
 const canRead = (name: Name, channel: string) =>
   isIncluded(name, channel) || (name !== "gus" && (channel === "open" || channel === "public"));
-const mayRead = (name: Name, { channel, rows }: SentMessage) =>
+const couldRead = (name: Name, { channel, rows }: SentMessage) =>
   canRead(name, channel) && (channel !== "secret" || rows.has(name));
 
 beforeAll(async () => {
@@ -115,7 +115,7 @@ async function post(userName: Name, channel: string): Promise<void> {
 async function move(userName: Name): Promise<void> {
   const target = pick(messages);
   const { channel, topic } = target;
-  if (!mayRead(userName, target)) return;
+  if (!couldRead(userName, target)) return;
   const to = roll(3) === 0 ? pick(CHANNELS) : channel;
   const name = roll(3) === 0 ? topic : pick(TOPICS);
   if ((to === channel && name === topic) || !canRead(userName, to)) return;
@@ -125,7 +125,7 @@ async function move(userName: Name): Promise<void> {
     (message) => message.channel === channel && message.topic === topic,
   );
   const taken = inTopic.filter((message) => {
-    if (to !== channel && !mayRead(userName, message)) return false;
+    if (to !== channel && !couldRead(userName, message)) return false;
     if (propagate_mode === "change_one") return message === target;
     return propagate_mode === "change_all" || message.id >= target.id;
   });
@@ -171,7 +171,7 @@ async function edit(): Promise<void> {
   const sender = PEOPLE.find((name) => {
     return testServer.idOf(name) === testServer.realm.read.messages.get(target.id)!.sender_id;
   })!;
-  if (!mayRead(sender, target)) return;
+  if (!couldRead(sender, target)) return;
   const { content, called } = words();
   const prev_content = target.content;
   await testServer.realm.write((tx) =>
@@ -188,7 +188,7 @@ async function edit(): Promise<void> {
 
 async function flag(userName: Name, name: "read" | "starred", op: "add" | "remove"): Promise<void> {
   const own = messages.filter(
-    (message) => message.rows.has(userName) && mayRead(userName, message),
+    (message) => message.rows.has(userName) && couldRead(userName, message),
   );
   const some = own.filter(
     ({ channel }) => roll(3) === 0 && (isIncluded(userName, channel) || name !== "read"),
@@ -286,7 +286,7 @@ function checkPeople(): void {
       );
       const message = read.messages.get(modelMessage.id)!;
       expect(canReadMessage(read, user(name), message), `${name} reads ${modelMessage.id}`).toBe(
-        mayRead(name, modelMessage),
+        couldRead(name, modelMessage),
       );
       expect(hasReceived(read, user(name), message), `${name} has ${modelMessage.id}`).toBe(
         modelMessage.rows.has(name),

@@ -54,7 +54,7 @@ test("direct messages of a muted user are read from the start, but not those to 
 test("a guest who sees only some users cannot mute others", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    const can_access_all_users_group = tx.groups.firstPart("name", "role:members")!.id;
+    const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     const settings = { ...realm.settings, can_access_all_users_group };
     tx.realm.put({ ...realm, settings });
     for (const sub of tx.subscriptions.by("user", testServer.idOf("gus"))) {

@@ -104,7 +104,7 @@ const nameOfChannel = (operand: unknown) =>
 function found(name: Name, terms: readonly Term[]): number[] {
   const searchesAll = seesHistory(name, terms);
   const inScope = (message: SentMessage) =>
-    searchesAll ? chronicle.mayRead(name, message) : chronicle.isOwn(name, message);
+    searchesAll ? chronicle.canReadMessage(name, message) : chronicle.isOwn(name, message);
   const matching = chronicle.sentMessages.filter((message) => {
     const isTrue = (term: Term) => isEmpty(term) || holds(name, term, message) !== term.negated;
     return inScope(message) && terms.every(isTrue);

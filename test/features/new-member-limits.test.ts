@@ -28,7 +28,7 @@ const send = (user_id: number, recipient: object, content = "hello") => {
   );
 };
 const general = () => ({
-  stream_id: now().channels.firstPart("name", "general")!.stream_id,
+  stream_id: now().channels.findBy("name", "general")!.stream_id,
   topic: "spam",
 });
 const to = (...user_ids: number[]) => ({ user_ids });
@@ -192,5 +192,5 @@ test.each([
   await browser.open("/register/");
   const account = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
   expect((await browser.submit("/register/", account)).location).toBe("/");
-  expect(now().users.firstPart("email", "kim@example.com")!.settings ?? {}).toEqual(expected);
+  expect(now().users.findBy("email", "kim@example.com")!.settings ?? {}).toEqual(expected);
 });

@@ -45,16 +45,16 @@ const note = async (name: Name, content: string): Promise<void> => {
 const statusFor = async (name: Name | null, of = url) => (await read(testServer, name, of)).status;
 
 async function readers(of = url): Promise<Name[]> {
-  const may: Name[] = [];
+  const allowed: Name[] = [];
   for (const name of EVERYONE) {
     const status = await statusFor(name, of);
     expect([200, 403]).toContain(status);
-    if (status === 200) may.push(name);
+    if (status === 200) allowed.push(name);
   }
-  return may;
+  return allowed;
 }
 const fileOf = () =>
-  testServer.realm.read.attachments.firstPart("path", url.split("/user_uploads/")[1]!);
+  testServer.realm.read.attachments.findBy("path", url.split("/user_uploads/")[1]!);
 
 test("users who can read the topic can read the files of its note, and no others", async () => {
   expect(await readers()).toEqual(["bo"]);

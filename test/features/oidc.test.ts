@@ -174,7 +174,7 @@ test("creates an account at once if the operator trusts names and the name is va
   const browser = new Browser(testServer);
   await arrive(browser, "una", `?mobile_flow_otp=${OTP}`, "quick");
   const { location } = await browser.submit("/accounts/login/app/confirm/");
-  const user_id = testServer.realm.read.users.firstPart("email", "una@example.com")!.user_id;
+  const user_id = testServer.realm.read.users.findBy("email", "una@example.com")!.user_id;
   expect(await ownerOf(testServer.url, "una@example.com", keyIn(location))).toBe(user_id);
   const short = await arrive(new Browser(testServer), "short", "", "quick");
   expect(short.location).toStartWith("/accounts/join/");

@@ -17,8 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-const groupId = (name: string) =>
-  testServer.realm.read.groups.firstPart("name", `role:${name}`)!.id;
+const groupId = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
 const url_template = "https://a.example/{code}";
 const bug = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
 const OWNER = "Must be an organization owner";

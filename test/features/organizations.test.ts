@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => twoOrganizations.close());
 
 const channel = (testServer: TestServer) =>
-  testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+  testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 const send = (testServer: TestServer, content: string) =>
   testServer.request("bo", "POST /messages", {
     type: "stream",
@@ -197,7 +197,7 @@ test("accepts an invitation only in its own organization", async () => {
     expect.stringContaining(`http://${EAST}`),
   ]);
   const exists = ({ realm }: TestServer) =>
-    realm.read.users.firstPart("email", joined.email) !== undefined;
+    realm.read.users.findBy("email", joined.email) !== undefined;
   expect([exists(east), exists(west)]).toEqual([true, false]);
 });
 

@@ -26,7 +26,7 @@ async function isRefused(refusal: errors.Refusal, by: Name, params: Params) {
 }
 
 test("lets an administrator change settings of users and groups, with events", async () => {
-  const members = testServer.realm.read.groups.firstPart("name", "role:moderators")!.id;
+  const members = testServer.realm.read.groups.findBy("name", "role:moderators")!.id;
   const targets = { user_ids: [testServer.idOf("bo")], group_ids: [members] };
   const { events } = await staysInSync(testServer, ["bo", "mo", "cy", "ada"], () =>
     change(targets, { user_list_style: 1 }),

@@ -118,7 +118,7 @@ test("removes metadata whatever the file name, and from derived images", async (
     expect(containsSecret(await through({ name: "x.dat", bytes, type }))).toBe(false);
   }
   const url = await upload(testServer, "bo", { name: "x.jpg", bytes, type: "image/jpeg" });
-  const { size } = testServer.realm.read.attachments.firstPart(
+  const { size } = testServer.realm.read.attachments.findBy(
     "path",
     url.replace("/user_uploads/", ""),
   )!;

@@ -72,14 +72,14 @@ test("notifies only subscribers whose clients request pins, without the message"
 
 test("refuses to pin without the channel's permission, and direct messages", async () => {
   const id = await post("Read this");
-  const nobody = await testServer.realm.read.groups.firstPart("name", "role:nobody");
+  const nobody = await testServer.realm.read.groups.findBy("name", "role:nobody");
   const group = JSON.stringify({ new: nobody!.id });
   await testServer.request("olga", "PATCH /realm", { can_resolve_topics_group: group });
   for (const line of ["POST /skein_pins", `DELETE /skein_pins/${id}`]) {
     const refused = await testServer.refused("bo", line, { message_id: id });
     expect(refused.msg).toBe(pinningNotAllowed().message);
   }
-  const everyone = testServer.realm.read.groups.firstPart("name", "role:everyone")!;
+  const everyone = testServer.realm.read.groups.findBy("name", "role:everyone")!;
   await testServer.request("olga", `PATCH /streams/${stream_id}`, {
     can_resolve_topics_group: JSON.stringify({ new: everyone.id }),
   });

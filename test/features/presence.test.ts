@@ -204,7 +204,7 @@ test("lets an organization disable presence", async () => {
 
 test("hides the presence of users whom a limited guest cannot see", async () => {
   await change({
-    can_access_all_users_group: testServer.realm.read.groups.firstPart("name", "role:members")!.id,
+    can_access_all_users_group: testServer.realm.read.groups.findBy("name", "role:members")!.id,
   });
   const listener = await testServer.listen("gus", { event_types: ["presence"] });
   await ping("bo");

@@ -218,7 +218,7 @@ test("keeps a message deleted meanwhile deleted", async () => {
 test("sends the event for the current place of a moved message", async () => {
   const answers = hold();
   const id = await post("bo", `${url}/a`);
-  const { stream_id } = testServer.realm.read.channels.firstPart("name", "sandbox")!;
+  const { stream_id } = testServer.realm.read.channels.findBy("name", "sandbox")!;
   await testServer.request("olga", `PATCH /messages/${id}`, { stream_id });
   const listener = await testServer.listen("olga");
   answers();

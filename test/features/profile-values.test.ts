@@ -149,7 +149,7 @@ test("lets administrators set all values of others", async () => {
 test("hides values of users whom a guest cannot see", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    const can_access_all_users_group = tx.groups.firstPart("name", "role:members")!.id;
+    const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
   const id = await add(1);

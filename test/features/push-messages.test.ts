@@ -39,7 +39,7 @@ afterEach(async () => {
   site.close();
 });
 
-const general = () => testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+const general = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 const post = async (name: Name, content: string, to = "general") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;

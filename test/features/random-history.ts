@@ -76,7 +76,7 @@ export class RandomHistory {
   }
 
   channel(name: string): Channel {
-    return this.testServer.realm.read.channels.firstPart("name", name)!;
+    return this.testServer.realm.read.channels.findBy("name", name)!;
   }
 
   isSubscribed(name: Name, channel: string): boolean {
@@ -202,7 +202,7 @@ export class RandomHistory {
     const from = this.roll(Math.max(1, this.sentMessages.length));
     const few = this.sentMessages
       .slice(from, from + this.roll(60))
-      .filter((message) => this.mayRead(name, message));
+      .filter((message) => this.canReadMessage(name, message));
     const ids = few.map((message) => message.id);
     await this.testServer.realm.write((tx) => void updateFlags(tx, this.user(name), op, flag, ids));
     for (const message of few) this.flagOne(name, message, flag, op);
@@ -256,14 +256,14 @@ export class RandomHistory {
     });
   }
 
-  mayRead(name: Name, { channel, rows }: SentMessage): boolean {
+  canReadMessage(name: Name, { channel, rows }: SentMessage): boolean {
     if (channel === null) return rows.has(name);
     return this.canRead(name, channel) && (channel !== "secret" || rows.has(name));
   }
 
   /** Whether the user has received the message and may still read it. */
   isOwn(name: Name, message: SentMessage): boolean {
-    return message.rows.has(name) && this.mayRead(name, message);
+    return message.rows.has(name) && this.canReadMessage(name, message);
   }
 
   isUnread(name: Name, { channel, rows }: SentMessage): boolean {

@@ -244,7 +244,7 @@ test("a narrow finds messages with reactions while they have any", async () => {
 });
 
 test("hides users from guests who cannot see them", async () => {
-  const members = testServer.realm.read.groups.firstPart("name", "role:members")!.id;
+  const members = testServer.realm.read.groups.findBy("name", "role:members")!.id;
   const limited = { can_access_all_users_group: { new: members } };
   await testServer.request("olga", "PATCH /realm", limited);
   const principals = [testServer.idOf("gus")];

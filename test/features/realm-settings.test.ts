@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const role = (name: string) => testServer.realm.read.groups.firstPart("name", `role:${name}`)!.id;
+const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
 const change = (params: Params, by: Name = "olga") =>
   testServer.request(by, "PATCH /realm", params);
 const everyone: Name[] = ["olga", "bo", "gus"];

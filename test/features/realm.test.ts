@@ -101,7 +101,7 @@ test("nests each system group in the next, with the users of its role", () => {
 test("sends deactivated groups only to clients that support them", async () => {
   const { read } = testServer.realm;
   await testServer.realm.write((tx) => {
-    const group = { ...tx.groups.firstPart("name", "role:nobody")!, is_system_group: false };
+    const group = { ...tx.groups.findBy("name", "role:nobody")!, is_system_group: false };
     tx.groups.put({ ...group, id: 900, name: "former", deactivated: true });
     tx.group_members.put({ group_id: 900, user_id: testServer.idOf("cy") });
   });
@@ -117,7 +117,7 @@ test("sends deactivated groups only to clients that support them", async () => {
 
 test("makes a new user a member, but not yet a full one", async () => {
   const settings = await change({ waiting_period_threshold: 3 });
-  const full = testServer.realm.read.groups.firstPart("name", "role:fullmembers")!;
+  const full = testServer.realm.read.groups.findBy("name", "role:fullmembers")!;
   expect(directMembers(testServer.realm.read, full)).toEqual([]);
   testServer.clock.pass(3 * 86_400);
   expect(directMembers(testServer.realm.read, full)).toContain(testServer.idOf("bo"));
@@ -129,7 +129,7 @@ test("keeps older names of settings in sync", async () => {
   const nameOf = (id: number) => read.groups.get(id)?.name;
   const readState = (changed: Partial<RealmSettings>) =>
     legacySettings({ ...read.settings, ...changed }, nameOf);
-  const id = (name: string) => read.groups.firstPart("name", name)!.id;
+  const id = (name: string) => read.groups.findBy("name", name)!.id;
   const mention = (name: string) =>
     readState({ can_mention_many_users_group: id(name) }).realm_wildcard_mention_policy;
   const roles = ["everyone", "members", "fullmembers", "administrators", "nobody", "moderators"];

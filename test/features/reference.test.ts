@@ -46,9 +46,9 @@ test('answers an unknown chapter with "not found"', async () => {
 });
 
 test("says of every endpoint that always fails that it is not available", () => {
-  const refused = Object.entries(ROUTE_ACCESS).flatMap(([route, [, may]]) =>
+  const refused = Object.entries(ROUTE_ACCESS).flatMap(([route, [, permitted]]) =>
     // Pages are not part of the reference.
-    may === "nobody" && !route.includes(" root:") ? route : [],
+    permitted === "nobody" && !route.includes(" root:") ? route : [],
   );
   const closed = ["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"];
   expect(refused.length).toBeGreaterThan(8);

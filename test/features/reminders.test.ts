@@ -231,7 +231,7 @@ test("rejects deleting another user's reminder, or a missing one", async () => {
 test("hides the author's name from a guest who cannot see the author", async () => {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    const can_access_all_users_group = tx.groups.firstPart("name", "role:members")!.id;
+    const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
   const open = { name: "garden", subscribers: [testServer.idOf("gus"), testServer.idOf("ada")] };

@@ -48,7 +48,7 @@ test("shows a limited guest only the addresses of visible users", async () => {
   await testServer.request("cy", "PATCH /settings", { email_address_visibility: 2 });
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    const can_access_all_users_group = tx.groups.firstPart("name", "role:members")!.id;
+    const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
   await staysInSync(testServer, ["bo"], () => becomes("bo", 600));

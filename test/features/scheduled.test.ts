@@ -13,7 +13,7 @@ let testServer: TestServer;
 let general: number;
 beforeEach(async () => {
   testServer = await startTestServer();
-  general = testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+  general = testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 });
 afterEach(() => testServer.close());
 
@@ -117,7 +117,7 @@ test("checks a new recipient or topic again", async () => {
   const now = async () => (await listed("bo"))[0];
   await patch({ topic: "cake" });
   expect(await now()).toMatchObject({ type: "stream", to: general, topic: "cake" });
-  const sandbox = testServer.realm.read.channels.firstPart("name", "sandbox")!.stream_id;
+  const sandbox = testServer.realm.read.channels.findBy("name", "sandbox")!.stream_id;
   await patch({ to: sandbox });
   expect(await now()).toMatchObject({ type: "stream", to: sandbox, topic: "cake" });
   await patch({ type: "direct", to: [cy] });
@@ -158,7 +158,7 @@ test("rejects invalid requests", async () => {
 
 test("rejects messages that could not be sent now", async () => {
   await testServer.realm.write((tx) => {
-    const nobody = tx.groups.firstPart("name", "role:nobody")!.id;
+    const nobody = tx.groups.findBy("name", "role:nobody")!.id;
     const channel = tx.channels.get(general)!;
     tx.channels.put({ ...channel, can_send_message_group: nobody });
     const realm = tx.realm.get(1)!;

@@ -22,7 +22,7 @@ afterEach(() => testServer.close());
 
 async function send(count: number): Promise<void> {
   const { realm } = testServer;
-  const { stream_id } = realm.read.channels.firstPart("name", "general")!;
+  const { stream_id } = realm.read.channels.findBy("name", "general")!;
   await realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
     for (let i = 0; i < count; i++) {

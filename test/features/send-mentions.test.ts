@@ -8,7 +8,7 @@ let testServer: TestServer;
 let many: number;
 beforeEach(async () => {
   testServer = await startTestServer();
-  many = testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+  many = testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 });
 afterEach(() => testServer.close());
 
@@ -38,9 +38,9 @@ async function receivedAndStored(
 
 async function group(name: string, members: Name[], can_mention_group?: number): Promise<void> {
   await testServer.realm.write((tx) => {
-    const like = tx.groups.firstPart("name", "role:members")!;
+    const like = tx.groups.findBy("name", "role:members")!;
     const id = tx.next("groups");
-    const can = can_mention_group ?? tx.groups.firstPart("name", "role:everyone")!.id;
+    const can = can_mention_group ?? tx.groups.findBy("name", "role:everyone")!.id;
     const own = { id, name, is_system_group: false, direct_subgroup_ids: [] };
     tx.groups.put({ ...like, ...own, can_mention_group: can });
     for (const member of members)
@@ -204,10 +204,7 @@ describe("permission to mention", () => {
       for (let n = 0; n < 12; n++) {
         const person = { email: `n${n}@example.com`, full_name: `Neighbor ${n}`, role: 400 };
         const user = createUser(tx, owner, person);
-        tx.topic_participants.add(
-          [tx.topics.firstPart("name", many, "part")!.topic_id],
-          user.user_id,
-        );
+        tx.topic_participants.add([tx.topics.findBy("name", many, "part")!.topic_id], user.user_id);
       }
     });
     // streamWildcardNotAllowed
@@ -218,7 +215,7 @@ describe("permission to mention", () => {
     await post({ content: "@_**all**" });
     await post({ content: "@**all**" }, "ada");
     await testServer.realm.write((tx) => {
-      const { topic_id } = tx.topics.firstPart("name", many, "part")!;
+      const { topic_id } = tx.topics.findBy("name", many, "part")!;
       for (let user_id = 1; user_id <= 16; user_id++)
         tx.topic_participants.add([topic_id], user_id);
     });
@@ -234,7 +231,7 @@ describe("permission to mention", () => {
     await group(
       "quiet",
       ["cy"],
-      testServer.realm.read.groups.firstPart("name", "role:administrators")!.id,
+      testServer.realm.read.groups.findBy("name", "role:administrators")!.id,
     );
     // groupMentionNotAllowed
     expect((await refused({ content: "@*quiet*" })).msg).toBe(

@@ -9,7 +9,7 @@ let stream_id: number;
 // Each test restores what it changes, so all tests share one server.
 beforeAll(async () => {
   testServer = await startTestServer();
-  stream_id = testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+  stream_id = testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 });
 afterAll(() => testServer?.close());
 
@@ -29,7 +29,7 @@ const send = (params: Params, name: Name = "bo") =>
     content: "x",
     ...params,
   });
-const role = (name: string) => testServer.realm.read.groups.firstPart("name", `role:${name}`)!.id;
+const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
 
 /** Changes the channel while `act` runs. */
 async function whileChannel(change: Partial<Channel>, act: () => Promise<unknown>): Promise<void> {
@@ -280,7 +280,7 @@ test("a rejected message leaves nothing behind", async () => {
   const last = testServer.realm.read.last("messages");
   await refused({ topic: "never", content: "@*role:owners*" });
   expect(await listener.all()).toEqual([]);
-  expect(testServer.realm.read.topics.firstPart("name", stream_id, "never")).toBeUndefined();
+  expect(testServer.realm.read.topics.findBy("name", stream_id, "never")).toBeUndefined();
   const { id } = await send({});
   expect(id).toBeGreaterThan(last);
 });

@@ -28,7 +28,7 @@ const direct = (to: unknown, content: string, name: Name = "bo") =>
 
 describe("the recipient", () => {
   test("a channel is named by name or id, plain, as JSON, or in a list of one", async () => {
-    const { stream_id } = testServer.realm.read.channels.firstPart("name", "general")!;
+    const { stream_id } = testServer.realm.read.channels.findBy("name", "general")!;
     const forms = ["general", "GENERAL", '"general"', '["general"]', `${stream_id}`, [stream_id]];
     for (const to of forms)
       expect((await listMessages({ to, content: "x" })).stream_id).toBe(stream_id);
@@ -138,7 +138,7 @@ describe("the stored message", () => {
   });
 
   test("a first message is recorded, and an inactive channel becomes active", async () => {
-    const { stream_id } = testServer.realm.read.channels.firstPart("name", "sandbox")!;
+    const { stream_id } = testServer.realm.read.channels.findBy("name", "sandbox")!;
     await testServer.realm.write((tx) =>
       tx.channels.put({ ...tx.channels.get(stream_id)!, is_recently_active: false }),
     );

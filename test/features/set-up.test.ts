@@ -100,7 +100,7 @@ test("restricts some permissions at first in education organizations", async () 
   expect(named(settings.can_create_public_channel_group)).toBe("role:administrators");
   expect(named(settings.can_invite_users_group)).toBe("role:administrators");
   expect(named(settings.can_create_private_channel_group)).toBe("role:members");
-  const owner = read.users.firstPart("email", GOOD.email.toLowerCase())!;
+  const owner = read.users.findBy("email", GOOD.email.toLowerCase())!;
   expect(owner.settings["email_address_visibility"]).toBe(3);
 });
 
@@ -221,10 +221,10 @@ test("uses German for users, channels and first topics in a German browser", asy
   expect(await done.text()).toContain("Deine Organisation ist eingerichtet");
   const { read } = running.realms[0]!;
   expect(read.settings.default_language).toBe("de");
-  const owner = read.users.firstPart("email", "olga@example.com")!;
+  const owner = read.users.findBy("email", "olga@example.com")!;
   expect(owner.settings).toMatchObject({ default_language: "de", twenty_four_hour_time: true });
   expect(read.setting_defaults.get("twenty_four_hour_time")?.value).toBe(true);
-  const channel = read.channels.firstPart("name", "skein")!;
+  const channel = read.channels.findBy("name", "skein")!;
   expect(channel.description).toBe("Fragen und Antworten zu Skein.");
   const topics = [...read.topics.range()].map(({ name }) => name);
   expect(topics.toSorted()).toEqual(

@@ -32,7 +32,7 @@ const DAY = 86_400;
 const REGISTER = "/accounts/register/";
 const ACCOUNT = { full_name: "Nia New", password: PASSWORD };
 const userOf = (email: string, server = testServer) =>
-  server.realm.read.users.firstPart("email", email);
+  server.realm.read.users.findBy("email", email);
 const pathOf = (link: string) => link.replace(testServer.url, "");
 const requests = (server: TestServer, params: Params = {}) =>
   server.request("ada", "POST /invites/multiuse", params).then(({ invite_link }) => invite_link);
@@ -87,7 +87,7 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
 });
 
 test("sends an individual link to each user of a shared link, with its promises", async () => {
-  const general = testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+  const general = testServer.realm.read.channels.findBy("name", "general")!.stream_id;
   const path = pathOf(await requests(testServer, { invite_as: 600, stream_ids: [general] }));
   await setting({ invite_required: true });
   expect(await request("g1@example.com", path)).toMatchObject({

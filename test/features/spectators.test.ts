@@ -250,12 +250,12 @@ test("hides a channel that is archived or no longer web-public", async () => {
   const [id, message] = [channels.get("square")!, await post("bo", "square", "t", "hello")];
   const url = await upload(testServer, "bo", { name: "a.txt", bytes: "web" });
   await post("bo", "square", "t", `[a](${url})`);
-  const mayOpen = async () => (await read(testServer, null, url)).status === 200;
+  const canOpen = async () => (await read(testServer, null, url)).status === 200;
   const shutBy = async (line: string, params: Params, back: string, repeated: Params) => {
-    expect(await mayOpen()).toBe(true);
+    expect(await canOpen()).toBe(true);
     await testServer.request("olga", line, params);
     await isAllShut(testServer, message, id);
-    expect(await mayOpen()).toBe(false);
+    expect(await canOpen()).toBe(false);
     await testServer.request("olga", back, repeated);
     await testServer.request(null, `GET /messages/${message}`);
   };

@@ -25,7 +25,7 @@ async function closedChannel(by: Name, params: Params): Promise<number> {
 }
 
 const idOf = (name: Name) => testServer.idOf(name);
-const role = (name: string) => testServer.realm.read.groups.firstPart("name", `role:${name}`)!.id;
+const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
 const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
 const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b);
 

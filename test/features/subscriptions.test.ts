@@ -275,7 +275,7 @@ test("lets an older client subscribe and unsubscribe in one request", async () =
 });
 
 test("shows a limited guest the users of a channel while both are subscribed", async () => {
-  const members = testServer.realm.read.groups.firstPart("name", "role:members")!.id;
+  const members = testServer.realm.read.groups.findBy("name", "role:members")!.id;
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, can_access_all_users_group: members };

@@ -98,7 +98,7 @@ test("notifies only subscribers whose clients request notes, without the topic",
 test("users who may not post can read the note, but not change it", async () => {
   await post();
   await write("bo", "one", 0);
-  const owners = testServer.realm.read.groups.firstPart("name", "role:owners")!;
+  const owners = testServer.realm.read.groups.findBy("name", "role:owners")!;
   await testServer.request("olga", `PATCH /streams/${stream_id}`, {
     can_send_message_group: JSON.stringify({ new: owners.id }),
   });

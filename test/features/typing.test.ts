@@ -17,7 +17,7 @@ let testServer: TestServer;
 let general: number;
 beforeEach(async () => {
   testServer = await startTestServer();
-  general = testServer.realm.read.channels.firstPart("name", "general")!.stream_id;
+  general = testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 });
 afterEach(() => testServer.close());
 

@@ -38,7 +38,7 @@ const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.e
 const limitGuests = () =>
   testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    const can_access_all_users_group = tx.groups.firstPart("name", "role:members")!.id;
+    const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
 

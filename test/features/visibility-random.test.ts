@@ -99,7 +99,7 @@ class Lives {
   }
 
   private role(name: string): number {
-    return this.read.groups.firstPart("name", `role:${name}`)!.id;
+    return this.read.groups.findBy("name", `role:${name}`)!.id;
   }
 
   /** A request without permission is rejected and changes nothing. */

@@ -34,12 +34,12 @@ const snapshots = (data: string) => {
 async function isAllThere(data: string): Promise<void> {
   const realm = await openRunning(configFor(data));
   const { read } = realm;
-  const owner = read.users.firstPart("email", OWNER)!;
-  const garden = read.channels.firstPart("name", "garden")!;
+  const owner = read.users.findBy("email", OWNER)!;
+  const garden = read.channels.findBy("name", "garden")!;
   expect([...read.messages.range()]).toHaveLength(MESSAGES);
   expect(read.topics.by("name", garden.stream_id)).toHaveLength(4);
   expect(read.subscriptions.get(owner.user_id, garden.stream_id)?.active).toBe(true);
-  const yard = read.channels.firstPart("name", "yard")!;
+  const yard = read.channels.findBy("name", "yard")!;
   expect(read.subscriptions.get(owner.user_id, yard.stream_id)?.active).toBe(false);
   expect(read.messages.get(5)!.reactions).toHaveLength(1);
   expect([...read.attachments.range()].map(({ name }) => name)).toEqual(["note.txt"]);

@@ -84,7 +84,7 @@ test("lets new users sign in with their passwords, which are then hashed anew", 
   const testServer = await opened();
   await run(testServer, campfireFolder(testServer.directory));
   const { read } = testServer.realm;
-  const nina = read.users.firstPart("email", "nina@example.com")!;
+  const nina = read.users.findBy("email", "nina@example.com")!;
   expect(nina.avatar_source).toBe("U");
   const hash = () => read.passwords.get(nina.user_id)!.hash;
   expect(hash()).toStartWith("$2b$");

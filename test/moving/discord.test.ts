@@ -82,10 +82,7 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
     ["+1", "unicode_emoji"],
     ["wizard", "realm_emoji"],
   ]);
-  const stream_id = testServer.realm.read.channels.firstPart(
-    "name",
-    "general (discord)",
-  )!.stream_id;
+  const stream_id = testServer.realm.read.channels.findBy("name", "general (discord)")!.stream_id;
   const { pins } = await testServer.request("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([messages[0]!.id]);
 });

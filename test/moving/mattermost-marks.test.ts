@@ -85,9 +85,7 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   const { stream_id } = square;
   const { pins } = await testServer.request("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ excerpt }: Json) => excerpt)).toEqual(["no", "Shall we ship it?"]);
-  expect(testServer.realm.read.users.firstPart("email", "nina@example.com")!.avatar_source).toBe(
-    "U",
-  );
+  expect(testServer.realm.read.users.findBy("email", "nina@example.com")!.avatar_source).toBe("U");
   const messages = (await messagesTo(testServer, "bo", "Mattermost")).map(summarize);
   const card = "````quote\n**[Build 7](https://ci.example/7)**\npassed\n````";
   expect(messages).toContainEqual(["CI", "Town Square", "", card]);

@@ -89,7 +89,7 @@ test("puts teams into folders, and shows private channels only to their members"
   expect(square).toMatchObject({ pin_to_top: true, description: "the purpose · the header" });
   const all = [...snapshot.subscriptions, ...snapshot.unsubscribed, ...snapshot.never_subscribed];
   expect(all.map(({ name }: Json) => name)).not.toContain("Secret");
-  const secret = testServer.realm.read.channels.firstPart("name", "secret")!;
+  const secret = testServer.realm.read.channels.findBy("name", "secret")!;
   expect(secret.invite_only).toBe(true);
   for (const name of ["bo", "cy", "olga"] as const) {
     const found = await messagesTo(testServer, name);
@@ -159,14 +159,14 @@ test("names a channel whose name and id cannot be shown", async () => {
   const posts = [post(100, "bo", "in a channel without a name", { channel: "a\u2028b\u0001" })];
   const report = await run(testServer, archive(testServer, entries([...LINES, ...posts])));
   expect(report.outcome).toBe("imported");
-  expect(testServer.realm.read.channels.firstPart("name", "mattermost-acme/a-b-")).toBeDefined();
+  expect(testServer.realm.read.channels.findBy("name", "mattermost-acme/a-b-")).toBeDefined();
 });
 
 test("makes a channel private that only its posts name", async () => {
   const testServer = await opened();
   const posts = [post(100, "olga", "unseen", { channel: "gone-private" })];
   await run(testServer, archive(testServer, entries([...LINES, ...posts])));
-  const channel = testServer.realm.read.channels.firstPart("name", "gone-private")!;
+  const channel = testServer.realm.read.channels.findBy("name", "gone-private")!;
   expect(channel).toMatchObject({ invite_only: true, is_archived: true });
   const [message] = [...testServer.realm.read.messages.range()].filter(({ stream_id }) => {
     return stream_id === channel.stream_id;

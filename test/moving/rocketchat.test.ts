@@ -83,7 +83,7 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
   ]);
   const emoji = [...testServer.realm.read.custom_emoji.range()].map(({ name }) => name);
   expect(emoji).toEqual(["wizard", "old_one"]);
-  const { stream_id } = testServer.realm.read.channels.firstPart("name", G!.toLowerCase())!;
+  const { stream_id } = testServer.realm.read.channels.findBy("name", G!.toLowerCase())!;
   const { pins } = await testServer.request("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([messages[5]!.id]);
 });
@@ -151,9 +151,9 @@ test("imports memberships, folders, permissions and pictures", async () => {
   expect(snapshot.user_topics.map(({ topic_name }: Json) => topic_name)).toEqual([
     "Shall we ship it?",
   ]);
-  const nina = testServer.realm.read.users.firstPart("email", "nina@example.com")!;
+  const nina = testServer.realm.read.users.findBy("email", "nina@example.com")!;
   expect(nina.avatar_source).toBe("U");
-  expect(testServer.realm.read.channels.firstPart("name", "old-stuff")!.is_archived).toBe(true);
+  expect(testServer.realm.read.channels.findBy("name", "old-stuff")!.is_archived).toBe(true);
 });
 
 test("writes nothing the second time, and is undone", async () => {

@@ -108,7 +108,7 @@ test("imports messages of every kind in order of time, with topics of threads", 
   expect(times[0]).toBe(START + 10);
   const edited = messages.find(({ content }) => content === "edited")!;
   expect(edited.last_edit_timestamp).toBe(START + 75);
-  const { stream_id } = testServer.realm.read.channels.firstPart("name", GENERAL.toLowerCase())!;
+  const { stream_id } = testServer.realm.read.channels.findBy("name", GENERAL.toLowerCase())!;
   const { pins } = await testServer.request("olga", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([edited.id]);
   expect(report.losses.map(({ kind }) => kind)).toContain("A pinned file is not pinned.");
@@ -286,7 +286,7 @@ test("maps people to addresses and roles as the operator says", async () => {
   ];
   await movingCommands.runImport(testServer.realm, { from, people, roles: "keep" }, true);
   const { read } = testServer.realm;
-  const roleOf = (email: string) => read.users.firstPart("email", email)?.role;
+  const roleOf = (email: string) => read.users.findBy("email", email)?.role;
   expect(roleOf("gone@example.com")).toBe(300);
   expect(roleOf("guest@example.net")).toBe(400);
   // An account that was there before keeps its role.

@@ -188,7 +188,7 @@ test("ignores the time of an answered message that is no time", async () => {
 test("makes users of other organizations guests", async () => {
   const testServer = await opened();
   await run(testServer, zipIn(testServer, teamsEntries()));
-  const guest = testServer.realm.read.users.firstPart("email", "guest@other.example")!;
+  const guest = testServer.realm.read.users.findBy("email", "guest@other.example")!;
   expect(guest.role).toBe(600);
 });
 

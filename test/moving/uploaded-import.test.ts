@@ -210,7 +210,7 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   const done = await page.finished();
   expect(done).toMatchObject({ upload: null, plan: null, report: { outcome: "imported" } });
   expect(page.archives()).toEqual([]);
-  const nina = testServer.realm.read.users.firstPart("email", "nina@example.org");
+  const nina = testServer.realm.read.users.findBy("email", "nina@example.org");
   expect(nina).toMatchObject({ role: 300 });
   expect(testServer.realm.read.messages.count()).toBeGreaterThan(messages);
   const { import_id } = done.report as { import_id: number };
@@ -230,7 +230,7 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   await page.browser.request(undo, { import_id, password });
   expect(await page.finished()).toMatchObject({ report: { outcome: "undone", faults: [] } });
   expect(testServer.realm.read.messages.count()).toBe(messages);
-  expect(testServer.realm.read.users.firstPart("email", "nina@example.org")).toBeUndefined();
+  expect(testServer.realm.read.users.findBy("email", "nina@example.org")).toBeUndefined();
   expect((await page.browser.refused(undo, { import_id, password })).msg).toContain(
     "already undone",
   );
@@ -277,7 +277,7 @@ test("imports with the choices of the plan", async () => {
   await page.map("U0OLGA", "second@example.org");
   await page.run();
   const { report } = await page.finished();
-  expect(testServer.realm.read.users.firstPart("email", "second@example.org")).toMatchObject({
+  expect(testServer.realm.read.users.findBy("email", "second@example.org")).toMatchObject({
     role: 100,
   });
   const { import_id } = report as { import_id: number };

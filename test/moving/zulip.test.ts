@@ -40,7 +40,7 @@ async function imported(
   await testServer.realm.write((tx) => {
     for (const row of rows) {
       const name = names.get(row.user_id);
-      const user = name && tx.users.firstPart("email", emailOf(name));
+      const user = name && tx.users.findBy("email", emailOf(name));
       if (user) tx.api_keys.put({ ...row, user_id: user.user_id });
     }
   });
@@ -191,7 +191,7 @@ test("takes policies of early versions as groups", async () => {
   const { testServer } = await imported(zulipFiles("2.1"));
   const { read } = testServer.realm;
   const { settings } = read;
-  const admins = read.groups.firstPart("name", "role:administrators")!.id;
+  const admins = read.groups.findBy("name", "role:administrators")!.id;
   expect(settings.can_create_public_channel_group).toBe(admins);
   expect(settings.can_add_custom_emoji_group).toBe(admins);
   expect(read.channels.get(zulip.NEWS)!.can_send_message_group).toBe(admins);

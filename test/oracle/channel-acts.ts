@@ -26,19 +26,19 @@ export const make: Maker = (game) => {
     who: userName,
     line: "POST /channels/create",
     params: { name, subscribers: game.ids([userName]), ...paramsOf(kind) },
-    isAllowed: rights.mayMake(world, userName, kind),
+    isAllowed: rights.canCreateChannel(world, userName, kind),
     does: ({ id }) => game.addChannel(id, name, kind, [userName]),
   };
 };
 
 export const join: Maker = (game) => {
   const name = game.person();
-  const channel = game.channelWhere((channel) => rights.maySubscribe(game.world, name, channel));
+  const channel = game.channelWhere((channel) => rights.canSubscribe(game.world, name, channel));
   return {
     who: name,
     line: "POST /users/me/subscriptions",
     params: { subscriptions: [{ name: channel.name }], send_new_subscription_messages: false },
-    isAllowed: rights.maySubscribe(game.world, name, channel),
+    isAllowed: rights.canSubscribe(game.world, name, channel),
     does: () => void channel.subscribers.add(name),
   };
 };
@@ -46,7 +46,7 @@ export const join: Maker = (game) => {
 export const invite: Maker = (game) => {
   const userName = game.person();
   const channel = game.channelWhere((channel) =>
-    rights.maySubscribe(game.world, userName, channel),
+    rights.canSubscribe(game.world, userName, channel),
   );
   const others = PEOPLE.filter((name) => name !== userName && isHere(game.world, name));
   const other = game.pick(others);
@@ -58,7 +58,7 @@ export const invite: Maker = (game) => {
       principals: game.ids([other]),
       send_new_subscription_messages: false,
     },
-    isAllowed: rights.maySubscribeOther(game.world, userName, channel),
+    isAllowed: rights.canSubscribeOther(game.world, userName, channel),
     does: () => void channel.subscribers.add(other),
   };
 };
@@ -78,7 +78,7 @@ export const leave: Maker = (game) => {
     who: name,
     line: "DELETE /users/me/subscriptions",
     params: { subscriptions: [channel.name] },
-    isAllowed: rights.mayUnsubscribe(game.world, name, channel, name),
+    isAllowed: rights.canUnsubscribe(game.world, name, channel, name),
     does: () => unsubscribed(game, name, channel),
   };
 };
@@ -91,7 +91,7 @@ export const expel: Maker = (game) => {
     who: userName,
     line: "DELETE /users/me/subscriptions",
     params: { subscriptions: [channel.name], principals: game.ids([other]) },
-    isAllowed: rights.mayUnsubscribe(game.world, userName, channel, other),
+    isAllowed: rights.canUnsubscribe(game.world, userName, channel, other),
     does: () => unsubscribed(game, other, channel),
   };
 };
@@ -99,7 +99,7 @@ export const expel: Maker = (game) => {
 export const turn: Maker = (game) => {
   const { world } = game;
   const name = game.person();
-  const channel = game.channelWhere((channel) => rights.mayAdminister(world, name, channel));
+  const channel = game.channelWhere((channel) => rights.canAdminister(world, name, channel));
   const kind = game.pick(KINDS.filter((other) => other !== channel.kind));
   if (channel.is_archived) return archive(game);
   const { invite_only, ...switches } = paramsOf(kind);
@@ -107,7 +107,7 @@ export const turn: Maker = (game) => {
     who: name,
     line: `PATCH /streams/${channel.id}`,
     params: { is_private: invite_only, ...switches },
-    isAllowed: rights.mayTurn(world, name, channel, kind),
+    isAllowed: rights.canChangeKind(world, name, channel, kind),
     does: () => void (channel.kind = kind),
   };
 };
@@ -115,7 +115,7 @@ export const turn: Maker = (game) => {
 export const grant: Maker = (game) => {
   const { world } = game;
   const userName = game.person();
-  const channel = game.channelWhere((channel) => rights.mayAdminister(world, userName, channel));
+  const channel = game.channelWhere((channel) => rights.canAdminister(world, userName, channel));
   if (channel.is_archived) return archive(game);
   const name = game.pick(Object.keys(CHANNEL_SETTINGS) as ChannelSetting[]);
   const value = game.setting(CHANNEL_SETTINGS[name].everyone);
@@ -123,7 +123,7 @@ export const grant: Maker = (game) => {
     who: userName,
     line: `PATCH /streams/${channel.id}`,
     params: { [name]: { new: game.wire(value) } },
-    isAllowed: rights.mayGrant(world, userName, channel, name, value),
+    isAllowed: rights.canGrant(world, userName, channel, name, value),
     does: () => game.grant(channel, name, value),
   };
 };
@@ -136,7 +136,7 @@ export const archive: Maker = (game) => {
       who: name,
       line: `PATCH /streams/${channel.id}`,
       params: { is_archived: false },
-      isAllowed: rights.mayReopen(game.world, name, channel),
+      isAllowed: rights.canReopen(game.world, name, channel),
       does: () => void (channel.is_archived = false),
     };
   }
@@ -144,7 +144,7 @@ export const archive: Maker = (game) => {
     who: name,
     line: `DELETE /streams/${channel.id}`,
     params: {},
-    isAllowed: rights.mayArchive(game.world, name, channel),
+    isAllowed: rights.canArchive(game.world, name, channel),
     does: () => void (channel.is_archived = true),
   };
 };

@@ -20,13 +20,13 @@ export async function compareSpectator(game: Game): Promise<string[]> {
 const web = ({ world }: Game) =>
   [...world.channels.values()].filter((channel) => isOnTheWeb(world, channel));
 
-const mayRead = ({ world }: Game, message: ModelMessage): boolean => {
+const canRead = ({ world }: Game, message: ModelMessage): boolean => {
   const channel = channelOf(world, message);
   return channel !== undefined && isOnTheWeb(world, channel);
 };
 
 const readable = (game: Game) =>
-  [...game.world.said.values()].filter((message) => mayRead(game, message));
+  [...game.world.said.values()].filter((message) => canRead(game, message));
 
 /** Returns the response, or undefined for an error of the given status. */
 async function request(game: Game, line: string, params: Params, status = 401): Promise<Json> {
@@ -84,7 +84,7 @@ async function messages(game: Game): Promise<string[]> {
   for (let index = 0; index < Math.min(SAMPLE, all.length); index++) {
     const message = game.pick(all);
     const flags = (await request(game, `GET /messages/${message.id}`, {}))?.message.flags;
-    const expected = mayRead(game, message) ? ["read"] : REFUSED;
+    const expected = canRead(game, message) ? ["read"] : REFUSED;
     wrong.push(...difference(`GET /messages/${message.id}`, flags ?? REFUSED, expected));
   }
   for (const id of game.gone) {

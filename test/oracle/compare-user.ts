@@ -16,8 +16,8 @@ import {
   isPrivate,
   isReceipt,
   isUnread,
-  mayOpen,
-  mayRead,
+  canOpen,
+  canRead,
   seesHistory,
   seesPerson,
   subscribersOf,
@@ -141,7 +141,7 @@ async function company(game: Game, name: Name, other: Name, channel: Channel): P
 function topicsOf({ world }: Game, name: Name, channel: Channel): string[] {
   const newest = new Map<string, number>();
   for (const message of world.said.values()) {
-    if (message.channel !== channel.id || !mayRead(world, name, message)) continue;
+    if (message.channel !== channel.id || !canRead(world, name, message)) continue;
     newest.set(message.topic, Math.max(message.id, newest.get(message.topic) ?? 0));
   }
   return [...newest].map(([topic, id]) => `${topic} ${id}`);
@@ -162,7 +162,7 @@ async function messages(game: Game, name: Name): Promise<string[]> {
     const flags = found?.message.flags.filter((flag: string) =>
       /^(read|starred|historical|mentioned|stream_wildcard_mentioned)$/.test(flag),
     );
-    const expected = mayRead(game.world, name, message) ? flagsOf(name, message) : "refused";
+    const expected = canRead(game.world, name, message) ? flagsOf(name, message) : "refused";
     const isNamed = found && found.message.sender_full_name !== "Unknown user";
     if (found) {
       const isSeen = seesPerson(game.world, name, message.sender);
@@ -183,7 +183,7 @@ async function files({ testServer, world }: Game, name: Name): Promise<string[]>
   const wrong: string[] = [];
   for (const [url, owner] of world.files) {
     const { ok } = await read(testServer, name, url);
-    wrong.push(...difference(`the file of ${owner}`, ok, mayOpen(world, name, url)));
+    wrong.push(...difference(`the file of ${owner}`, ok, canOpen(world, name, url)));
   }
   return wrong;
 }
@@ -196,7 +196,7 @@ async function traces(
 ): Promise<string[]> {
   if (message === undefined) return [];
   const { world } = game;
-  const isReadable = mayRead(world, name, message);
+  const isReadable = canRead(world, name, message);
   const history = await request(game, name, `GET /messages/${message.id}/history`);
   const receipts = await request(game, name, `GET /messages/${message.id}/read_receipts`);
   const readers = game.ids(PEOPLE.filter((other) => isReceipt(world, other, message)));
@@ -216,15 +216,15 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
   const fetch = async (
     narrow: Json[],
     test: (message: ModelMessage) => boolean,
-    mayRefuse = false,
+    canFail = false,
   ) => {
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
     const answer = await game.testServer.send(name, "GET /messages", params);
-    if (!answer.ok && mayRefuse) return;
+    if (!answer.ok && canFail) return;
     const { messages: found } = (await answer.json()) as Json;
     const ids = found?.filter((item: Json) => game.names.has(item.sender_id)).map(idOf);
     const expected = [...world.said.values()].filter(
-      (message) => mayRead(world, name, message) && test(message),
+      (message) => canRead(world, name, message) && test(message),
     );
     const label = narrow.map(({ operator, operand }) => `${operator}:${operand}`).join(" ");
     wrong.push(...difference(`narrow ${label}`, ids ?? "refused", expected.map(idOf)));
@@ -257,16 +257,12 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
     const isHere = (message: ModelMessage) => message.channel === channel.id;
     const isShown = (message: ModelMessage) =>
       isHere(message) && (seesHistory(world, name, channel) || isOwn(message));
-    const mayRefuse = !hasContent(world, name, channel);
+    const canFail = !hasContent(world, name, channel);
     const inside = term("channel", channel.id);
     const tea = term("topic", "tea");
-    await fetch([inside], isShown, mayRefuse);
-    await fetch(
-      [inside, search],
-      (message) => isShown(message) && message.word === word,
-      mayRefuse,
-    );
-    await fetch([inside, tea], (message) => isShown(message) && message.topic === "tea", mayRefuse);
+    await fetch([inside], isShown, canFail);
+    await fetch([inside, search], (message) => isShown(message) && message.word === word, canFail);
+    await fetch([inside, tea], (message) => isShown(message) && message.topic === "tea", canFail);
   }
   return wrong;
 }

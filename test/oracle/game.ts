@@ -3,7 +3,7 @@ import { CAST, type Name } from "../users.ts";
 import { dice } from "../features/random-history.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { mayRead } from "./visibility.ts";
+import { canRead } from "./visibility.ts";
 import {
   KINDS,
   type Channel,
@@ -30,8 +30,8 @@ export interface Act {
 /** An event about a message: its required and optional recipients. */
 export interface ExpectedEvent {
   event: string;
-  must: readonly Name[];
-  may?: readonly Name[];
+  receivers: readonly Name[];
+  possibleReceivers?: readonly Name[];
 }
 
 export const PEOPLE = Object.keys(CAST) as Name[];
@@ -80,7 +80,7 @@ export class Game {
     const all = [...this.world.said.values()];
     if (all.length === 0) return undefined;
     if (this.roll(4) === 0) return this.pick(all);
-    const readable = all.filter((message) => mayRead(this.world, name, message)).slice(-LATEST);
+    const readable = all.filter((message) => canRead(this.world, name, message)).slice(-LATEST);
     return this.pick(readable.length === 0 ? all : readable);
   }
 

@@ -3,7 +3,7 @@ import { CAST, type Name } from "../users.ts";
 import type { Json } from "../test-server.ts";
 import { difference } from "./difference.ts";
 import { type Game, PEOPLE } from "./game.ts";
-import { isHere, isInGroup, mayRead, seesPerson } from "./visibility.ts";
+import { isHere, isInGroup, canRead, seesPerson } from "./visibility.ts";
 import type { Call, Mark, ModelMessage, World } from "./model.ts";
 
 const NOBODY: Call = { name: undefined, group: undefined, all: false };
@@ -46,7 +46,7 @@ const isMarked = (name: Name, { rows }: ModelMessage) => {
 export async function mentions(game: Game, userName: Name): Promise<string[]> {
   const { testServer, world } = game;
   const other = game.pick(PEOPLE.filter((name) => seesPerson(world, userName, name)));
-  const all = [...world.said.values()].filter((message) => mayRead(world, userName, message));
+  const all = [...world.said.values()].filter((message) => canRead(world, userName, message));
   const own = all.filter(({ rows }) => rows.has(userName));
   const found = async (operator: string, operand: unknown) => {
     const narrow = [{ operator, operand }];

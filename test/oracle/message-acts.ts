@@ -3,7 +3,7 @@ import type { Name } from "../users.ts";
 import { type Act, type Game, PEOPLE, type ExpectedEvent, TOPICS, WORDS } from "./game.ts";
 import { call, marksFor, textOf } from "./mentions.ts";
 import * as rights from "./permissions.ts";
-import { hasContent, audienceOf, isHere, mayOpen, mayRead, subscribersOf } from "./visibility.ts";
+import { hasContent, audienceOf, isHere, canOpen, canRead, subscribersOf } from "./visibility.ts";
 import { type Channel, lateRow, pairOf, type Row, type ModelMessage, type World } from "./model.ts";
 
 type Maker = (game: Game) => Act | undefined;
@@ -24,7 +24,7 @@ function keep(
   ]);
   const { era } = game.world;
   game.world.said.set(details.id, { ...details, era, reactions: new Set(), rows: new Map(rows) });
-  return [{ event: `message ${details.id}`, must: have }];
+  return [{ event: `message ${details.id}`, receivers: have }];
 }
 
 export const send: Maker = (game) => {
@@ -42,9 +42,9 @@ export const send: Maker = (game) => {
     who: name,
     line: "POST /messages",
     params: { ...to, read_by_sender: true },
-    isAllowed: rights.maySend(world, name, channel, topic),
+    isAllowed: rights.canSend(world, name, channel, topic),
     does: ({ id }) => {
-      const shared = file !== undefined && mayOpen(world, name, file) ? file : undefined;
+      const shared = file !== undefined && canOpen(world, name, file) ? file : undefined;
       const fields = {
         id,
         sender: name,
@@ -71,7 +71,7 @@ export const write: Maker = (game) => {
     who: userName,
     line: "POST /messages",
     params: { ...to, read_by_sender: true },
-    isAllowed: rights.mayWriteTo(game.world, userName, people),
+    isAllowed: rights.canWriteTo(game.world, userName, people),
     does: ({ id }) => {
       for (const name of people)
         for (const other of people) game.world.met.add(pairOf(name, other));
@@ -86,12 +86,12 @@ export const react: Maker = (game) => {
   const message = game.said(name);
   if (message === undefined) return undefined;
   const isTakenBack = message.reactions.has(name) && game.roll(2) === 0;
-  const may = isTakenBack ? rights.mayUnreact : rights.mayReact;
+  const isAllowed = isTakenBack ? rights.canUnreact : rights.canReact;
   return {
     who: name,
     line: `${isTakenBack ? "DELETE" : "POST"} /messages/${message.id}/reactions`,
     params: { emoji_name: "tada" },
-    isAllowed: may(game.world, name, message),
+    isAllowed: isAllowed(game.world, name, message),
     does: () => {
       if (isTakenBack) message.reactions.delete(name);
       else {
@@ -99,7 +99,9 @@ export const react: Maker = (game) => {
         if (!message.rows.has(name)) message.rows.set(name, lateRow());
       }
       const op = isTakenBack ? "remove" : "add";
-      return [{ event: `reaction ${op} ${message.id}`, must: audienceOf(game.world, message) }];
+      return [
+        { event: `reaction ${op} ${message.id}`, receivers: audienceOf(game.world, message) },
+      ];
     },
   };
 };
@@ -116,14 +118,14 @@ export const edit: Maker = (game) => {
     who: userName,
     line: `PATCH /messages/${message.id}`,
     params: { content: `${word} tree${textOf(called)}` },
-    isAllowed: rights.mayEdit(game.world, userName, message),
+    isAllowed: rights.canEdit(game.world, userName, message),
     does: () => {
       message.word = word;
       message.call = called;
       message.file = undefined;
       for (const [name, row] of message.rows) row.marks = marksFor(game.world, name, called);
       const event = `update_message ${message.id} of ${message.id}`;
-      return [{ event, must: audienceOf(game.world, message) }];
+      return [{ event, receivers: audienceOf(game.world, message) }];
     },
   };
 };
@@ -136,12 +138,12 @@ export const remove: Maker = (game) => {
     who: name,
     line: `DELETE /messages/${message.id}`,
     params: {},
-    isAllowed: rights.mayDelete(game.world, name, message),
+    isAllowed: rights.canDelete(game.world, name, message),
     does: () => {
-      const must = [...new Set([...audienceOf(game.world, message), name])];
+      const receivers = [...new Set([...audienceOf(game.world, message), name])];
       game.world.said.delete(message.id);
       game.gone.add(message.id);
-      return [{ event: `delete_message ${message.id}`, must }];
+      return [{ event: `delete_message ${message.id}`, receivers }];
     },
   };
 };
@@ -154,18 +156,18 @@ export const clear: Maker = (game) => {
     who: name,
     line: `POST /streams/${channel.id}/delete_topic`,
     params: { topic_name: topic },
-    isAllowed: rights.mayClear(world, name, channel),
+    isAllowed: rights.canClear(world, name, channel),
     does: () => {
       const topicOf = [...world.said.values()].filter(
         (message) => message.channel === channel.id && message.topic === topic,
       );
-      const doomed = topicOf.filter((message) => mayRead(world, name, message));
+      const doomed = topicOf.filter((message) => canRead(world, name, message));
       // A single event covers the whole batch for all users who had any of it.
-      const may = doomed.flatMap((message) => audienceOf(world, message));
+      const possibleReceivers = doomed.flatMap((message) => audienceOf(world, message));
       const payload = doomed.map((message) => ({
         event: `delete_message ${message.id}`,
-        must: [...new Set([...audienceOf(world, message), name])],
-        may,
+        receivers: [...new Set([...audienceOf(world, message), name])],
+        possibleReceivers,
       }));
       for (const { id } of doomed) {
         world.said.delete(id);
@@ -196,7 +198,7 @@ export const move: Maker = (game) => {
       send_notification_to_new_thread: false,
       send_notification_to_old_thread: false,
     },
-    isAllowed: rights.mayMove(game.world, name, message, params),
+    isAllowed: rights.canMove(game.world, name, message, params),
     does: () => moved(game, name, message, params),
   };
 };
@@ -213,7 +215,7 @@ export const resolve: Maker = (game) => {
     who: name,
     line,
     params: named(`✔ ${before}`),
-    isAllowed: rights.mayResolve(game.world, name, message),
+    isAllowed: rights.canResolve(game.world, name, message),
     afterwards: { line, params: named(before) },
     does: () => {
       const params = { mode, channel: undefined };
@@ -223,7 +225,10 @@ export const resolve: Maker = (game) => {
       const alerted = subscribersOf(game.world, game.world.channels.get(message.channel!)!);
       return [
         ...there,
-        ...back.map((item) => ({ ...item, may: [...(item.may ?? []), ...alerted] })),
+        ...back.map((item) => ({
+          ...item,
+          possibleReceivers: [...(item.possibleReceivers ?? []), ...alerted],
+        })),
       ];
     },
   };
@@ -262,16 +267,20 @@ function moved(
   const could = [...couldRead.values()].flat();
   const lost = before.map(({ one: modelMessage, had }) => ({
     event: `delete_message ${modelMessage.id}`,
-    must: [...had].filter((name) => !mayRead(world, name, modelMessage)),
-    may: could.filter((name) => !mayRead(world, name, modelMessage)),
+    receivers: [...had].filter((name) => !canRead(world, name, modelMessage)),
+    possibleReceivers: could.filter((name) => !canRead(world, name, modelMessage)),
   }));
   const stay = before.flatMap(({ one: modelMessage, had }) =>
-    [...had].filter((name) => mayRead(world, name, modelMessage)),
+    [...had].filter((name) => canRead(world, name, modelMessage)),
   );
-  const may = along.flatMap((modelMessage) => readersOf(game, modelMessage));
+  const possibleReceivers = along.flatMap((modelMessage) => readersOf(game, modelMessage));
   const ids = along.map(({ id }) => id);
-  const payload = { event: `update_message ${message.id} of ${ids.join()}`, must: stay, may };
-  return [...lost, { ...payload, must: [...new Set(stay)] }];
+  const payload = {
+    event: `update_message ${message.id} of ${ids.join()}`,
+    receivers: stay,
+    possibleReceivers,
+  };
+  return [...lost, { ...payload, receivers: [...new Set(stay)] }];
 }
 
 /**
@@ -284,12 +293,12 @@ function leavesWith(world: World, name: Name, message: ModelMessage, row: Row, t
     message.rows.delete(name);
     return;
   }
-  const starred = row.starred && mayRead(world, name, message);
+  const starred = row.starred && canRead(world, name, message);
   message.rows.set(name, lateRow(starred));
 }
 
 const readersOf = ({ world }: Game, message: ModelMessage) =>
-  PEOPLE.filter((name) => isHere(world, name) && mayRead(world, name, message));
+  PEOPLE.filter((name) => isHere(world, name) && canRead(world, name, message));
 
 /** Stars a message, or marks it as read or unread, for a user who has it. */
 export const mark: Maker = (game) => {
@@ -298,7 +307,7 @@ export const mark: Maker = (game) => {
   if (message === undefined) return undefined;
   const flag = game.pick(["starred", "read"]);
   const op = flag === "read" ? game.pick(["add", "remove"]) : "add";
-  const isReadable = mayRead(game.world, name, message);
+  const isReadable = canRead(game.world, name, message);
   if (flag === "read" && !(isReadable && message.rows.has(name))) return undefined;
   return {
     who: name,

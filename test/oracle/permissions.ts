@@ -9,7 +9,7 @@ import {
   isHere,
   isModerator,
   isPrivate,
-  mayRead,
+  canRead,
   passes,
   passesRealm,
   seesPerson,
@@ -39,11 +39,11 @@ const orOwner = (name: Name, test: (userName: Name) => boolean) =>
 const isNew = (world: World, { id }: Channel, topic: string) =>
   ![...world.said.values()].some((message) => message.channel === id && message.topic === topic);
 
-function mayPost(world: World, name: Name, channel: Channel): boolean {
+function canPost(world: World, name: Name, channel: Channel): boolean {
   return orOwner(name, (userName) => passes(world, userName, channel, "can_send_message_group"));
 }
 
-function mayBegin(world: World, name: Name, channel: Channel, topic: string): boolean {
+function canBegin(world: World, name: Name, channel: Channel, topic: string): boolean {
   if (!isNew(world, channel, topic)) return true;
   return orOwner(name, (userName) => passes(world, userName, channel, "can_create_topic_group"));
 }
@@ -53,9 +53,9 @@ function reaches(world: World, name: Name, channel: Channel): boolean {
   return isIncluded || (channel.kind !== "protected" && hasContent(world, name, channel));
 }
 
-export function maySend(world: World, name: Name, channel: Channel, topic: string): boolean {
-  if (channel.is_archived || !mayPost(world, name, channel)) return false;
-  return reaches(world, name, channel) && mayBegin(world, name, channel, topic);
+export function canSend(world: World, name: Name, channel: Channel, topic: string): boolean {
+  if (channel.is_archived || !canPost(world, name, channel)) return false;
+  return reaches(world, name, channel) && canBegin(world, name, channel, topic);
 }
 
 /** Whether there are messages among exactly these users. */
@@ -68,34 +68,34 @@ const hasBegun = (world: World, people: readonly Name[]) =>
   );
 
 /** Whether the sender may write to these users, who include the sender. */
-export function mayWriteTo(world: World, sender: Name, people: readonly Name[]): boolean {
+export function canWriteTo(world: World, sender: Name, people: readonly Name[]): boolean {
   if (!people.every((name) => isHere(world, name) && seesPerson(world, sender, name))) return false;
   if (sender === "bot" || people.every((name) => name === sender || name === "bot")) return true;
   const isAllowed = people.some((name) =>
     passesRealm(world, name, "direct_message_permission_group"),
   );
-  const mayBegin = passesRealm(world, sender, "direct_message_initiator_group");
-  return isAllowed && (mayBegin || hasBegun(world, people));
+  const canBegin = passesRealm(world, sender, "direct_message_initiator_group");
+  return isAllowed && (canBegin || hasBegun(world, people));
 }
 
 /** Requirement of every change of a message. */
-function mayTouch(world: World, name: Name, message: ModelMessage): boolean {
-  return mayRead(world, name, message) && !channelOf(world, message)?.is_archived;
+function canChange(world: World, name: Name, message: ModelMessage): boolean {
+  return canRead(world, name, message) && !channelOf(world, message)?.is_archived;
 }
 
-export const mayReact = (world: World, name: Name, message: ModelMessage) =>
-  mayTouch(world, name, message) && !message.reactions.has(name);
+export const canReact = (world: World, name: Name, message: ModelMessage) =>
+  canChange(world, name, message) && !message.reactions.has(name);
 
-export const mayUnreact = (world: World, name: Name, message: ModelMessage) =>
-  mayTouch(world, name, message) && message.reactions.has(name);
+export const canUnreact = (world: World, name: Name, message: ModelMessage) =>
+  canChange(world, name, message) && message.reactions.has(name);
 
 const isYoung = (world: World, { era }: ModelMessage) => era === world.era;
 
-export const mayEdit = (world: World, name: Name, message: ModelMessage) =>
-  mayTouch(world, name, message) && message.sender === name && isYoung(world, message);
+export const canEdit = (world: World, name: Name, message: ModelMessage) =>
+  canChange(world, name, message) && message.sender === name && isYoung(world, message);
 
-export function mayDelete(world: World, userName: Name, message: ModelMessage): boolean {
-  if (!mayTouch(world, userName, message)) return false;
+export function canDelete(world: World, userName: Name, message: ModelMessage): boolean {
+  if (!canChange(world, userName, message)) return false;
   const channel = channelOf(world, message);
   const lets = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
     passesRealm(world, userName, name) ||
@@ -106,7 +106,7 @@ export function mayDelete(world: World, userName: Name, message: ModelMessage): 
 }
 
 /** Archived channels cannot be changed. */
-export const mayClear = (world: World, name: Name, channel: Channel) =>
+export const canClear = (world: World, name: Name, channel: Channel) =>
   isAdmin(world, name) && !channel.is_archived && hasContent(world, name, channel);
 
 /** Returns the messages that a move affects. */
@@ -124,32 +124,32 @@ export function movedBy(
     return move.mode === "change_all" || id >= message.id;
   });
   if (move.channel === undefined) return messages;
-  return messages.filter((other) => mayRead(world, name, other));
+  return messages.filter((other) => canRead(world, name, other));
 }
 
-export function mayMove(world: World, name: Name, message: ModelMessage, move: Move): boolean {
+export function canMove(world: World, name: Name, message: ModelMessage, move: Move): boolean {
   const source = channelOf(world, message);
-  if (source === undefined || !mayTouch(world, name, message)) return false;
+  if (source === undefined || !canChange(world, name, message)) return false;
   const topic = move.topic === message.topic ? undefined : move.topic;
   const target = move.channel?.id === source.id ? undefined : move.channel;
   if (topic === undefined && target === undefined) return false;
   if (target && (target.is_archived || !hasContent(world, name, target))) return false;
-  if (topic !== undefined && !mayMoveTopic(world, name, source, target ?? source)) return false;
-  if (target && !mayMoveOut(world, name, source)) return false;
-  if (target && !mayPost(world, name, target)) return false;
+  if (topic !== undefined && !canMoveTopic(world, name, source, target ?? source)) return false;
+  if (target && !canMoveOut(world, name, source)) return false;
+  if (target && !canPost(world, name, target)) return false;
   if (!isModerator(world, name) && !isInTime(world, name, message, move)) return false;
-  return mayBegin(world, name, target ?? source, topic ?? message.topic);
+  return canBegin(world, name, target ?? source, topic ?? message.topic);
 }
 
 /** Whether the user may resolve or unresolve the message's topic. No time limit applies. */
-export function mayResolve(world: World, name: Name, message: ModelMessage): boolean {
+export function canResolve(world: World, name: Name, message: ModelMessage): boolean {
   const channel = channelOf(world, message);
-  if (channel === undefined || !mayTouch(world, name, message)) return false;
+  if (channel === undefined || !canChange(world, name, message)) return false;
   const isAllowed = passesRealm(world, name, "can_resolve_topics_group");
   return isAllowed || passes(world, name, channel, "can_resolve_topics_group");
 }
 
-function mayMoveTopic(world: World, name: Name, source: Channel, target: Channel): boolean {
+function canMoveTopic(world: World, name: Name, source: Channel, target: Channel): boolean {
   if (isAdmin(world, name)) return true;
   if (passesRealm(world, name, "can_move_messages_between_topics_group")) return true;
   return [source, target].some(
@@ -159,7 +159,7 @@ function mayMoveTopic(world: World, name: Name, source: Channel, target: Channel
   );
 }
 
-function mayMoveOut(world: World, name: Name, source: Channel): boolean {
+function canMoveOut(world: World, name: Name, source: Channel): boolean {
   return (
     isAdmin(world, name) ||
     passesRealm(world, name, "can_move_messages_between_channels_group") ||
@@ -171,41 +171,41 @@ function mayMoveOut(world: World, name: Name, source: Channel): boolean {
 function isInTime(world: World, name: Name, message: ModelMessage, move: Move): boolean {
   if (!isYoung(world, message)) return false;
   if (move.mode !== "change_all") return true;
-  const moved = movedBy(world, name, message, move).filter((other) => mayRead(world, name, other));
+  const moved = movedBy(world, name, message, move).filter((other) => canRead(world, name, other));
   return moved.every((other) => isYoung(world, other));
 }
 
-export const mayAdminister = (world: World, name: Name, channel: Channel) =>
+export const canAdminister = (world: World, name: Name, channel: Channel) =>
   isAdmin(world, name) || passes(world, name, channel, "can_administer_channel_group");
 
-export const maySubscribe = (world: World, name: Name, channel: Channel) =>
+export const canSubscribe = (world: World, name: Name, channel: Channel) =>
   !isGuest(world, name) && !channel.is_archived && hasContent(world, name, channel);
 
-export function maySubscribeOther(world: World, name: Name, channel: Channel): boolean {
-  if (!maySubscribe(world, name, channel)) return false;
+export function canSubscribeOther(world: World, name: Name, channel: Channel): boolean {
+  if (!canSubscribe(world, name, channel)) return false;
   return (
     passesRealm(world, name, "can_add_subscribers_group") ||
-    mayAdminister(world, name, channel) ||
+    canAdminister(world, name, channel) ||
     passes(world, name, channel, "can_add_subscribers_group")
   );
 }
 
-export function mayUnsubscribe(world: World, name: Name, channel: Channel, other: Name): boolean {
+export function canUnsubscribe(world: World, name: Name, channel: Channel, other: Name): boolean {
   if (!hasMetadata(world, name, channel) || !seesPerson(world, name, other)) return false;
   if (name === other || (other === "bot" && name === BOT_OWNER)) return true;
   const isAllowed = passes(world, name, channel, "can_remove_subscribers_group");
-  return isAllowed || mayAdminister(world, name, channel);
+  return isAllowed || canAdminister(world, name, channel);
 }
 
-export const mayArchive = (world: World, name: Name, channel: Channel) =>
-  mayAdminister(world, name, channel) && !channel.is_archived;
+export const canArchive = (world: World, name: Name, channel: Channel) =>
+  canAdminister(world, name, channel) && !channel.is_archived;
 
-export function mayReopen(world: World, name: Name, channel: Channel): boolean {
-  if (!channel.is_archived || !mayAdminister(world, name, channel)) return false;
+export function canReopen(world: World, name: Name, channel: Channel): boolean {
+  if (!channel.is_archived || !canAdminister(world, name, channel)) return false;
   return !isPrivate(channel) || subscribersOf(world, channel).length > 0;
 }
 
-export const mayMake = (world: World, name: Name, kind: Kind) => {
+export const canCreateChannel = (world: World, name: Name, kind: Kind) => {
   const right = kind === "web" ? "web_public" : kind === "public" ? "public" : "private";
   if (kind === "web" && !world.letsSpectatorsIn) return false;
   return !isGuest(world, name) && passesRealm(world, name, `can_create_${right}_channel_group`);
@@ -215,20 +215,20 @@ const isSame = (a: Setting, b: Setting) => JSON.stringify(a) === JSON.stringify(
 
 const isEveryone = (value: Setting) => isSame(value, group("role:everyone"));
 
-export function mayTurn(world: World, name: Name, channel: Channel, kind: Kind): boolean {
-  if (!mayAdminister(world, name, channel) || !hasContent(world, name, channel)) return false;
+export function canChangeKind(world: World, name: Name, channel: Channel, kind: Kind): boolean {
+  if (!canAdminister(world, name, channel) || !hasContent(world, name, channel)) return false;
   if (kind === "protected" && !isEveryone(channel.settings.can_create_topic_group)) return false;
-  return mayMake(world, name, kind);
+  return canCreateChannel(world, name, kind);
 }
 
-export function mayGrant(
+export function canGrant(
   world: World,
   userName: Name,
   channel: Channel,
   name: ChannelSetting,
   value: Setting,
 ): boolean {
-  if (!mayAdminister(world, userName, channel)) return false;
+  if (!canAdminister(world, userName, channel)) return false;
   // Setting the current value needs no further permission.
   if (isSame(channel.settings[name], value)) return true;
   if (name === "can_create_topic_group" && channel.kind === "protected") return isEveryone(value);

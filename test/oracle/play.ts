@@ -122,10 +122,16 @@ async function listen(
   const wrong: string[] = [];
   for (const [name, ear] of ears) {
     const events = await ear.hear(game);
-    const must = received.filter((item) => item.must.includes(name)).map(({ event }) => event);
-    const may = received.filter((item) => item.may?.includes(name)).map(({ event }) => event);
-    const sure = events.filter((event) => must.includes(event) || !may.includes(event));
-    wrong.push(...difference(`${name} hears`, sure, must), ...ear.check(game));
+    const requiredReceivers = received
+      .filter((item) => item.receivers.includes(name))
+      .map(({ event }) => event);
+    const possibleReceivers = received
+      .filter((item) => item.possibleReceivers?.includes(name))
+      .map(({ event }) => event);
+    const sure = events.filter(
+      (event) => requiredReceivers.includes(event) || !possibleReceivers.includes(event),
+    );
+    wrong.push(...difference(`${name} hears`, sure, requiredReceivers), ...ear.check(game));
   }
   return wrong;
 }

@@ -96,7 +96,7 @@ export const isOnTheWeb = (world: World, { kind, is_archived }: Channel) =>
 export const channelOf = (world: World, { channel }: ModelMessage): Channel | undefined =>
   channel === undefined ? undefined : world.channels.get(channel)!;
 
-export function mayRead(world: World, name: Name, message: ModelMessage): boolean {
+export function canRead(world: World, name: Name, message: ModelMessage): boolean {
   const channel = channelOf(world, message);
   if (channel === undefined) return message.rows.has(name);
   if (!hasContent(world, name, channel)) return false;
@@ -122,10 +122,10 @@ export const seesHistory = (world: World, name: Name, channel: Channel) =>
   channel.kind !== "protected" && hasContent(world, name, channel);
 
 /** Whether the user can open the file: their own, or one shared in a message they can read. */
-export function mayOpen(world: World, name: Name, file: string): boolean {
+export function canOpen(world: World, name: Name, file: string): boolean {
   if (world.files.get(file) === name) return true;
   return [...world.said.values()].some(
-    (message) => message.file === file && mayRead(world, name, message),
+    (message) => message.file === file && canRead(world, name, message),
   );
 }
 

@@ -167,14 +167,14 @@ test("the server has an example of every list", async () => {
 });
 
 test("returns who can create channels", async () => {
-  const mayMake = async (name: Name) => {
+  const canCreate = async (name: Name) => {
     const snapshot = await testServer.request(name, "POST /register", {
       fetch_event_types: ["realm_user"],
     });
     return snapshot.can_create_streams;
   };
-  expect(await mayMake("bo")).toBe(true);
-  expect(await mayMake("gus")).toBe(false);
+  expect(await canCreate("bo")).toBe(true);
+  expect(await canCreate("gus")).toBe(false);
 });
 
 test("returns complete server settings to anyone", async () => {

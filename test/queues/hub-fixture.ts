@@ -43,7 +43,7 @@ export class Product implements EventRouter {
   readonly ended = new Set<number>();
 
   isClosed = false;
-  mayReceive = (_user_id: number, asked_with: number) => !this.ended.has(asked_with);
+  canReceive = (_user_id: number, asked_with: number) => !this.ended.has(asked_with);
 
   get endings() {
     return this.ended.size;

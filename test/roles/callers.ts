@@ -56,7 +56,7 @@ export type Permitted =
 
 export type Row = readonly [gate: GateLetter, permitted?: Permitted, otherwise?: () => Refusal];
 
-/** `twin`: whether the route also exists under /json. */
+/** `hasJsonRoute`: whether the route also exists under /json. */
 export interface RouteAccess {
   readonly gate: GateLetter;
   readonly permitted: Permitted;

@@ -112,7 +112,7 @@ function headersFor({ email, key, session }: Person): Record<string, string> {
 }
 
 async function setRules(testServer: TestServer): Promise<void> {
-  const group = testServer.realm.read.groups.firstPart("name", "role:fullmembers")!.id;
+  const group = testServer.realm.read.groups.findBy("name", "role:fullmembers")!.id;
   const permissions = FOR_FULL_MEMBERS.map((name) => [name, { new: group }]);
   await testServer.request("olga", "PATCH /realm", {
     ...{ enable_spectator_access: true, waiting_period_threshold: WAITING_DAYS },

@@ -21,7 +21,7 @@ describe("a unique key", () => {
 
   test("leads to its current record after a lookup", async () => {
     const { store } = opened;
-    const has = () => store.reading.words.firstPart("code", 9, 1)?.word;
+    const has = () => store.reading.words.findBy("code", 9, 1)?.word;
     expect(has()).toBeUndefined();
     await store.write((tx) => tx.words.put(word(9, "first", 1)));
     expect([has(), has()]).toEqual(["first", "first"]);
@@ -29,7 +29,7 @@ describe("a unique key", () => {
     const moving = store.write((tx) => {
       tx.words.put(word(9, "first", 2));
       tx.words.put(word(9, "second", 1));
-      return tx.words.firstPart("code", 9, 1)?.word;
+      return tx.words.findBy("code", 9, 1)?.word;
     });
     expect(has()).toBe("first");
     expect(await moving).toBe("second");

@@ -121,7 +121,7 @@ describe("a write", () => {
     const there = [8, 9, 10, 11].map((id) => store.reading.notes.has(id));
     expect(there).toEqual([true, false, false, true]);
 
-    expect(store.reading.notes.firstPart("title", 1, long)).toBeUndefined();
+    expect(store.reading.notes.findBy("title", 1, long)).toBeUndefined();
     expect(store.reading.words.get(1, long)).toBeUndefined();
     await store.write((tx) => expect(tx.notes.by("title", 1, long)).toEqual([]));
     const fits = "x".repeat(KEY_BYTES_MAX - keyOf(16, [1000, ""]).length);
@@ -134,8 +134,7 @@ describe("a unique index", () => {
   test("follows the last record with a key, in any order of changes", async () => {
     const { store } = opened;
     const word = (name: string, code: number) => ({ who: 5, word: name, times: 1, code });
-    const holders = () =>
-      [1, 2].map((code) => store.reading.words.firstPart("code", 5, code)?.word);
+    const holders = () => [1, 2].map((code) => store.reading.words.findBy("code", 5, code)?.word);
     await store.write((tx) => {
       tx.words.put(word("a", 1));
       tx.words.put(word("b", 2));

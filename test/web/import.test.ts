@@ -92,7 +92,7 @@ test("uploads, checks, maps, imports, reports and undoes a Slack export", async 
   await dialog().getByLabel("Your password").fill(PASSWORD);
   await dialog().getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText("The import is complete.", { exact: true }).waitFor();
-  const nina = testServer.realm.read.users.firstPart("email", "nina@example.org");
+  const nina = testServer.realm.read.users.findBy("email", "nina@example.org");
   expect(nina).toMatchObject({ role: 300 });
   await hasNoFaults();
   const [download] = await Promise.all([
@@ -106,7 +106,7 @@ test("uploads, checks, maps, imports, reports and undoes a Slack export", async 
   await dialog().getByRole("button", { name: "Undo import", exact: true }).click();
   await page.getByText("The import was undone.").waitFor();
   await page.getByText("Undone", { exact: true }).waitFor();
-  expect(testServer.realm.read.users.firstPart("email", "nina@example.org")).toBeUndefined();
+  expect(testServer.realm.read.users.findBy("email", "nina@example.org")).toBeUndefined();
 });
 
 test("shows the command for an archive that creates an organization", async () => {

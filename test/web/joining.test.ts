@@ -22,7 +22,7 @@ async function join(page: Page, name: string): Promise<void> {
 
 const inbox = (page: Page) => page.getByRole("heading", { level: 1, name: "Inbox" });
 const sessionsOf = (email: string) => {
-  const { user_id } = testServer.realm.read.users.firstPart("email", email)!;
+  const { user_id } = testServer.realm.read.users.findBy("email", email)!;
   return testServer.realm.read.sessions.countBy("user", user_id);
 };
 

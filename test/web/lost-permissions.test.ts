@@ -47,7 +47,7 @@ test("prevents changes and archiving by a former administrator", async () => {
   expect(await page.getByRole("button", { name: "New linkifier" }).count()).toBe(0);
 
   await role(200);
-  const { stream_id } = testServer.realm.read.channels.firstPart("name", "general")!;
+  const { stream_id } = testServer.realm.read.channels.findBy("name", "general")!;
   await page.goto(`/#channels/${stream_id}/general/general`);
   await page.getByRole("button", { name: "Archive" }).click();
   await page.getByRole("dialog").waitFor();

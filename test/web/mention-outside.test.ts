@@ -26,13 +26,13 @@ const groupOf = async (name: string): Promise<number> => {
 };
 
 /** Changes who may add subscribers in the organization. */
-async function mayAdd(group: string): Promise<void> {
+async function canAdd(group: string): Promise<void> {
   const can_add_subscribers_group = { new: await groupOf(group) };
   await testServer.request("olga", "PATCH /realm", { can_add_subscribers_group });
 }
 
 test("adds a mentioned user to the channel from the composer", async () => {
-  await mayAdd("role:members");
+  await canAdd("role:members");
   const { full_name } = CAST.olga;
   const page = await writing("bo");
   await page.setViewportSize(PHONE);
@@ -55,7 +55,7 @@ test("adds a mentioned user to the channel from the composer", async () => {
 });
 
 test("says that a mentioned user will not see the message, and sends it all the same", async () => {
-  await mayAdd("role:administrators");
+  await canAdd("role:administrators");
   const { full_name } = CAST.gus;
   const page = await writing("cy");
   await page.keyboard.type(`@**${full_name}** hello`);

@@ -140,11 +140,11 @@ test("offers a restricted topic to permitted users, an existing one to all", asy
     const state = await stateOf(name);
     const { topics } = await offers.testServer.request(name, `GET /users/me/${id}/topics`);
     takeTopics(state.topics, id, topics, new Set());
-    const may = (topic: string) => !reasonAgainst({ stream_id: id, topic }, state);
+    const canMove = (topic: string) => !reasonAgainst({ stream_id: id, topic }, state);
     const send = (topic: string) => isAllowed(name, "POST /messages", { ...message, topic });
     const updated = `New by ${name}`;
     return [
-      { there: may("there"), anew: may(updated) },
+      { there: canMove("there"), anew: canMove(updated) },
       { there: await send("there"), anew: await send(updated) },
     ];
   });

@@ -47,22 +47,22 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
       if (isOff) await offers.testServer.request("olga", `POST ${path}/deactivate`);
       const state = await stateOf(name);
       const group = state.groups.groups.get(id)!;
-      const may = canChangeGroup(state, group);
+      const canChange = canChangeGroup(state, group);
       const isIncluded = group.members.includes(idOf(name));
-      const mayAdd = canChangeGroup(state, group, "can_add_members_group");
+      const canAdd = canChangeGroup(state, group, "can_add_members_group");
       const offered = {
-        describe: may,
-        rights: may,
-        addMember: mayAdd,
-        addGroup: mayAdd,
+        describe: canChange,
+        rights: canChange,
+        addMember: canAdd,
+        addGroup: canAdd,
         takeMember: canChangeGroup(state, group, "can_remove_members_group"),
-        takeGroup: may,
+        takeGroup: canChange,
         join:
           !isIncluded && canChangeGroup(state, group, "can_join_group", "can_add_members_group"),
         leave:
           isIncluded && canChangeGroup(state, group, "can_leave_group", "can_remove_members_group"),
-        switchOff: may && !group.deactivated,
-        switchOn: may && group.deactivated,
+        switchOff: canChange && !group.deactivated,
+        switchOn: canChange && group.deactivated,
       };
       const ids = (...all: number[]) => JSON.stringify(all);
       const other = idOf(name === "gus" ? "bo" : "gus");

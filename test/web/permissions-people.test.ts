@@ -27,7 +27,7 @@ test("offered actions on users are allowed", async () => {
       if (!person) continue;
       const { user_id, is_bot, role } = person;
       const isMe = target === name;
-      const may = canAdminister(person);
+      const canAdministerPerson = canAdminister(person);
       const isAdministrator = channelRules.isAdministrator(state);
       const note = async (label: string, isOffered: boolean, line: string, params: Params = {}) => {
         offered![`${label} ${target}`] = isOffered;
@@ -46,13 +46,13 @@ test("offered actions on users are allowed", async () => {
       for (const input of [100, 200, 300, 400, 600]) {
         // Skips the user's current role, and the own account, whose role is given up elsewhere.
         if (input === role || isMe) continue;
-        const isOffered = may && rolesFor(person).includes(input);
+        const isOffered = canAdministerPerson && rolesFor(person).includes(input);
         await note(`role ${input}`, isOffered, `PATCH /users/${user_id}`, { role: input });
         await offers.testServer.request("olga", `PATCH /users/${user_id}`, { role });
       }
       if (isMe) continue;
       const account = is_bot ? `/bots/${user_id}` : `/users/${user_id}`;
-      await note("deactivate", may || isOwn, `DELETE ${account}`);
+      await note("deactivate", canAdministerPerson || isOwn, `DELETE ${account}`);
       const back = `POST /users/${user_id}/reactivate`;
       if (granted![`deactivate ${target}`]) {
         await note("bring back", canRename() || isOwn, back);

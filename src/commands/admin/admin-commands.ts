@@ -231,7 +231,7 @@ export const adminCommands = {
 
   async listActs(realm: Realm, { email, ...wanted }: AuditFilter & { email?: string | undefined }) {
     if (email === undefined) return listActs(realm.read, wanted);
-    const user = realm.read.users.firstPart("email", foldedAddress(email.trim()));
+    const user = realm.read.users.findBy("email", foldedAddress(email.trim()));
     if (!user) throw userNotFound();
     return listActs(realm.read, { ...wanted, user_id: user.user_id });
   },

@@ -59,7 +59,7 @@ export function ownerNamed(reader: Reader, email: string | undefined): User {
 
 /** `is_off`: also accepts deactivated accounts. */
 export function accountNamed(reader: Reader, email: string, is_off = false): User {
-  const user = reader.users.firstPart("email", foldedAddress(email.trim()));
+  const user = reader.users.findBy("email", foldedAddress(email.trim()));
   if (!user || user.is_system_bot) throw userNotFound();
   if (!user.is_active && !is_off) throw userIsDeactivated();
   return user;

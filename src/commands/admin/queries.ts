@@ -69,7 +69,7 @@ export const queryCommands = {
 
   /** Finds a channel by name or id. */
   async findChannel({ read }: Realm, { channel }: { channel: string }) {
-    const channelByName = read.channels.firstPart("name", foldedName(channel));
+    const channelByName = read.channels.findBy("name", foldedName(channel));
     const match =
       channelByName ?? (/^\d+$/.test(channel) ? read.channels.get(Number(channel)) : undefined);
     if (!match) throw channelNotFound();

@@ -93,7 +93,7 @@ function makePeople(tx: Writer): void {
 }
 
 function makePlaces(tx: Writer): void {
-  const owner = tx.users.firstPart("email", foldedAddress(VISITOR))!;
+  const owner = tx.users.findBy("email", foldedAddress(VISITOR))!;
   const folders = new Map(
     Object.entries(FOLDERS).map(([name, text]) => [name, createFolder(tx, owner, name, text).id]),
   );
@@ -122,7 +122,7 @@ function peopleIn(tx: Writer, { people }: Place): User[] {
 
 /** Settings and a draft of the visitor. */
 function setUpVisitor(tx: Writer): void {
-  const visitor = tx.users.firstPart("email", foldedAddress(VISITOR))!;
+  const visitor = tx.users.findBy("email", foldedAddress(VISITOR))!;
   const muted = MUTED_PLACES.map((name) => {
     return { stream_id: channelOf(tx, name).stream_id, property: "is_muted", value: true };
   });
@@ -146,9 +146,9 @@ async function createPresence(realm: Realm, past: PastClock): Promise<void> {
 }
 
 function userOf(reader: Pick<Reader, "users">, { email }: Pick<Person, "email">): User {
-  return reader.users.firstPart("email", foldedAddress(email))!;
+  return reader.users.findBy("email", foldedAddress(email))!;
 }
 
 function channelOf(tx: Writer, name: string): Channel {
-  return tx.channels.firstPart("name", name)!;
+  return tx.channels.findBy("name", name)!;
 }

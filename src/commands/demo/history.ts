@@ -33,7 +33,7 @@ export function createPastMessages(
   const { start } = clock;
   const entries = readScript(text).map((line) => ({ line, time: timeOf(line.when!, start) }));
   const all = [...entries, ...machineLines(start)].sort((a, b) => a.time - b.time);
-  const visitor = tx.users.firstPart("email", foldedAddress(VISITOR))!;
+  const visitor = tx.users.findBy("email", foldedAddress(VISITOR))!;
   let isRead = false;
   for (const { line, time: index } of all) {
     if (!isRead && index > start - UNREAD_HOURS * HOUR_MS) {
@@ -72,7 +72,7 @@ export function react(tx: Writer, message_id: number, reaction: Line["reactions"
     addReaction(tx, user, message_id, { emoji_name: reaction.emoji_name });
   }
   if (reaction.emoji_name !== STARRED_WITH) return;
-  updateFlags(tx, tx.users.firstPart("email", foldedAddress(VISITOR))!, "add", "starred", [
+  updateFlags(tx, tx.users.findBy("email", foldedAddress(VISITOR))!, "add", "starred", [
     message_id,
   ]);
 }
@@ -87,12 +87,12 @@ export function recipientOf(reader: Reader, { conversation }: Line): Recipient {
   if ("people" in conversation) {
     const others = conversation.people.map((name) => personNamed(reader, name).user_id);
     const user_ids: number[] = [
-      reader.users.firstPart("email", foldedAddress(VISITOR))!.user_id,
+      reader.users.findBy("email", foldedAddress(VISITOR))!.user_id,
       ...others,
     ];
     return { user_ids };
   }
-  const channel = reader.channels.firstPart("name", conversation.channel)!;
+  const channel = reader.channels.findBy("name", conversation.channel)!;
   return { stream_id: channel.stream_id, topic: conversation.topic };
 }
 

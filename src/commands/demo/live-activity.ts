@@ -98,7 +98,7 @@ class Talk {
   /** Replies to new messages of the visitor. */
   private async answer(): Promise<void> {
     const { realm } = this;
-    const { user_id } = realm.read.users.firstPart("email", foldedAddress(VISITOR))!;
+    const { user_id } = realm.read.users.findBy("email", foldedAddress(VISITOR))!;
     const newer = [...realm.read.messages.range({ from: [this.seen + 1] })];
     this.seen = realm.read.last("messages");
     const own = newer.findLast(({ sender_id }) => sender_id === user_id);
@@ -109,7 +109,7 @@ class Talk {
     const { realm } = this;
     for (const { email, away_minutes } of Object.values(PEOPLE)) {
       if (email === VISITOR || away_minutes > 0) continue;
-      await pingPresence(realm, realm.read.users.firstPart("email", foldedAddress(email))!, true);
+      await pingPresence(realm, realm.read.users.findBy("email", foldedAddress(email))!, true);
     }
   }
 

@@ -13,7 +13,7 @@ import { endpoint, int, json, optional, textOf } from "../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Group, Subscription, User } from "../../schema/records.ts";
 import { recordAct } from "../audit/record.ts";
-import { checkMayMakeBots, isNameTaken } from "../bots/access.ts";
+import { checkCanMakeBots, isNameTaken } from "../bots/access.ts";
 import { BOT_KEY_CLIENT } from "../bots/rules.ts";
 import { emitBot } from "../bots/events.ts";
 import { begin, suspend as suspendAt } from "../channels/subscription-intervals.ts";
@@ -92,7 +92,7 @@ export function reactivateUser(tx: Writer, actingUser: User, user_id: number, ke
   const { bot_owner_id } = user;
   const isOrphan = bot_owner_id !== null && !tx.users.get(bot_owner_id)?.is_active;
   if (isBot(user)) {
-    checkMayMakeBots(tx, actingUser, user.bot_type);
+    checkCanMakeBots(tx, actingUser, user.bot_type);
     if (isNameTaken(tx, user.full_name)) throw botNamesakeActive(user.full_name);
     // The new owner can read the bot's API key.
     if (isOrphan && isOwner(user) && !isOwner(actingUser)) throw ownerRequired();

@@ -42,7 +42,7 @@ export const updateSettings = endpoint({
     const address = email === undefined ? undefined : checkedNewAddress(realm.read, user, email);
     // Control of an account's email address allows taking it over, so the password is required.
     if (address !== undefined) await checkRecentSignIn(context, old_password);
-    const isRenamed = full_name !== undefined && mayRename(realm.read, user);
+    const isRenamed = full_name !== undefined && canRename(realm.read, user);
     const { user_id } = user;
     if (new_password !== "") {
       const stored = { session_id: session?.session_id, key_id: key?.key_id, end_api_keys };
@@ -62,6 +62,6 @@ export const updateSettings = endpoint({
   },
 });
 
-function mayRename(reader: Reader, user: User): boolean {
+function canRename(reader: Reader, user: User): boolean {
   return isAdministrator(user) || !reader.settings.name_changes_disabled;
 }

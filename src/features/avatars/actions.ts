@@ -45,7 +45,7 @@ function avatarEndpoint(isMedium: boolean) {
 
 /** Finds users as anyone except the owner of a hidden address would. */
 function byEmail(reader: Reader, viewer: Viewer, email: string): User | undefined {
-  const user = reader.users.firstPart("email", foldedAddress(email));
+  const user = reader.users.findBy("email", foldedAddress(email));
   if (user && canSeeEmail(viewer, user)) return user;
   const [, id] = /^user(\d+)@/.exec(email) ?? [];
   return id === undefined ? undefined : reader.users.get(Number(id));

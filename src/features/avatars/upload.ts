@@ -50,7 +50,7 @@ export function avatarPlaces(key: string): [small: string, medium: string] {
   return [picturePlace(avatarFile(key)), picturePlace(avatarFile(key, true))];
 }
 
-function checkMayChange(reader: Reader, user: User): void {
+function checkCanChange(reader: Reader, user: User): void {
   if (!reader.settings.avatar_changes_disabled || isAdministrator(user)) return;
   throw avatarChangesDisabled();
 }
@@ -63,12 +63,12 @@ export const postAvatar = endpoint({
   answer: Type.Object({ avatar_url: Type.String() }),
   refuses: ["BAD_IMAGE"],
   async run({ realm, user, request }) {
-    checkMayChange(realm.read, user);
+    checkCanChange(realm.read, user);
     const { bytes } = await readPicture(request, "avatar", PICTURE_MIB_MAX);
     const { avatar_key, pictures } = await avatarFrom(bytes);
     const look = { avatar_source: "U", avatar_key } as const;
     await storePictures(realm, user, pictures, (tx, actingUser) => {
-      checkMayChange(tx, actingUser);
+      checkCanChange(tx, actingUser);
       changeAvatar(tx, user.user_id, look);
     });
     return { avatar_url: avatarUrl(realm.read.users.get(user.user_id)!, false) };
@@ -83,7 +83,7 @@ export const deleteAvatar = endpoint({
   answer: Type.Object({ avatar_url: Type.String() }),
   async run({ realm, user }) {
     await realm.write((tx) => {
-      checkMayChange(tx, user);
+      checkCanChange(tx, user);
       const { avatar_source } = tx.users.get(user.user_id)!;
       const avatar_default = tx.settings.default_avatar_source;
       if (avatar_source === avatar_default) return;

@@ -28,12 +28,12 @@ const REMEDY = "skein restore --keep-going restores what the other files still c
 export async function openSet(target: Target, opening: Opening): Promise<OpenedSet> {
   const faults: string[] = [];
   const recover =
-    (mayBeKey: boolean) =>
+    (couldBeKey: boolean) =>
     (error: unknown): undefined => {
       if (!(error instanceof BackupFailed)) throw error;
       const isDamage = error instanceof BackupDamaged;
       if (!opening.keep_going) throw isDamage ? withRemedy(error) : error;
-      if (!isDamage && mayBeKey) throw error;
+      if (!isDamage && couldBeKey) throw error;
       faults.push(error.message);
     };
   const id = await idOf(target, opening);
@@ -47,8 +47,8 @@ export async function openSet(target: Target, opening: Opening): Promise<OpenedS
   }
   const identity = set.is_encrypted ? opening.identity : undefined;
   // If the description with the checksums is damaged, damage and a wrong key look the same.
-  const mayBeKey = set.is_encrypted && read !== undefined;
-  const manifest = await readManifest(target, set, identity).catch(recover(mayBeKey));
+  const couldBeKey = set.is_encrypted && read !== undefined;
+  const manifest = await readManifest(target, set, identity).catch(recover(couldBeKey));
   const own = new Map(set.objects.map((object) => [object.name, object]));
   if (read && manifest) return { set, manifest, objects: own, is_recovered: false, faults };
   const others = await otherSetsOf(target, set, opening.identity);

@@ -99,7 +99,7 @@ class Run {
   ) {
     this.folder = join(realm.config.data, SNAPSHOTS);
     this.copy = join(this.folder, COPY);
-    this.sent = SentObjects.targetHash(this.folder, target, this.readers);
+    this.sent = SentObjects.open(this.folder, target, this.readers);
   }
 
   async make(): Promise<BackupResult> {

@@ -15,7 +15,7 @@ export class SentObjects {
   private constructor(private readonly path: string) {}
 
   /** `readers`: the recipients; objects encrypted for other recipients cannot be used. */
-  static targetHash(folder: string, target: Target, readers: string): SentObjects {
+  static open(folder: string, target: Target, readers: string): SentObjects {
     const targetHash = new Bun.CryptoHasher("sha256")
       .update(`${target.name}\n${readers}`)
       .digest("hex");

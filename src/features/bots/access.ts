@@ -5,7 +5,7 @@ import { INCOMING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { normalized } from "../../text/normalize.ts";
-import { may } from "../rights/access.ts";
+import { hasPermission } from "../rights/access.ts";
 import { isAdministrator, isBot, isOwner } from "../rights/rules.ts";
 import { BOTS_PER_OWNER_MAX } from "./rules.ts";
 
@@ -21,15 +21,15 @@ export function accessBot(reader: Reader, user: User, bot_id: number): User {
   return bot;
 }
 
-export function checkMayMakeBots(reader: Reader, user: User, bot_type: number | null): void {
-  if (may(reader, user, "can_create_bots_group")) return;
+export function checkCanMakeBots(reader: Reader, user: User, bot_type: number | null): void {
+  if (hasPermission(reader, user, "can_create_bots_group")) return;
   const isWriteOnly = bot_type === INCOMING_WEBHOOK_BOT;
-  if (isWriteOnly && may(reader, user, "can_create_write_only_bots_group")) return;
+  if (isWriteOnly && hasPermission(reader, user, "can_create_write_only_bots_group")) return;
   throw insufficientPermission();
 }
 
 /** Checks the limit before one more bot is created. */
-export function checkMayHaveBots(reader: Reader, { user_id }: User): void {
+export function checkCanHaveBots(reader: Reader, { user_id }: User): void {
   const count = reader.users.countBy("owner", user_id);
   if (count >= BOTS_PER_OWNER_MAX) throw tooMany("bots of one owner", BOTS_PER_OWNER_MAX);
 }

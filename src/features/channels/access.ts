@@ -8,7 +8,7 @@ import {
 import { spectatorsNotAllowed } from "../../contract/errors/general.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Subscription, User } from "../../schema/records.ts";
-import { may, mayInChannel } from "../rights/access.ts";
+import { hasPermission, hasChannelPermission } from "../rights/access.ts";
 import type { ChannelPermission, RealmPermission } from "../rights/permission-rules.ts";
 import { SPECTATOR, type Viewer } from "../rights/rules.ts";
 import * as rules from "./permission-rules.ts";
@@ -58,27 +58,27 @@ export function isActiveOrSuspended(reader: Reader, user_id: number, stream_id: 
 /** Content access: reading messages, and subscribing. */
 export function canReadChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
   if (viewer === SPECTATOR) return isOnTheWeb(reader, channel);
-  return rules.mayRead(new ChannelPermissions(reader, viewer, channel), channel);
+  return rules.canRead(new ChannelPermissions(reader, viewer, channel), channel);
 }
 
 /** Metadata access: the name, the description, the settings, the subscribers. */
 export function canSeeChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
   if (viewer === SPECTATOR) return isOnTheWeb(reader, channel);
-  return rules.maySee(new ChannelPermissions(reader, viewer, channel), channel);
+  return rules.canSee(new ChannelPermissions(reader, viewer, channel), channel);
 }
 
 /** A viewer's access to channels by id. */
 export function channelAccessOf(reader: Reader, viewer: Viewer) {
-  const checkById = (may: typeof canReadChannel) => (stream_id: number) => {
+  const checkById = (hasPermission: typeof canReadChannel) => (stream_id: number) => {
     const channel = reader.channels.get(stream_id);
-    return channel !== undefined && may(reader, viewer, channel);
+    return channel !== undefined && hasPermission(reader, viewer, channel);
   };
   return { sees: checkById(canSeeChannel), reads: checkById(canReadChannel) };
 }
 
 /** Administrators administer every channel; others by `can_administer_channel_group`. */
-export function mayAdminister(reader: Reader, user: User, channel: Channel): boolean {
-  return rules.mayAdminister(new ChannelPermissions(reader, user, channel));
+export function canAdminister(reader: Reader, user: User, channel: Channel): boolean {
+  return rules.canAdminister(new ChannelPermissions(reader, user, channel));
 }
 
 /** A user's permissions in a channel. */
@@ -97,12 +97,12 @@ class ChannelPermissions implements rules.Requester {
     return isSubscribed(this.reader, this.user.user_id, this.channel.stream_id);
   }
 
-  may(name: RealmPermission): boolean {
-    return may(this.reader, this.user, name);
+  hasPermission(name: RealmPermission): boolean {
+    return hasPermission(this.reader, this.user, name);
   }
 
-  mayHere(name: ChannelPermission): boolean {
-    return mayInChannel(this.reader, this.user, this.channel, name);
+  hasChannelPermission(name: ChannelPermission): boolean {
+    return hasChannelPermission(this.reader, this.user, this.channel, name);
   }
 }
 
@@ -122,7 +122,7 @@ export function accessContent(reader: Reader, viewer: Viewer, stream_id: number)
 
 /** Finds a channel by name, ignoring case and archived channels, if the user may read it. */
 export function accessContentByName(reader: Reader, user: User, name: string): Channel {
-  const channel = reader.channels.firstPart("name", foldedName(name));
+  const channel = reader.channels.findBy("name", foldedName(name));
   if (!channel || channel.is_archived || !canReadChannel(reader, user, channel)) {
     throw channelNameNotFound(name);
   }
@@ -132,31 +132,31 @@ export function accessContentByName(reader: Reader, user: User, name: string): C
 /** Returns the channel if this user may change it. */
 export function accessToAdminister(reader: Reader, user: User, stream_id: number): Channel {
   const channel = accessChannel(reader, user, stream_id);
-  if (!mayAdminister(reader, user, channel)) throw channelNotAdministered();
+  if (!canAdminister(reader, user, channel)) throw channelNotAdministered();
   return channel;
 }
 
 /** Whether the user may subscribe others to a channel that the user can read. */
-export function mayAddSubscribers(reader: Reader, user: User, channel: Channel): boolean {
-  return rules.mayAddSubscribers(new ChannelPermissions(reader, user, channel));
+export function canAddSubscribers(reader: Reader, user: User, channel: Channel): boolean {
+  return rules.canAddSubscribers(new ChannelPermissions(reader, user, channel));
 }
 
 /** Whether the user may unsubscribe others from a channel that the user can see. */
-export function mayRemoveSubscribers(reader: Reader, user: User, channel: Channel): boolean {
-  return rules.mayRemoveSubscribers(new ChannelPermissions(reader, user, channel));
+export function canRemoveSubscribers(reader: Reader, user: User, channel: Channel): boolean {
+  return rules.canRemoveSubscribers(new ChannelPermissions(reader, user, channel));
 }
 
 const inRealm = (reader: Reader, user: User) => ({
   role: user.role,
-  may: (name: RealmPermission) => may(reader, user, name),
+  hasPermission: (name: RealmPermission) => hasPermission(reader, user, name),
 });
 
-export function maySetTopicsPolicy(reader: Reader, user: User): boolean {
-  return rules.maySetTopicsPolicy(inRealm(reader, user));
+export function canSetTopicsPolicy(reader: Reader, user: User): boolean {
+  return rules.canSetTopicsPolicy(inRealm(reader, user));
 }
 
-export function maySetDeletePolicy(reader: Reader, user: User): boolean {
-  return rules.maySetDeletePolicy(inRealm(reader, user));
+export function canSetDeletePolicy(reader: Reader, user: User): boolean {
+  return rules.canSetDeletePolicy(inRealm(reader, user));
 }
 
 /** Checks the limit before the user creates `count` more channels. */
@@ -168,6 +168,6 @@ export function checkChannelLimit(reader: Reader, { user_id }: User, count: numb
 }
 
 /** Whether the user may create channels of this privacy. */
-export function mayCreateChannel(reader: Reader, user: User, kind: Privacy): boolean {
-  return rules.mayCreate(inRealm(reader, user), kind);
+export function canCreateChannel(reader: Reader, user: User, kind: Privacy): boolean {
+  return rules.canCreate(inRealm(reader, user), kind);
 }

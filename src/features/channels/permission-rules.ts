@@ -8,54 +8,60 @@ export interface Requester {
   readonly role: number;
   isSubscribed(): boolean;
   /** Permission from a setting of the organization. */
-  may(name: RealmPermission): boolean;
+  hasPermission(name: RealmPermission): boolean;
   /** Permission from a setting of this channel. */
-  mayHere(name: ChannelPermission): boolean;
+  hasChannelPermission(name: ChannelPermission): boolean;
 }
 
 const isGuest = ({ role }: Requester) => role === GUEST;
 const isAdministrator = ({ role }: Requester) => role <= ADMINISTRATOR;
 
 /** Access to content: reading messages and subscribing. */
-export function mayRead(requester: Requester, kind: Privacy): boolean {
+export function canRead(requester: Requester, kind: Privacy): boolean {
   if (kind.is_web_public || (!isGuest(requester) && !kind.invite_only)) return true;
   if (requester.isSubscribed()) return true;
   if (isGuest(requester)) return false;
-  return requester.mayHere("can_subscribe_group") || requester.mayHere("can_add_subscribers_group");
+  return (
+    requester.hasChannelPermission("can_subscribe_group") ||
+    requester.hasChannelPermission("can_add_subscribers_group")
+  );
 }
 
 /** Access to metadata: name, description, settings and subscribers. */
-export function maySee(requester: Requester, kind: Privacy): boolean {
-  return mayRead(requester, kind) || (!isGuest(requester) && mayAdminister(requester));
+export function canSee(requester: Requester, kind: Privacy): boolean {
+  return canRead(requester, kind) || (!isGuest(requester) && canAdminister(requester));
 }
 
 /** Administrators administer every channel. */
-export const mayAdminister = (requester: Requester): boolean =>
-  isAdministrator(requester) || requester.mayHere("can_administer_channel_group");
+export const canAdminister = (requester: Requester): boolean =>
+  isAdministrator(requester) || requester.hasChannelPermission("can_administer_channel_group");
 
 /** Subscribing others to a channel that the user may read. */
-export const mayAddSubscribers = (requester: Requester): boolean =>
-  requester.may("can_add_subscribers_group") ||
-  mayAdminister(requester) ||
-  requester.mayHere("can_add_subscribers_group");
+export const canAddSubscribers = (requester: Requester): boolean =>
+  requester.hasPermission("can_add_subscribers_group") ||
+  canAdminister(requester) ||
+  requester.hasChannelPermission("can_add_subscribers_group");
 
 /** Unsubscribing others from a channel that the user may see. */
-export const mayRemoveSubscribers = (requester: Requester): boolean =>
-  mayAdminister(requester) || requester.mayHere("can_remove_subscribers_group");
+export const canRemoveSubscribers = (requester: Requester): boolean =>
+  canAdminister(requester) || requester.hasChannelPermission("can_remove_subscribers_group");
 
-type InRealm = Pick<Requester, "role" | "may">;
+type InRealm = Pick<Requester, "role" | "hasPermission">;
 
 /** Creating channels of this privacy. */
-export function mayCreate({ may }: Pick<Requester, "may">, kind: Privacy): boolean {
-  if (kind.is_web_public) return may("can_create_web_public_channel_group");
-  if (kind.invite_only) return may("can_create_private_channel_group");
-  return may("can_create_public_channel_group");
+export function canCreate(
+  { hasPermission }: Pick<Requester, "hasPermission">,
+  kind: Privacy,
+): boolean {
+  if (kind.is_web_public) return hasPermission("can_create_web_public_channel_group");
+  if (kind.invite_only) return hasPermission("can_create_private_channel_group");
+  return hasPermission("can_create_public_channel_group");
 }
 
 /** Setting a channel's topic policy. Administrators always may. */
-export const maySetTopicsPolicy = ({ role, may }: InRealm): boolean =>
-  role <= ADMINISTRATOR || may("can_set_topics_policy_group");
+export const canSetTopicsPolicy = ({ role, hasPermission }: InRealm): boolean =>
+  role <= ADMINISTRATOR || hasPermission("can_set_topics_policy_group");
 
 /** Setting a channel's delete permissions. Administrators always may. */
-export const maySetDeletePolicy = ({ role, may }: InRealm): boolean =>
-  role <= ADMINISTRATOR || may("can_set_delete_message_policy_group");
+export const canSetDeletePolicy = ({ role, hasPermission }: InRealm): boolean =>
+  role <= ADMINISTRATOR || hasPermission("can_set_delete_message_policy_group");

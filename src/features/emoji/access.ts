@@ -82,7 +82,7 @@ export function storedSpelling(type: string): string {
 }
 
 function byName(reader: Reader, emoji_name: string): Emoji | undefined {
-  const custom = reader.custom_emoji.firstPart("name", emoji_name);
+  const custom = reader.custom_emoji.findBy("name", emoji_name);
   if (custom) return { emoji_name, emoji_code: String(custom.id), reaction_type: CUSTOM_EMOJI };
   if (emoji_name === EXTRA_NAME) {
     return { emoji_name, emoji_code: EXTRA_NAME, reaction_type: EXTRA_EMOJI };

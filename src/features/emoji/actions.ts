@@ -25,7 +25,7 @@ import { inspectPicture } from "../files/images.ts";
 import { secret } from "../files/blob-names.ts";
 import { MIB } from "../files/rules.ts";
 import { emojiPlace } from "../realm/picture-wire.ts";
-import { may } from "../rights/access.ts";
+import { hasPermission } from "../rights/access.ts";
 import { isAdministrator } from "../rights/rules.ts";
 import {
   CUSTOM_EMOJI_MAX,
@@ -59,7 +59,7 @@ export function addEmoji(tx: Writer, user: User, value: string, look: EmojiImage
 
 /** Existing messages still display it. */
 export function deactivateEmoji(tx: Writer, user: User, name: string): void {
-  const emoji = tx.custom_emoji.firstPart("name", name);
+  const emoji = tx.custom_emoji.findBy("name", name);
   if (!emoji) throw customEmojiNotFound(name);
   if (!isAdministrator(user) && emoji.author_id !== user.user_id) throw customEmojiNotOwn();
 
@@ -70,10 +70,10 @@ export function deactivateEmoji(tx: Writer, user: User, name: string): void {
 
 function checkedName(reader: Reader, user: User, value: string): string {
   const name = emojiNameOf(value);
-  if (!may(reader, user, "can_add_custom_emoji_group")) throw insufficientPermission();
+  if (!hasPermission(reader, user, "can_add_custom_emoji_group")) throw insufficientPermission();
   if (!hasEmojiLetters(name)) throw customEmojiNameMalformed();
   if (!hasValidEnd(name)) throw customEmojiNameEnds();
-  if (reader.custom_emoji.firstPart("name", name)) throw customEmojiNameTaken();
+  if (reader.custom_emoji.findBy("name", name)) throw customEmojiNameTaken();
   const isDefault = emojiCode(name) !== undefined || name === EXTRA_NAME;
   if (isDefault && !isAdministrator(user)) throw customEmojiOverrides();
   if (reader.custom_emoji.count() >= CUSTOM_EMOJI_MAX) {

@@ -25,7 +25,7 @@ export function emojiObject({ id, name, author_id, file, still, deactivated }: C
 
 /** The emoji that rendering displays for a name. */
 export function shownEmoji(reader: Reader, name: string) {
-  const emoji = reader.custom_emoji.firstPart("name", name);
+  const emoji = reader.custom_emoji.findBy("name", name);
   return emoji && { id: String(emoji.id), name, source_url: emojiImagePath(emoji.file) };
 }
 

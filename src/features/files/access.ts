@@ -11,7 +11,7 @@ import { isTranscoded } from "./rules.ts";
 import { notesOf } from "./wire.ts";
 
 export function fileAt(reader: Reader, path_id: string): Attachment | undefined {
-  return reader.attachments.firstPart("path", path_id);
+  return reader.attachments.findBy("path", path_id);
 }
 
 export function canReadFile(reader: Reader, viewer: Viewer, file: Attachment): boolean {

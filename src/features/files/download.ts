@@ -71,7 +71,7 @@ function countRead(realm: Realm, { path_id }: Attachment): void {
 /** Older clients send their key in the URL. */
 function keyOwnerOf(reader: Reader, api_key: string | undefined): User | undefined {
   if (api_key === undefined) return undefined;
-  const key = reader.api_keys.firstPart("hash", hashOfKey(api_key));
+  const key = reader.api_keys.findBy("hash", hashOfKey(api_key));
   const user = key && reader.users.get(key.user_id);
   return user?.is_active && user.bot_type !== INCOMING_WEBHOOK_BOT ? user : undefined;
 }

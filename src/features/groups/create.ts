@@ -4,7 +4,7 @@ import { insufficientPermission, tooMany } from "../../contract/errors/channels.
 import { defaulted, endpoint, json, line, optional, type Spare, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, GroupSetting, User } from "../../schema/records.ts";
-import { may } from "../rights/access.ts";
+import { hasPermission } from "../rights/access.ts";
 import { GROUP_PERMISSIONS, type GroupPermission } from "../rights/permission-rules.ts";
 import { subgroupsChanged } from "../rights/subgroups-access.ts";
 import { decodeGroupSetting, defaultSetting, groupSetting } from "../rights/setting.ts";
@@ -22,7 +22,7 @@ export interface NewGroup {
 }
 
 export function createGroup(tx: Writer, actingUser: User, wanted: NewGroup): Group {
-  if (!may(tx, actingUser, "can_create_groups")) throw insufficientPermission();
+  if (!hasPermission(tx, actingUser, "can_create_groups")) throw insufficientPermission();
   const groups = [...tx.groups.range()].filter(
     ({ creator_id }) => creator_id === actingUser.user_id,
   );

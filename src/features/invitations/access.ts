@@ -15,8 +15,8 @@ import { MODERATOR, OWNER } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { canReadChannel, mayAddSubscribers } from "../channels/access.ts";
-import { accessGroupToChange, may } from "../rights/access.ts";
+import { canReadChannel, canAddSubscribers } from "../channels/access.ts";
+import { accessGroupToChange, hasPermission } from "../rights/access.ts";
 import { isAdministrator, isOwner, ROLES } from "../rights/rules.ts";
 import { isOpen } from "./rules.ts";
 
@@ -28,15 +28,15 @@ const PERMISSION = {
 } as const;
 
 /** A user may invite others with the own role or a lower one. */
-export function mayInviteAs(inviter: User, role: number): boolean {
+export function canInviteAs(inviter: User, role: number): boolean {
   if (role === OWNER) return isOwner(inviter);
   return role > MODERATOR || isAdministrator(inviter);
 }
 
-export function checkMayInvite(reader: Reader, user: User, kind: Kind, role: number): void {
-  if (!may(reader, user, PERMISSION[kind])) throw insufficientPermission();
+export function checkCanInvite(reader: Reader, user: User, kind: Kind, role: number): void {
+  if (!hasPermission(reader, user, PERMISSION[kind])) throw insufficientPermission();
   if (!ROLES.includes(role)) throw invalidValue("invite_as");
-  if (mayInviteAs(user, role)) return;
+  if (canInviteAs(user, role)) return;
   throw role === OWNER ? ownerRequired() : administratorRequired();
 }
 
@@ -50,7 +50,7 @@ export function checkChannels(reader: Reader, user: User, stream_ids: readonly n
     return channel;
   });
   for (const channel of channels) {
-    if (!channel.is_default && !mayAddSubscribers(reader, user, channel)) {
+    if (!channel.is_default && !canAddSubscribers(reader, user, channel)) {
       throw subscribingOthersNotAllowed();
     }
   }
@@ -68,7 +68,7 @@ export function checkGroups(reader: Reader, user: User, group_ids: readonly numb
  * Whether this user may see the invitation and its link, which gives its role to anyone who has it.
  */
 export function canSeeInvitation(user: User, invitation: Invitation): boolean {
-  if (!mayInviteAs(user, invitation.invited_as)) return false;
+  if (!canInviteAs(user, invitation.invited_as)) return false;
   return invitation.invited_by_user_id === user.user_id || isAdministrator(user);
 }
 
@@ -85,9 +85,9 @@ export function accessInvitation(reader: Reader, user: User, kind: Kind, id: num
 
 /** The invitation of a link, if its inviter could still create it. */
 export function invitationOf(reader: Reader, hash: string): Invitation | undefined {
-  const invitation = reader.invitations.firstPart("hash", hash);
+  const invitation = reader.invitations.findBy("hash", hash);
   if (!invitation || !isOpen(invitation, reader.now)) return undefined;
   const inviter = reader.users.get(invitation.invited_by_user_id);
-  if (!inviter?.is_active || !mayInviteAs(inviter, invitation.invited_as)) return undefined;
+  if (!inviter?.is_active || !canInviteAs(inviter, invitation.invited_as)) return undefined;
   return invitation;
 }

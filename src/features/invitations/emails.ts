@@ -51,7 +51,7 @@ export function signUpEmail(realm: Realm, hash: string): Draft | undefined {
   if (ticket?.kind !== SIGN_UP || ticket.expires <= read.now) return undefined;
   const { email, sealed, language: requested } = ticket.payload as SignUpTicket;
   const key = decryptedKey(realm, { hash, sealed });
-  const account = read.users.firstPart("email", foldedAddress(email));
+  const account = read.users.findBy("email", foldedAddress(email));
   if (key === undefined || !createConfirmedUser(read, ticket) || (account && isBot(account)))
     return undefined;
   const { name } = read.settings;

@@ -32,7 +32,7 @@ import { checkAddress } from "../realm/addresses.ts";
 import { isAdministrator } from "../rights/rules.ts";
 import { type NewKey, encryptedKey } from "../secrets/encrypted.ts";
 import { type Confirmation, confirmationParams, confirmInBrowser } from "../two-factor/confirm.ts";
-import { checkChannels, checkGroups, checkMayInvite } from "./access.ts";
+import { checkChannels, checkGroups, checkCanInvite } from "./access.ts";
 import { joinUrl } from "./actions.ts";
 import { checkAddressProof } from "./confirm.ts";
 import { emitInvitationsChanged } from "./revoke.ts";
@@ -107,7 +107,7 @@ function checkInvited(
   invited: Invited,
 ): void {
   const { invite_expires_in_minutes: minutes } = invited;
-  checkMayInvite(reader, actingUser, kind, invited.invite_as);
+  checkCanInvite(reader, actingUser, kind, invited.invite_as);
   if (invited.welcome_message_custom_text !== undefined && !isAdministrator(actingUser)) {
     throw administratorRequired();
   }
@@ -139,7 +139,7 @@ function addressFault(reader: Reader, email: string): Uninvited[] {
 }
 
 function accountOf(reader: Reader, email: string): Uninvited[] {
-  const user = reader.users.firstPart("email", foldedAddress(email));
+  const user = reader.users.findBy("email", foldedAddress(email));
   if (!user) return [];
   const reason = user.is_active ? "Already has an account." : "Account has been deactivated.";
   return [[email, reason, !user.is_active]];
@@ -208,7 +208,7 @@ async function confirmRole(
 ): Promise<(tx: Writer) => User> {
   const { realm, user } = context;
   if (!isAdministrator({ role })) return () => user;
-  checkMayInvite(realm.read, user, kind, role);
+  checkCanInvite(realm.read, user, kind, role);
   return confirmInBrowser(context, confirmation);
 }
 

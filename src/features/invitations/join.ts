@@ -9,7 +9,7 @@ import { mentionOf, welcomeUser } from "../accounts/welcome.ts";
 import { defaultChannelIds } from "../channels/wire.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { membersAdded } from "../people/wire.ts";
-import { checkMayJoin } from "../realm/addresses.ts";
+import { checkCanJoin } from "../realm/addresses.ts";
 import { invitationOf } from "./access.ts";
 import { useUpInvitations } from "./revoke.ts";
 
@@ -25,7 +25,7 @@ export function joinByInvitation(tx: Writer, hash: string, newcomer: NewMember):
   const invitation = invitationOf(tx, hash);
   if (!invitation) throw invitationNotFound();
   const email = invitation.email ?? newcomer.email;
-  checkMayJoin(tx, email);
+  checkCanJoin(tx, email);
 
   const user = createUser(tx, null, {
     ...newcomer,
@@ -45,7 +45,7 @@ export function joinByInvitation(tx: Writer, hash: string, newcomer: NewMember):
 
 export function signUp(tx: Writer, newcomer: NewMember): User {
   if (tx.settings.invite_required) throw signUpClosed();
-  checkMayJoin(tx, newcomer.email);
+  checkCanJoin(tx, newcomer.email);
 
   const user = createUser(tx, null, { ...newcomer, role: MEMBER, signed_up: true });
   useUpInvitations(tx, user.delivery_email);

@@ -30,7 +30,7 @@ export function welcomeEmail({ read, config }: Realm, user_id: number): Draft | 
 
 /** Undefined if no account has the address. */
 export function accountFoundEmail({ read, config }: Realm, email: string): Draft | undefined {
-  const user = read.users.firstPart("email", foldedAddress(email));
+  const user = read.users.findBy("email", foldedAddress(email));
   if (!user?.is_active || isBot(user) || isDeactivated(read)) return undefined;
   const { name } = read.settings;
   const { language, translate } = userTranslator(user);

@@ -11,7 +11,7 @@ import { ascending, idOf } from "../../store/bitmap/bitmap.ts";
 import { decodeChunk } from "../../store/bitmap/encodings.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
 import { canReadChannel } from "../channels/access.ts";
-import { may, mayWithGroup } from "../rights/access.ts";
+import { hasPermission, hasGroupPermission } from "../rights/access.ts";
 import {
   FLAG_MENTIONED,
   FLAG_MENTIONED_LATER,
@@ -22,7 +22,7 @@ import {
 } from "./rules.ts";
 
 /** @throws if the sender may not mention so many users. Without a channel: in direct messages. */
-export function checkMayMention(
+export function checkCanMention(
   reader: Reader,
   sender: User,
   rendered: Rendered,
@@ -30,18 +30,18 @@ export function checkMayMention(
   topic?: Topic,
 ): void {
   if (sender.is_system_bot) return;
-  const mayMentionMany = () => may(reader, sender, "can_mention_many_users_group");
+  const canMentionMany = () => hasPermission(reader, sender, "can_mention_many_users_group");
   if (channel && rendered.stream_wildcard) {
     const isLarge = subscribersOf(reader, channel).length > WILDCARD_FREE_PEOPLE_MAX;
-    if (isLarge && !mayMentionMany()) throw streamWildcardNotAllowed();
+    if (isLarge && !canMentionMany()) throw streamWildcardNotAllowed();
   }
   if (topic && rendered.topic_wildcard) {
     const isLarge = participantsOf(reader, topic.topic_id).length > WILDCARD_FREE_PEOPLE_MAX;
-    if (isLarge && !mayMentionMany()) throw topicWildcardNotAllowed();
+    if (isLarge && !canMentionMany()) throw topicWildcardNotAllowed();
   }
   for (const id of rendered.mentioned_group_ids) {
     const group = reader.groups.get(id)!;
-    if (mayWithGroup(reader, sender, group, "can_mention_group")) continue;
+    if (hasGroupPermission(reader, sender, group, "can_mention_group")) continue;
     throw groupMentionNotAllowed(group.name);
   }
 }

@@ -25,7 +25,7 @@ const cachedSpellings = new WeakMap<Reader["config"], Map<number, Spellings>>();
 /** The topic whose name looks the same but is stored in another spelling. */
 export function olderTopic(reader: Reader, stream_id: number, name: string): Topic | undefined {
   for (const stored of spellingsIn(reader, stream_id).get(lookOf(name)) ?? []) {
-    const topic = reader.topics.firstPart("name", stream_id, stored);
+    const topic = reader.topics.findBy("name", stream_id, stored);
     if (topic) return topic;
   }
   return undefined;

@@ -14,11 +14,11 @@ export interface Actor<Channel> {
   /** Unix time in seconds. */
   now: Seconds;
   limits: Limits;
-  may(name: RealmPermission): boolean;
-  mayIn(channel: Channel, name: ChannelPermission): boolean;
-  mayAdminister(channel: Channel): boolean;
+  hasPermission(name: RealmPermission): boolean;
+  hasChannelPermission(channel: Channel, name: ChannelPermission): boolean;
+  canAdminister(channel: Channel): boolean;
   /** A bot may post where its owner may. */
-  mayPostIn(channel: Channel): boolean;
+  canPostIn(channel: Channel): boolean;
 }
 
 /** null means no limit. */
@@ -59,13 +59,13 @@ export function whyNotEdit(
 
 /** `isOwn`: sent by the user or a bot of theirs. `channel`: undefined for direct messages. */
 export function whyNotDelete<Channel>(
-  { may, mayIn, now, limits }: Actor<Channel>,
+  { hasPermission, hasChannelPermission, now, limits }: Actor<Channel>,
   { timestamp }: Sent,
   isOwn: boolean,
   channel: Channel | undefined,
 ): "not-allowed" | "late" | undefined {
   const canDoHere = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
-    may(name) || (channel !== undefined && mayIn(channel, name));
+    hasPermission(name) || (channel !== undefined && hasChannelPermission(channel, name));
   if (canDoHere("can_delete_any_message_group")) return undefined;
   if (!isOwn || !canDoHere("can_delete_own_message_group")) return "not-allowed";
   return isOlder(now, timestamp, limits.message_content_delete_limit_seconds, 0)
@@ -74,12 +74,12 @@ export function whyNotDelete<Channel>(
 }
 
 /** Resolving or unresolving a topic, in any of the affected channels. */
-export function mayResolve<Channel>(
-  { may, mayIn }: Actor<Channel>,
+export function canResolve<Channel>(
+  { hasPermission, hasChannelPermission }: Actor<Channel>,
   channels: readonly Channel[],
 ): boolean {
   const name = "can_resolve_topics_group";
-  return may(name) || channels.some((channel) => mayIn(channel, name));
+  return hasPermission(name) || channels.some((channel) => hasChannelPermission(channel, name));
 }
 
 /** Moving a message to another topic. `channels`: its channel and the destination. */
@@ -88,10 +88,11 @@ export function whyNotMoveToTopic<Channel>(
   { timestamp }: Pick<Sent, "timestamp">,
   channels: readonly Channel[],
 ): "not-allowed" | "late" | undefined {
-  const { may, mayIn, mayAdminister, now, limits } = actor;
+  const { hasPermission, hasChannelPermission, canAdminister, now, limits } = actor;
   const canDoHere = (channel: Channel) =>
-    mayAdminister(channel) || mayIn(channel, "can_move_messages_within_channel_group");
-  if (!may("can_move_messages_between_topics_group") && !channels.some(canDoHere)) {
+    canAdminister(channel) ||
+    hasChannelPermission(channel, "can_move_messages_within_channel_group");
+  if (!hasPermission("can_move_messages_between_topics_group") && !channels.some(canDoHere)) {
     return "not-allowed";
   }
   if (isModerator(actor)) return undefined;
@@ -100,14 +101,14 @@ export function whyNotMoveToTopic<Channel>(
 }
 
 /** Moving a message out of a channel. */
-export function mayMoveOutOf<Channel>(
-  { may, mayIn, mayAdminister }: Actor<Channel>,
+export function canMoveOutOf<Channel>(
+  { hasPermission, hasChannelPermission, canAdminister }: Actor<Channel>,
   from: Channel,
 ): boolean {
   return (
-    may("can_move_messages_between_channels_group") ||
-    mayAdminister(from) ||
-    mayIn(from, "can_move_messages_out_of_channel_group")
+    hasPermission("can_move_messages_between_channels_group") ||
+    canAdminister(from) ||
+    hasChannelPermission(from, "can_move_messages_out_of_channel_group")
   );
 }
 
@@ -117,8 +118,8 @@ export function whyNotMove<Channel>(
   from: Channel,
   to: Channel,
 ): "not-allowed" | "no-posting" | "late" | undefined {
-  if (!mayMoveOutOf(actor, from)) return "not-allowed";
-  if (!actor.mayPostIn(to)) return "no-posting";
+  if (!canMoveOutOf(actor, from)) return "not-allowed";
+  if (!actor.canPostIn(to)) return "no-posting";
   if (isModerator(actor)) return undefined;
   const limit = actor.limits.move_messages_between_streams_limit_seconds;
   return isOlder(actor.now, timestamp, limit) ? "late" : undefined;

@@ -53,7 +53,7 @@ export function cutTopic(name: string): string {
  */
 export function topicOf(reader: Reader, stream_id: number, name: string): Topic | undefined {
   const spelled = (spelling: string) =>
-    reader.topics.firstPart("name", stream_id, spelling.toLowerCase());
+    reader.topics.findBy("name", stream_id, spelling.toLowerCase());
   const topic = spelled(name);
   if (topic) return topic;
   for (const spelling of spellingsOf(name)) {

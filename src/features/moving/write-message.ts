@@ -105,7 +105,7 @@ function toPeople(
   composed: Composed,
   moved: MovedMessage,
 ) {
-  const conversation = tx.conversations.firstPart("people", setKey(user_ids));
+  const conversation = tx.conversations.findBy("people", setKey(user_ids));
   const recipient_id = conversation?.recipient_id ?? tx.next("recipients");
   const location = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
   const row = rowOf(tx, id, sender, location, composed, moved);

@@ -40,7 +40,7 @@ export function createOrganization(tx: Writer, newOrganization: NewOrganization)
   if (!isEmail(owner.email.trim())) throw emailNotAnAddress();
 
   createSystemGroups(tx);
-  const groupId = (group: SystemGroup) => tx.groups.firstPart("name", group)!.id;
+  const groupId = (group: SystemGroup) => tx.groups.findBy("name", group)!.id;
   tx.realm.put({
     realm_id: REALM_ID,
     realm_uuid: crypto.randomUUID(),

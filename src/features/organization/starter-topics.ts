@@ -14,7 +14,7 @@ const TOPICS: readonly (readonly [Word, Word])[] = [
 
 export function postStarterTopics(tx: Writer): void {
   const { translate } = visitorTranslator(tx);
-  const channel = tx.channels.firstPart("name", TEACHING_CHANNEL.toLowerCase())!;
+  const channel = tx.channels.findBy("name", TEACHING_CHANNEL.toLowerCase())!;
   for (const [topic, words] of TOPICS) {
     sendNoticeToChannel(tx, channel, translate(topic), translate(words));
   }

@@ -51,7 +51,7 @@ export function attempt(realm: Realm, label: string, address: string): Attempt {
 }
 
 /**
- * Counts a failed password for a name. A `known` browser or API key has its own count, so that
+ * Counts a failed password for a name. A known browser or API key has its own count, so that
  * others cannot lock its user out. On the server's own machine, failures only slow down, so that
  * the operator can always sign in.
  */

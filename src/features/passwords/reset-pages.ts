@@ -60,7 +60,7 @@ export const postResetForm = openEndpoint({
       if (!(error instanceof Refusal)) throw error;
       return formPage(context, email, error);
     }
-    const user_id = realm.read.users.firstPart("email", foldedAddress(email))?.user_id;
+    const user_id = realm.read.users.findBy("email", foldedAddress(email))?.user_id;
     logSecurityEvent(realm, "a password reset was requested", {
       user_id,
       address: context.address,

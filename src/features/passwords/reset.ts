@@ -43,7 +43,7 @@ export async function sendReset(
   const key = encryptedKey(realm);
   await realm.write((tx) => {
     tx.due.delete(time, job_id);
-    const user = tx.users.firstPart("email", foldedAddress(email.trim()));
+    const user = tx.users.findBy("email", foldedAddress(email.trim()));
     if (!user?.is_active || isBot(user) || isDeactivated(tx)) return;
     openReset(tx, user, key);
     mail(tx, { about: "password reset", hash: key.hash });
@@ -84,14 +84,14 @@ export function userOfReset(reader: Reader, key: string): User | undefined {
   const { user_id, made_by } = ticket.payload as ResetTicket;
   const user = reader.users.get(user_id);
   if (!user?.is_active) return undefined;
-  return made_by === undefined || mayCreateLink(reader, made_by, user) ? user : undefined;
+  return made_by === undefined || canCreateLink(reader, made_by, user) ? user : undefined;
 }
 
 /**
  * Whether the administrator who created a link could still create it: a link to an account that got
  * a higher role, or of a former administrator, would give away more than was allowed.
  */
-function mayCreateLink(reader: Reader, made_by: number, user: User): boolean {
+function canCreateLink(reader: Reader, made_by: number, user: User): boolean {
   const maker = reader.users.get(made_by);
   if (!maker?.is_active || !isAdministrator(maker)) return false;
   return !isOwner(user) || isOwner(maker);

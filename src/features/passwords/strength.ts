@@ -18,7 +18,7 @@ type Estimate = (password: string, guessableWords: string[]) => number;
 /** Loaded at first use, because the word lists take time and memory. */
 let estimate: Promise<Estimate> | undefined;
 
-/** `known`: texts about the user that an attacker tries first, such as the name. */
+/** `guessableWords`: texts about the user that an attacker tries first, such as the name. */
 export async function strengthOf(
   password: string,
   guessableWords: string[],

@@ -5,7 +5,7 @@ import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { isSubscribed } from "../channels/access.ts";
-import { may } from "../rights/access.ts";
+import { hasPermission } from "../rights/access.ts";
 import {
   canSeeEmail,
   isAdministrator,
@@ -39,7 +39,7 @@ export function userNotVisible(reader: Reader, viewer: Viewer): Refusal {
 
 /** Finds a user by the visible email address, or by the real one if the viewer may see it. */
 export function accessUserByEmail(reader: Reader, viewer: User, email: string): User {
-  const byRealAddress = reader.users.firstPart("email", foldedAddress(email));
+  const byRealAddress = reader.users.findBy("email", foldedAddress(email));
   if (byRealAddress && canSeeEmail(viewer, byRealAddress)) {
     return accessUser(reader, viewer, byRealAddress.user_id);
   }
@@ -95,7 +95,7 @@ export function visibilityTo(reader: Reader, viewer: Viewer): (user: User) => bo
 
 /** Whether the viewer sees only some of the users. */
 export function isLimited(reader: Reader, viewer: User): boolean {
-  return isGuest(viewer) && !may(reader, viewer, "can_access_all_users_group");
+  return isGuest(viewer) && !hasPermission(reader, viewer, "can_access_all_users_group");
 }
 
 function sharesChannel(reader: Reader, viewer: User, user: User): boolean {

@@ -38,7 +38,7 @@ export function checkedName(reader: Reader, value: string, user_id?: number): st
 export function checkedEmail(reader: Reader, value: string): string {
   const email = value.trim();
   if (!isEmail(email)) throw emailInvalid();
-  if (reader.users.firstPart("email", foldedAddress(email))) throw emailTaken();
+  if (reader.users.findBy("email", foldedAddress(email))) throw emailTaken();
   return email;
 }
 

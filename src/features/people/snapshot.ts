@@ -4,7 +4,7 @@ import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { botObject } from "../bots/defaults.ts";
 import { hasWebChannels } from "../channels/spectator-wire.ts";
-import { may } from "../rights/access.ts";
+import { hasPermission } from "../rights/access.ts";
 import {
   isAdministrator,
   isGuest,
@@ -71,10 +71,10 @@ export function everyone(reader: Reader): User[] {
 }
 
 function ownFields(reader: Reader, viewer: User): Record<string, unknown> {
-  const inPublic = may(reader, viewer, "can_create_public_channel_group");
-  const inPrivate = may(reader, viewer, "can_create_private_channel_group");
+  const inPublic = hasPermission(reader, viewer, "can_create_public_channel_group");
+  const inPrivate = hasPermission(reader, viewer, "can_create_private_channel_group");
   const onTheWeb =
-    hasWebChannels(reader) && may(reader, viewer, "can_create_web_public_channel_group");
+    hasWebChannels(reader) && hasPermission(reader, viewer, "can_create_web_public_channel_group");
   return {
     user_id: viewer.user_id,
     email: emailOf(reader, viewer),
@@ -91,7 +91,7 @@ function ownFields(reader: Reader, viewer: User): Record<string, unknown> {
     can_create_public_streams: inPublic,
     can_create_private_streams: inPrivate,
     can_create_web_public_streams: onTheWeb,
-    can_invite_others_to_realm: may(reader, viewer, "can_invite_users_group"),
+    can_invite_others_to_realm: hasPermission(reader, viewer, "can_invite_users_group"),
   };
 }
 

@@ -10,7 +10,7 @@ import type { User } from "../../schema/records.ts";
 import { plainText } from "../../text/plain-text.ts";
 import { accessContent } from "../channels/access.ts";
 import { accessToChange, canReadMessage } from "../messages/access.ts";
-import { mayResolve } from "../messages/permission-rules.ts";
+import { canResolve } from "../messages/permission-rules.ts";
 import { actorOf } from "../messages/send/actor.ts";
 import { storedHtml } from "../messages/wire.ts";
 import { dropPin } from "./remove.ts";
@@ -39,7 +39,7 @@ function accessToPin(reader: Reader, user: User, message_id: number): number {
   const { stream_id } = accessToChange(reader, user, message_id);
   const channel = reader.channels.get(stream_id);
   if (!channel) throw directNotPinnable();
-  if (!mayResolve(actorOf(reader, user), [channel])) throw pinningNotAllowed();
+  if (!canResolve(actorOf(reader, user), [channel])) throw pinningNotAllowed();
   return stream_id;
 }
 

@@ -31,5 +31,5 @@ export function publicTopic(reader: Reader, channel: Channel, segment: string): 
 }
 
 /** Whether search engines may list the pages, which the organization must allow. */
-export const mayBeIndexed = (reader: Reader): boolean =>
+export const canBeIndexed = (reader: Reader): boolean =>
   reader.settings.allow_search_engines === true;

@@ -4,7 +4,7 @@ import { iconOf, MARK } from "../pages/page.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import type { Translator } from "../i18n/translations.ts";
 import { PUBLIC_STYLESHEET } from "../pages/stylesheet.ts";
-import { mayBeIndexed } from "./access.ts";
+import { canBeIndexed } from "./access.ts";
 import { PUBLIC } from "./addresses.ts";
 
 const NOT_MODIFIED = 304;
@@ -63,7 +63,7 @@ export function publicPage(realm: Realm, request: Request, framed: Framed): Resp
     icon === undefined
       ? MARK
       : markup`<img class="mark" src="${icon}" width="28" height="28" alt="">`;
-  const robots = mayBeIndexed(read) ? markup`` : markup`<meta name="robots" content="noindex">`;
+  const robots = canBeIndexed(read) ? markup`` : markup`<meta name="robots" content="noindex">`;
   const html =
     description === "" ? markup`` : markup`<meta name="description" content="${description}">`;
   const linkTo = (rel: string, path: string | undefined) =>
@@ -103,7 +103,7 @@ export function withEtag(
 ): Response {
   const etag = `"${Bun.hash(text).toString(36)}"`;
   const headers = new Headers({ ...HEADERS, "Content-Type": type, ETag: etag });
-  if (!mayBeIndexed(realm.read)) headers.set("X-Robots-Tag", "noindex");
+  if (!canBeIndexed(realm.read)) headers.set("X-Robots-Tag", "noindex");
   const etags = request.headers.get("if-none-match")?.split(",") ?? [];
   const isKnown = etags.some((item) => item.trim().replace(/^W\//, "") === etag);
   return isKnown

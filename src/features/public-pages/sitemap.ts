@@ -3,7 +3,7 @@ import { pathNotFound } from "../../contract/errors/general.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import { markup } from "../i18n/markup.ts";
-import { accessOpenChannels, mayBeIndexed } from "./access.ts";
+import { accessOpenChannels, canBeIndexed } from "./access.ts";
 import { channelPath, PUBLIC, topicPath } from "./addresses.ts";
 import { withEtag } from "./frame.ts";
 import { topicsBefore } from "./pages.ts";
@@ -17,7 +17,7 @@ export const getSitemap = openEndpoint({
   tag: "Pages",
   params: {},
   run({ realm, request }) {
-    if (!mayBeIndexed(realm.read)) throw pathNotFound();
+    if (!canBeIndexed(realm.read)) throw pathNotFound();
     const { url } = realm.read.config;
     const rows = addresses(realm).map((path) => markup`<url><loc>${url}${path}</loc></url>\n`);
     const { text } = markup`<?xml version="1.0" encoding="UTF-8"?>

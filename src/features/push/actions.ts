@@ -52,7 +52,7 @@ type SubscriptionInput = Pick<
 /** Subscribing again with the same endpoint updates the subscription. */
 export function addSubscription(tx: Writer, { user_id }: User, input: SubscriptionInput): number {
   const hash = hashOf(user_id, input);
-  const existing = tx.push_subscriptions.firstPart("hash", hash);
+  const existing = tx.push_subscriptions.findBy("hash", hash);
   if (existing?.user_id === user_id) {
     tx.push_subscriptions.put({ ...existing, ...input, failure: null });
     return existing.push_id;

@@ -14,7 +14,7 @@ import { methodsOf } from "./methods-wire.ts";
 const DOMAIN_LENGTH_MAX = 253;
 
 /** Throws if the address is not allowed, or if the organization does not allow open sign-up. */
-export function checkMayJoin(reader: Reader, email: string): void {
+export function checkCanJoin(reader: Reader, email: string): void {
   if (isDeactivated(reader)) throw signInRealmDeactivated();
   checkAddress(reader, email.trim());
 }

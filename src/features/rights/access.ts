@@ -13,7 +13,7 @@ import {
   type RealmPermission,
   type SystemGroup,
 } from "./permission-rules.ts";
-import { mayChange } from "./group-rules.ts";
+import { canChange } from "./group-rules.ts";
 import { closureOf } from "./subgroups-access.ts";
 import { isFullMember, isGuest } from "./rules.ts";
 
@@ -74,12 +74,12 @@ export function isAllowedBy(reader: Reader, user: User, setting: GroupSetting): 
 }
 
 /** Whether the user has a permission that a setting of the organization grants. */
-export function may(reader: Reader, user: User, name: RealmPermission): boolean {
+export function hasPermission(reader: Reader, user: User, name: RealmPermission): boolean {
   if (isGuest(user) && !REALM_PERMISSIONS[name].allow_everyone_group) return false;
   return isAllowedBy(reader, user, reader.settings[name]);
 }
 
-export function mayInChannel(
+export function hasChannelPermission(
   reader: Reader,
   user: User,
   channel: Channel,
@@ -89,7 +89,7 @@ export function mayInChannel(
   return isAllowedBy(reader, user, channel[name]);
 }
 
-export function mayWithGroup(
+export function hasGroupPermission(
   reader: Reader,
   user: User,
   group: Group,
@@ -103,17 +103,17 @@ export function mayWithGroup(
  * Whether the user may change the group, with one of these permissions or as a manager. System
  * groups cannot be changed.
  */
-export function mayChangeGroup(
+export function canChangeGroup(
   reader: Reader,
   user: User,
   group: Group,
   ...names: GroupPermission[]
 ): boolean {
   const requester = {
-    mayManageAll: () => may(reader, user, "can_manage_all_groups"),
-    mayWith: (name: GroupPermission) => mayWithGroup(reader, user, group, name),
+    canManageAll: () => hasPermission(reader, user, "can_manage_all_groups"),
+    hasPermission: (name: GroupPermission) => hasGroupPermission(reader, user, group, name),
   };
-  return mayChange(requester, group, ...names);
+  return canChange(requester, group, ...names);
 }
 
 /** All users except guests may know of every group. */
@@ -123,7 +123,7 @@ export function accessGroup(reader: Reader, group_id: number): Group {
   return group;
 }
 
-/** Like `mayChangeGroup`. */
+/** Like `canChangeGroup`. */
 export function accessGroupToChange(
   reader: Reader,
   user: User,
@@ -131,6 +131,6 @@ export function accessGroupToChange(
   ...names: GroupPermission[]
 ): Group {
   const group = accessGroup(reader, group_id);
-  if (!mayChangeGroup(reader, user, group, ...names)) throw insufficientPermission();
+  if (!canChangeGroup(reader, user, group, ...names)) throw insufficientPermission();
   return group;
 }

@@ -3,18 +3,18 @@ import type { GroupPermission } from "./permission-rules.ts";
 
 export interface GroupRequester {
   /** Granted by a setting of the organization. */
-  mayManageAll(): boolean;
+  canManageAll(): boolean;
   /** Granted by a setting of the group. */
-  mayWith(name: GroupPermission): boolean;
+  hasPermission(name: GroupPermission): boolean;
 }
 
 /** Users who can manage the group have all permissions for it; system groups cannot be changed. */
-export function mayChange(
+export function canChange(
   requester: GroupRequester,
   group: { readonly is_system_group: boolean },
   ...names: GroupPermission[]
 ): boolean {
   if (group.is_system_group) return false;
-  if (requester.mayManageAll()) return true;
-  return (["can_manage_group", ...names] as const).some((name) => requester.mayWith(name));
+  if (requester.canManageAll()) return true;
+  return (["can_manage_group", ...names] as const).some((name) => requester.hasPermission(name));
 }

@@ -16,7 +16,7 @@ import type { ScheduledMessage } from "../../schema/records-messages.ts";
 import type { Seconds, User } from "../../schema/records.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
 import { checkListLength } from "../messages/list-limits.ts";
-import { checkMaySend } from "../messages/send/may-send.ts";
+import { checkCanSend } from "../messages/send/can-send.ts";
 import { displaysSentMessages } from "../messages/send/post.ts";
 import { sentBefore } from "../messages/send/send.ts";
 import { topicName } from "../messages/topic.ts";
@@ -43,7 +43,7 @@ export function scheduleMessage(
 ): number {
   const { user_id } = user;
   checkFuture(tx, options.scheduled_delivery_timestamp);
-  checkMaySend(tx, user, recipientOf(tx, user, place), composed);
+  checkCanSend(tx, user, recipientOf(tx, user, place), composed);
   const message = { content: composed.content, rendered_content: composed.rendered!.html };
   checkRoom([...scheduledOf(tx, user), message]);
 
@@ -214,7 +214,7 @@ function changedMessage(
   if (!recipient && !composed) return {};
   const { type, to, topic } = recipient?.(before) ?? before;
   const details = composed ?? compose(reader, user, before.content);
-  checkMaySend(reader, user, recipientOf(reader, user, { type, to, topic }), details);
+  checkCanSend(reader, user, recipientOf(reader, user, { type, to, topic }), details);
   return { type, to, topic, content: details.content, rendered_content: details.rendered!.html };
 }
 

@@ -35,7 +35,7 @@ export function beginSession(
 ): string[] {
   const old = sessionTokenOf(realm, request);
   const previousSession =
-    old === undefined ? undefined : tx.sessions.firstPart("hash", hashOfToken(old));
+    old === undefined ? undefined : tx.sessions.findBy("hash", hashOfToken(old));
   if (previousSession) endSession(tx, previousSession);
   const user_agent = request.headers.get("user-agent") ?? "";
   const token = startSession(tx, user, { user_agent, method, username });

@@ -33,7 +33,7 @@ const NAME_LENGTH_MAX = 256;
  * response time.
  */
 export function identityByPassword(realm: Realm, typed: TypedPassword): Promise<Identity> {
-  const user = realm.read.users.firstPart("email", foldedAddress(typed.username.trim()));
+  const user = realm.read.users.findBy("email", foldedAddress(typed.username.trim()));
   const details = { user_id: user?.user_id, address: typed.address };
   return loggingErrors(realm, "a sign-in", details, () => identityFromPassword(realm, typed));
 }
@@ -54,7 +54,7 @@ async function identityFromPassword(realm: Realm, typed: TypedPassword): Promise
   const own = isKeptHere ? await byOwnPassword(realm, name, typed.password) : undefined;
   const identity = own ?? (directory && (await byDirectory(realm, directory, typed)));
   if (identity === undefined) throw signInFailed();
-  if (read.users.firstPart("email", foldedAddress(identity.email))?.is_active === false) {
+  if (read.users.findBy("email", foldedAddress(identity.email))?.is_active === false) {
     throw signInDeactivated();
   }
   counted.succeeded();
@@ -68,7 +68,7 @@ async function byOwnPassword(
 ): Promise<Identity | undefined> {
   if (!isEmail(name)) return undefined;
   const { read } = realm;
-  const user = read.users.firstPart("email", foldedAddress(name));
+  const user = read.users.findBy("email", foldedAddress(name));
   const hash = user && read.passwords.get(user.user_id)?.hash;
   if (!(await verifyPassword(password, hash))) return undefined;
   // The password may have been changed during the verification.
@@ -108,7 +108,7 @@ async function byDirectory(
 export async function userByPassword(realm: Realm, typed: TypedPassword): Promise<User> {
   const identity = await identityByPassword(realm, typed);
   const { email, full_name = "", auto_signup } = identity;
-  const user = realm.read.users.firstPart("email", foldedAddress(email));
+  const user = realm.read.users.findBy("email", foldedAddress(email));
   if (user && !isBot(user)) return user;
   checkNewMember(realm.read, email);
   if (!auto_signup) throw joinByBrowser(email);

@@ -66,7 +66,7 @@ export async function completeSignIn(
 ): Promise<Response> {
   const { realm, address } = context;
   const { method } = identity;
-  const user = realm.read.users.firstPart("email", foldedAddress(identity.email.trim()));
+  const user = realm.read.users.findBy("email", foldedAddress(identity.email.trim()));
   const details = { user_id: user?.user_id, address, method };
   try {
     return await loggingErrors(realm, "a sign-in", details, () =>
@@ -99,7 +99,7 @@ async function completed(
   checkRedirect(loginRedirect);
   const method = methodNamed(read, identity.method);
   if (method === undefined) throw signInMethodOff();
-  const user = read.users.firstPart("email", foldedAddress(identity.email.trim()));
+  const user = read.users.findBy("email", foldedAddress(identity.email.trim()));
   if (user === undefined || isBot(user))
     return signUpOrReject(context, identity, method, loginRedirect);
   if (!user.is_active) throw signInDeactivated();

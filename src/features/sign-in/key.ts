@@ -47,7 +47,7 @@ async function signIn(
 
 /** An app password is an API key for one app, so it is returned unchanged. */
 function ownerOfKey({ read }: Realm, { username, password }: TypedPassword): User | undefined {
-  const key = read.api_keys.firstPart("hash", hashOfKey(password));
+  const key = read.api_keys.findBy("hash", hashOfKey(password));
   const user = key && read.users.get(key.user_id);
   const isForeign = user && foldedAddress(user.delivery_email) === foldedAddress(username.trim());
   return isForeign && user.is_active && !isDeactivated(read) ? user : undefined;

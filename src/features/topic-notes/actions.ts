@@ -10,7 +10,7 @@ import { accessContent } from "../channels/access.ts";
 import { claimForNote } from "../files/claim.ts";
 import { canReadMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
-import { checkMayPost, checkMayPostIn } from "../messages/send/may-send.ts";
+import { checkCanPost, checkCanPostIn } from "../messages/send/can-send.ts";
 import { topicName, topicOf } from "../messages/topic.ts";
 import { NOTE_VERSIONS_MAX } from "./rules.ts";
 import { noteObject, emitNotes } from "./wire.ts";
@@ -27,8 +27,8 @@ export function writeNote(
   if (!topic) throw topicNotFound("");
   accessNote(tx, user, topic.stream_id, topic.name);
   const channel = tx.channels.get(topic.stream_id)!;
-  checkMayPost(tx, user, channel);
-  checkMayPostIn(tx, user, channel, topic.name, topic);
+  checkCanPost(tx, user, channel);
+  checkCanPostIn(tx, user, channel, topic.name, topic);
   const newest = newestVersion(tx, topic_id);
   if (seen !== newest) throw noteChanged();
 

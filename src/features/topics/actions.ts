@@ -157,5 +157,5 @@ export const patchMutedTopics = endpoint({
 function requestedChannel(reader: Reader, stream_id?: number, stream?: string): number | undefined {
   if (stream_id !== undefined && stream !== undefined) throw channelGivenTwice();
   if (stream === undefined && stream_id === undefined) throw missingParameter("stream_id");
-  return stream_id ?? reader.channels.firstPart("name", foldedName(stream!))?.stream_id;
+  return stream_id ?? reader.channels.findBy("name", foldedName(stream!))?.stream_id;
 }

@@ -3,7 +3,7 @@ import type { Reader } from "../../realm.ts";
 import type { Passkey } from "../../schema/records-people.ts";
 
 export function hasSecondFactor(reader: Reader, user_id: number): boolean {
-  return hasApp(reader, user_id) || reader.passkeys.firstPart("user", user_id) !== undefined;
+  return hasApp(reader, user_id) || reader.passkeys.findBy("user", user_id) !== undefined;
 }
 
 /** Whether the user has an authenticator app that was confirmed with a code. */

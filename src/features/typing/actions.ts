@@ -15,7 +15,7 @@ import type { Reader, Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { accessContent } from "../channels/access.ts";
 import { subscriberCount, subscriberIds } from "../channels/wire.ts";
-import { checkMayPost } from "../messages/send/may-send.ts";
+import { checkCanPost } from "../messages/send/can-send.ts";
 import { topicName } from "../messages/topic.ts";
 import { canSeeUser } from "../people/access.ts";
 import { emailOf } from "../people/wire.ts";
@@ -53,7 +53,7 @@ export function typeToTopic(
   const { read } = realm;
   if (!userSetting(user, "send_stream_typing_notifications")) throw typingOffInChannels();
   const channel = accessContent(read, user, stream_id);
-  checkMayPost(read, user, channel);
+  checkCanPost(read, user, channel);
 
   if (subscriberCount(read, stream_id) > TYPING_SUBSCRIBERS_MAX) return;
   const people = subscriberIds(read, stream_id).map((user_id) => read.users.get(user_id)!);

@@ -7,7 +7,7 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { subscriberCount, subscriberIds } from "../channels/wire.ts";
 import { accessToChange, canReadMessage } from "../messages/access.ts";
-import { checkMayEdit } from "../messages/edit/may-edit.ts";
+import { checkCanEdit } from "../messages/edit/can-edit.ts";
 import { subjectOf } from "../messages/spelling-wire.ts";
 import { userSetting } from "../settings/rules.ts";
 import { listeners, type Op } from "./actions.ts";
@@ -16,7 +16,7 @@ import { TYPING_SUBSCRIBERS_MAX } from "./rules.ts";
 export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number): void {
   const { read } = realm;
   const message = accessToChange(read, user, message_id);
-  checkMayEdit(read, user, message, 0);
+  checkCanEdit(read, user, message, 0);
   if (message.stream_id === 0) {
     if (!userSetting(user, "send_private_typing_notifications")) throw typingOffInDirects();
   } else if (!userSetting(user, "send_stream_typing_notifications")) throw typingOffInChannels();

@@ -71,7 +71,7 @@ export class Authenticator {
 
   /** Authenticates by a key in the URL of a webhook. */
   identifyByKey(realm: Realm, text: string): ByKey {
-    const key = realm.read.api_keys.firstPart("hash", hashOfKey(text));
+    const key = realm.read.api_keys.findBy("hash", hashOfKey(text));
     const user = key && realm.read.users.get(key.user_id);
     if (!user) throw webhookKeyInvalid();
     if (realm.read.deactivations.has(1)) throw signInRealmDeactivated();
@@ -109,7 +109,7 @@ function stateOf({ read }: Realm): number {
 
 /** Returns undefined if the realm has no such key. */
 function callerIn({ read }: Realm, { address, hash }: Lookup): ByKey | undefined {
-  const key = read.api_keys.firstPart("hash", hash);
+  const key = read.api_keys.findBy("hash", hash);
   if (key === undefined) return undefined;
   const user = read.users.get(key.user_id);
   if (!user || foldedAddress(user.delivery_email) !== address) throw keyInvalid();

@@ -69,7 +69,7 @@ export class SessionReader {
 export function inSession(reader: Reader, request: Request): InSession | undefined {
   const token = sessionTokenOf(reader, request);
   if (token === undefined) return undefined;
-  const session = reader.sessions.firstPart("hash", hashOfToken(token));
+  const session = reader.sessions.findBy("hash", hashOfToken(token));
   if (session === undefined || session.expires <= reader.now) return undefined;
   const user = reader.users.get(session.user_id);
   if (!user?.is_active || reader.deactivations.has(1)) return undefined;

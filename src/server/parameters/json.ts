@@ -40,7 +40,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** The error message; undefined if the value is valid. `at`: the path of the value. */
+/** The error message; undefined if the value is valid. `location`: the path of the value. */
 export function faultIn(schema: TSchema, value: unknown, location: string): string | undefined {
   return fault(schema as Shape, value, location);
 }

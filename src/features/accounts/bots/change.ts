@@ -17,7 +17,7 @@ import type { Bot } from "../../../schema/records-people.ts";
 import type { User } from "../../../schema/records.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
 import { changeAvatar } from "../../avatars/upload.ts";
-import { accessBot, checkBotName, checkMayHaveBots } from "../../bots/access.ts";
+import { accessBot, checkBotName, checkCanHaveBots } from "../../bots/access.ts";
 import { canNotify, decodeCanNotify, isSameCanNotify } from "../../bots/can-notify.ts";
 import { botAdded, defaultsOf } from "../../bots/defaults.ts";
 import { INTERFACES, isPayloadUrl } from "../../bots/rules.ts";
@@ -80,7 +80,7 @@ export function transferBot(
   if (!owner || owner.is_system_bot) throw newBotOwnerNotFound();
   if (!owner.is_active) throw newBotOwnerDeactivated();
   if (isBot(owner)) throw newBotOwnerIsBot();
-  checkMayHaveBots(tx, owner);
+  checkCanHaveBots(tx, owner);
 
   replaceBotKey(tx, actingUser, bot_id, key);
   tx.users.put({ ...bot, bot_owner_id });

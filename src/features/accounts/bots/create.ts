@@ -21,7 +21,7 @@ import { bool, defaulted, endpoint, int, json, line, optional, text } from "../.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Bot } from "../../../schema/records-people.ts";
 import type { User } from "../../../schema/records.ts";
-import { checkBotName, checkMayHaveBots, checkMayMakeBots } from "../../bots/access.ts";
+import { checkBotName, checkCanHaveBots, checkCanMakeBots } from "../../bots/access.ts";
 import { canNotify, decodeCanNotify } from "../../bots/can-notify.ts";
 import { defaultsOf } from "../../bots/defaults.ts";
 import { BOT_KEY_CLIENT, INTERFACES, isPayloadUrl } from "../../bots/rules.ts";
@@ -52,10 +52,10 @@ export interface NewBot {
 export function createBot(tx: Writer, actingUser: User, wanted: NewBot, key: NewKey): User {
   const { bot_type, full_name } = wanted;
   checkKind(wanted);
-  checkMayMakeBots(tx, actingUser, bot_type);
+  checkCanMakeBots(tx, actingUser, bot_type);
   const email = botAddress(tx, wanted.short_name);
   checkBotName(tx, full_name);
-  checkMayHaveBots(tx, actingUser);
+  checkCanHaveBots(tx, actingUser);
   const bot: Omit<Bot, "user_id"> = {
     ...newBot,
     default_sending_stream: channelNamed(tx, actingUser, wanted.default_sending_stream),
@@ -139,7 +139,7 @@ export const postBot = endpoint({
   async run(context, { config_data, ...wanted }) {
     const { realm, user } = context;
     checkConfig(config_data);
-    checkMayMakeBots(realm.read, user, wanted.bot_type);
+    checkCanMakeBots(realm.read, user, wanted.bot_type);
     const key = encryptedKey(realm);
     return withPicture(context, (tx, give) => {
       const { user_id } = createBot(tx, user, wanted, key);

@@ -182,7 +182,7 @@ function sort(reader: Reader, user: User, requested: readonly RequestedChannels[
     seen.add(foldedName(name));
     const color = asColor === undefined ? undefined : colorOf(asColor);
     if (asColor !== undefined && color === undefined) throw addColorInvalid();
-    const channel = reader.channels.firstPart("name", foldedName(name));
+    const channel = reader.channels.findBy("name", foldedName(name));
     if (!channel) missing.push({ name, description: checkedDescription(description ?? ""), color });
     else if (channel.is_archived || !canReadChannel(reader, user, channel)) unauthorized.push(name);
     else {
@@ -214,7 +214,7 @@ function channelsNamed(reader: Reader, user: User, names: readonly string[]): Ch
   const channels = new Map<number, Channel>();
   const unknown: string[] = [];
   for (const name of names) {
-    const channel = reader.channels.firstPart("name", foldedName(name.trim()));
+    const channel = reader.channels.findBy("name", foldedName(name.trim()));
     if (channel && canSeeChannel(reader, user, channel)) channels.set(channel.stream_id, channel);
     else unknown.push(name);
   }

@@ -42,7 +42,7 @@ export function createDefaultGroup(
   const name = checkedName(tx, input.name);
   checkDescription(input.description);
   const channels = channelsNamed(tx, actingUser, channel_names);
-  for (const channel of channels) checkMayJoin(channel, name);
+  for (const channel of channels) checkCanJoin(channel, name);
   const count = tx.default_channel_groups.count();
   if (count >= DEFAULT_GROUPS_MAX) throw tooMany("default channel groups", DEFAULT_GROUPS_MAX);
 
@@ -73,7 +73,7 @@ export function addToDefaultGroup(
   const group = accessGroup(tx, id);
   const channels = channelsNamed(tx, actingUser, names);
   for (const channel of channels) {
-    checkMayJoin(channel, group.name);
+    checkCanJoin(channel, group.name);
     if (!group.stream_ids.includes(channel.stream_id)) continue;
     throw channelAlreadyInGroup(channel.name, group.name);
   }
@@ -200,7 +200,7 @@ function channelsNamed(reader: Reader, actingUser: User, names: readonly string[
   return [...unique].map((name) => accessContentByName(reader, actingUser, name));
 }
 
-function checkMayJoin(channel: Channel, group_name: string): void {
+function checkCanJoin(channel: Channel, group_name: string): void {
   if (channel.is_default) throw channelGroupOfDefault(channel.name, group_name);
   if (channel.invite_only) throw privateChannelMadeDefault();
 }

@@ -10,7 +10,7 @@ import {
 import { defaulted, endpoint, json, text } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
-import { canSeeChannel, checkChannelLimit, mayAddSubscribers } from "../access.ts";
+import { canSeeChannel, checkChannelLimit, canAddSubscribers } from "../access.ts";
 import { foldedName } from "../rules.ts";
 import { BulkSubscribe } from "../subscriptions/bulk-parts.ts";
 import { finishBulkSubscribe } from "../subscriptions/bulk-subscribe.ts";
@@ -38,9 +38,9 @@ export function createChannel(
 ): Channel {
   const draft = draftChannel(tx, actingUser, fields);
   const others = subscribers.some((user) => user.user_id !== actingUser?.user_id);
-  if (actingUser && others && !mayAddSubscribers(tx, actingUser, draft))
+  if (actingUser && others && !canAddSubscribers(tx, actingUser, draft))
     throw insufficientPermission();
-  if (tx.channels.firstPart("name", foldedName(draft.name))) throw channelNameTaken(draft.name);
+  if (tx.channels.findBy("name", foldedName(draft.name))) throw channelNameTaken(draft.name);
 
   const stream_id = tx.next("channels");
   const channel = { ...draft, stream_id, recipient_id: tx.next("recipients") };

@@ -24,7 +24,7 @@ import {
 } from "../../rights/permission-rules.ts";
 import { isAdministrator, isOwner } from "../../rights/rules.ts";
 import { decodeGroupSetting, groupSetting, defaultSetting } from "../../rights/setting.ts";
-import { mayCreateChannel, maySetDeletePolicy, maySetTopicsPolicy } from "../access.ts";
+import { canCreateChannel, canSetDeletePolicy, canSetTopicsPolicy } from "../access.ts";
 import { checkedNewName } from "../names.ts";
 import {
   CHANNEL_DESCRIPTION_LENGTH_MAX,
@@ -73,7 +73,7 @@ export function draftChannel(
   const folder_id = fields.folder_id ?? null;
   if (folder_id !== null) accessUnarchivedFolder(reader, folder_id);
   const settings = settingsOf(reader, actingUser, fields, kind);
-  if (actingUser) checkMayCreate(reader, actingUser, fields, kind, settings);
+  if (actingUser) checkCanCreate(reader, actingUser, fields, kind, settings);
 
   const description = joinLines(fields.description ?? "");
   return {
@@ -97,23 +97,23 @@ export function draftChannel(
 }
 
 /** Clients send every setting, and most with its default value. */
-function checkMayCreate(
+function checkCanCreate(
   reader: Reader,
   actingUser: User,
   fields: ChannelFields,
   kind: Privacy,
   settings: Settings,
 ): void {
-  if (!mayCreateChannel(reader, actingUser, kind)) throw insufficientPermission();
+  if (!canCreateChannel(reader, actingUser, kind)) throw insufficientPermission();
   if (fields.is_default && !isAdministrator(actingUser)) throw insufficientPermission();
   if ((fields.message_retention_days ?? null) !== null && !isOwner(actingUser))
     throw ownerRequired();
   if ((fields.topics_policy ?? "inherit") !== "inherit") {
-    if (!maySetTopicsPolicy(reader, actingUser)) throw insufficientPermission();
+    if (!canSetTopicsPolicy(reader, actingUser)) throw insufficientPermission();
   }
   const nobodyGroupId = systemGroupId(reader, "role:nobody");
   if (ABOUT_DELETING.some((name) => settings[name] !== nobodyGroupId)) {
-    if (!maySetDeletePolicy(reader, actingUser)) throw insufficientPermission();
+    if (!canSetDeletePolicy(reader, actingUser)) throw insufficientPermission();
   }
 }
 

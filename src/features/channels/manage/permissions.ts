@@ -14,7 +14,7 @@ import {
 } from "../../rights/permission-rules.ts";
 import { shownSetting } from "../../rights/setting-wire.ts";
 import { type RequestedSetting, decodeSettingChange } from "../../rights/setting.ts";
-import { accessToAdminister, canReadChannel, maySetDeletePolicy } from "../access.ts";
+import { accessToAdminister, canReadChannel, canSetDeletePolicy } from "../access.ts";
 import { postPolicyChange, permittedUsersText } from "../bot-messages.ts";
 import { isProtected } from "../rules.ts";
 import { channelChanged, legacyPostPolicy } from "../wire.ts";
@@ -38,7 +38,7 @@ export function setChannelPermission(
   if (GRANT_CONTENT.includes(name) && !canReadChannel(tx, user, channel)) {
     throw channelContentRequired();
   }
-  if (ABOUT_DELETING.includes(name) && !maySetDeletePolicy(tx, user)) {
+  if (ABOUT_DELETING.includes(name) && !canSetDeletePolicy(tx, user)) {
     throw insufficientPermission();
   }
   const isOpen = name !== "can_create_topic_group" || value === systemGroupId(tx, "role:everyone");

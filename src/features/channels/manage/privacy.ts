@@ -11,7 +11,7 @@ import {
 import type { Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { systemGroupId } from "../../rights/access.ts";
-import { accessToAdminister, canReadChannel, mayCreateChannel } from "../access.ts";
+import { accessToAdminister, canReadChannel, canCreateChannel } from "../access.ts";
 import { privacyChange } from "../bot-messages.ts";
 import { isInDefaultGroup } from "../default-groups/actions.ts";
 import { isProtected, type Privacy, privacyOf } from "../rules.ts";
@@ -41,7 +41,7 @@ export function setPrivacy(
     throw moderationChannelPublic();
   }
   if (!canReadChannel(tx, user, channel)) throw channelContentRequired();
-  if (!mayCreateChannel(tx, user, kind)) throw insufficientPermission();
+  if (!canCreateChannel(tx, user, kind)) throw insufficientPermission();
   if (kind.is_web_public && !hasWebChannels(tx)) throw webPublicChannelsOff();
   const everyone = systemGroupId(tx, "role:everyone");
   if (isProtected(kind) && channel.can_create_topic_group !== everyone) {

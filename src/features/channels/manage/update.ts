@@ -19,7 +19,7 @@ import { renderedDescription } from "../../messages/content/description.ts";
 import { EMPTY_TOPIC_NAME } from "../../messages/rules.ts";
 import { isAdministrator, isOwner } from "../../rights/rules.ts";
 import { emitMutedOfChannel } from "../../topics/actions.ts";
-import { accessChannel, accessToAdminister, maySetTopicsPolicy } from "../access.ts";
+import { accessChannel, accessToAdminister, canSetTopicsPolicy } from "../access.ts";
 import { descriptionChange, renaming, retentionChange, topicsPolicy } from "../bot-messages.ts";
 import { checkedNewName } from "../names.ts";
 import { foldedName } from "../rules.ts";
@@ -73,7 +73,7 @@ export function setTopicsPolicy(
 ): void {
   const channel = accessToAdminister(tx, user, stream_id);
   if (policy === channel.topics_policy) return;
-  if (policy !== "inherit" && !maySetTopicsPolicy(tx, user)) throw insufficientPermission();
+  if (policy !== "inherit" && !canSetTopicsPolicy(tx, user)) throw insufficientPermission();
   if (policy === "empty_topic_only" && hasNamedTopic(tx, stream_id)) {
     throw namedTopicsExist(EMPTY_TOPIC_NAME);
   }

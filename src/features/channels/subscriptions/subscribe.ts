@@ -8,8 +8,8 @@ import {
   canReadChannel,
   canSeeChannel,
   isSubscribed,
-  mayAddSubscribers,
-  mayRemoveSubscribers,
+  canAddSubscribers,
+  canRemoveSubscribers,
 } from "../access.ts";
 import { INHERITED_SETTINGS, PERSONAL_DEFAULTS, type PersonalFlag } from "../rules.ts";
 import { begin, end } from "../subscription-intervals.ts";
@@ -57,7 +57,7 @@ export function subscribe(
   channels: readonly Channel[],
   options: SubscribeOptions = {},
 ): { added: ByChannel; already: ByChannel } {
-  if (actingUser) checkMaySubscribe(tx, actingUser, users, channels);
+  if (actingUser) checkCanSubscribe(tx, actingUser, users, channels);
 
   const [added, already]: [ByChannel, ByChannel] = [new Map(), new Map()];
   const { areNew = false, bulk } = options;
@@ -94,7 +94,7 @@ export function unsubscribe(
   users: readonly User[],
   channels: readonly Channel[],
 ): { removed: ByChannel; absent: ByChannel } {
-  if (actingUser) checkMayUnsubscribe(tx, actingUser, users, channels);
+  if (actingUser) checkCanUnsubscribe(tx, actingUser, users, channels);
 
   const [removed, absent]: [ByChannel, ByChannel] = [new Map(), new Map()];
   const inOrder = sortedById(users);
@@ -218,7 +218,7 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   emitVisibility();
 }
 
-function checkMaySubscribe(
+function checkCanSubscribe(
   tx: Writer,
   actingUser: User,
   users: readonly User[],
@@ -228,11 +228,11 @@ function checkMaySubscribe(
   for (const channel of channels) {
     const isOpen = !channel.is_archived && canReadChannel(tx, actingUser, channel);
     if (!isOpen) throw channelNotAccessible(channel.name);
-    if (others && !mayAddSubscribers(tx, actingUser, channel)) throw insufficientPermission();
+    if (others && !canAddSubscribers(tx, actingUser, channel)) throw insufficientPermission();
   }
 }
 
-function checkMayUnsubscribe(
+function checkCanUnsubscribe(
   tx: Writer,
   actingUser: User,
   users: readonly User[],
@@ -242,9 +242,9 @@ function checkMayUnsubscribe(
     user.user_id === actingUser.user_id || user.bot_owner_id === actingUser.user_id;
   if (users.every(isOwn)) return;
   for (const channel of channels) {
-    const may =
-      canSeeChannel(tx, actingUser, channel) && mayRemoveSubscribers(tx, actingUser, channel);
-    if (!may) throw insufficientPermission();
+    const isAllowed =
+      canSeeChannel(tx, actingUser, channel) && canRemoveSubscribers(tx, actingUser, channel);
+    if (!isAllowed) throw insufficientPermission();
   }
 }
 

@@ -80,7 +80,7 @@ function contextOf(reader: Reader, author: User): RenderContext {
       reader.users.by("name", name.toLowerCase()).flatMap((user) => seen(user) ?? []),
     groupByName: (name) => groupNamed(reader, name),
     channelByName(name) {
-      const channel = reader.channels.firstPart("name", foldedName(name));
+      const channel = reader.channels.findBy("name", foldedName(name));
       if (channel === undefined || !isSameWhenNormalized(channel.name, name)) return undefined;
       return canReadChannel(reader, author, channel) ? channel : undefined;
     },

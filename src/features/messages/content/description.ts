@@ -44,7 +44,7 @@ function contextOf(reader: Reader, author: User | null): RenderContext {
       return group && { ...group, display_name: group.name };
     },
     channelByName: (name) => {
-      const channel = channels.firstPart("name", foldedName(name));
+      const channel = channels.findBy("name", foldedName(name));
       if (channel === undefined || !isSameWhenNormalized(channel.name, name)) return undefined;
       return !author || canReadChannel(reader, author, channel) ? channel : undefined;
     },

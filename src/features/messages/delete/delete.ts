@@ -12,14 +12,14 @@ import { removeMessages } from "./remove.ts";
 
 export function deleteMessage(tx: Writer, user: User, message_id: number): void {
   const message = accessToChange(tx, user, message_id);
-  checkMayDelete(tx, user, message, tx.channels.get(message.stream_id));
+  checkCanDelete(tx, user, message, tx.channels.get(message.stream_id));
 
   removeMessages(tx, [message], user);
 }
 
 const REFUSALS = { "not-allowed": deletingNotAllowed, late: deletingTooLate };
 
-function checkMayDelete(
+function checkCanDelete(
   reader: Reader,
   user: User,
   message: Message,

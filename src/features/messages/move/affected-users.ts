@@ -58,7 +58,7 @@ export function audienceOfMove(
   const from = reader.channels.get(messages[0]!.stream_id)!;
   if (from.stream_id === to.stream_id) return { audiences: [audience], ...NOBODY };
 
-  const reads = (user: User) => mayReadThere(reader, user, to, messages);
+  const reads = (user: User) => canReadAtDestination(reader, user, to, messages);
   const [keep, lose]: [number[], number[]] = [[], []];
   const reached = new Set<number>();
   const also = "also" in audience ? (audience.also ?? []) : [];
@@ -124,7 +124,7 @@ const isStored = (reader: Reader, { user_id }: User, { id }: Message) =>
 const idsOfMessages = (messages: readonly Message[]) => messages.map(({ id }) => id);
 
 /** In a channel with protected history, subscribers get the moved messages. */
-function mayReadThere(
+function canReadAtDestination(
   reader: Reader,
   user: User,
   to: Channel,

@@ -7,7 +7,7 @@ import type { ContentChange } from "../edit/content.ts";
 import type { PropagateMode } from "../edit/events.ts";
 import { countIn, endsOf, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
 import { subjectOf } from "../spelling-wire.ts";
-import type { Destination } from "./may-move.ts";
+import type { Destination } from "./can-move.ts";
 import { postMoveNotices } from "./notices.ts";
 import { movePolicies } from "./policies.ts";
 import { renameTopic } from "./rename.ts";

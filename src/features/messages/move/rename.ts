@@ -30,18 +30,12 @@ export function renameTopic(
   const renamed = { ...before, name: topic, base: undefined, rename_id };
   tx.topics.put(renamed);
   indexTopic(tx, before, renamed);
-  const renamedBy = { user_id, timestamp };
-  tx.topic_renames.put({
-    topic_id,
-    rename_id,
-    last_id,
-    ...renamedBy,
-    prev_topic: baseOf(before),
-    topic,
-  });
+  const editor = { user_id, timestamp };
+  const fromTopic = baseOf(before);
+  tx.topic_renames.put({ topic_id, rename_id, last_id, ...editor, prev_topic: fromTopic, topic });
   forgetOldRenames(tx, topic_id);
   if (content) {
-    const entry = { ...renamedBy, ...contentBefore(content.before), prev_topic, topic };
+    const entry = { ...editor, ...contentBefore(content.before), prev_topic, topic };
     tx.messages.put({
       ...content.after,
       edit_history: withEntry(entry, past.edit_history),
@@ -63,7 +57,7 @@ export function renameTopic(
     const message_ids = ids.slice(index, index + EVENT_MESSAGES_MAX);
     const isHere = message_ids.includes(message_id);
     const edited = {
-      ...renamedBy,
+      ...editor,
       message_id: isHere ? message_id : message_ids[0]!,
       message_ids,
       channel,

@@ -29,13 +29,13 @@ import {
   withContent,
 } from "../edit/content.ts";
 import { messagesEdited } from "../edit/events.ts";
-import { checkedContent, checkEditable, checkMayEdit } from "../edit/may-edit.ts";
+import { checkedContent, checkEditable, checkCanEdit } from "../edit/can-edit.ts";
 import {
-  checkMayChangeChannel,
-  checkMayChangeTopic,
-  checkMayMoveTopic,
+  checkCanChangeChannel,
+  checkCanChangeTopic,
+  checkCanMoveTopic,
   type Destination,
-} from "../move/may-move.ts";
+} from "../move/can-move.ts";
 import { beginMove, finishMove, type MoveOptions } from "../move/move.ts";
 import {
   afterPendingMoves,
@@ -47,7 +47,7 @@ import {
 import { MOVED_AT_ONCE_MAX } from "../move/step.ts";
 import { isResolve, isResolvedEmpty } from "../resolve-rules.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
-import { checkTopicsPolicy } from "../send/may-send.ts";
+import { checkTopicsPolicy } from "../send/can-send.ts";
 import { audienceOf } from "../sets/audience.ts";
 import { countIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
 import { subjectOf } from "../spelling-wire.ts";
@@ -75,19 +75,19 @@ export function editMessage(
   changes: Changes,
 ): number | undefined {
   const message = accessToChange(tx, user, message_id);
-  if (changes.content) checkMayEdit(tx, user, message);
+  if (changes.content) checkCanEdit(tx, user, message);
   const isMove = changes.topic !== undefined || changes.stream_id !== undefined;
   if (!isMove) checkNotMoving(tx, message);
   else checkNoPendingMove(tx, changes.deletions, tx.topics.get(message.topic_id));
   const place = checkedDestination(tx, user, message, changes);
   if (place) checkNoPendingMove(tx, changes.deletions, place.topic);
-  if (place?.topicChanges) checkMayChangeTopic(tx, user, message, place);
+  if (place?.topicChanges) checkCanChangeTopic(tx, user, message, place);
   const content = changes.content && changedContent(tx, user, message, changes.content);
-  if (place && place.from !== place.to) checkMayChangeChannel(tx, user, message, place);
+  if (place && place.from !== place.to) checkCanChangeChannel(tx, user, message, place);
   const slice = place && movableMessages(tx, user, message, place, changes);
   if (place) {
     const isAll = changes.propagate_mode === "change_all";
-    checkMayMoveTopic(tx, user, place, isAll ? () => readableSlice(tx, user, message) : undefined);
+    checkCanMoveTopic(tx, user, place, isAll ? () => readableSlice(tx, user, message) : undefined);
   }
 
   if (changes.content) reclaimFiles(tx, user, message_id, linked(changes.content));

@@ -40,8 +40,8 @@ export function fetchWindow(reader: Reader, set: IdSet, window: Window): FetchWi
 
   const before = takesBefore ? idsBack(set, 0, Math.min(anchor - 1, last), num_before) : [];
   const after = takesAfter ? idsFrom(set, anchor + 1, last, num_after) : [];
-  const mayHold = include_anchor && anchor <= last;
-  const anchorIds = mayHold ? idsFrom(set, anchor, anchor, 1) : [];
+  const couldContain = include_anchor && anchor <= last;
+  const anchorIds = couldContain ? idsFrom(set, anchor, anchor, 1) : [];
   return {
     ids: [...before.reverse(), ...anchorIds, ...after],
     found_anchor: anchorIds.length > 0,

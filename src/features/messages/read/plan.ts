@@ -80,7 +80,7 @@ function planTerms(
     isOwn ||= meant.isOwn === true && !meant.negated;
   }
   if (only) {
-    within.push(new Listed(only.filter((id) => mayRead(reader, viewer, messageOf, id))));
+    within.push(new Listed(only.filter((id) => canRead(reader, viewer, messageOf, id))));
   } else if (viewer === SPECTATOR) {
     within.push(wholeChannels(reader, "on the web", streams, messageOf));
   } else if (!isOwn && !seesHistory(reader, viewer, terms)) {
@@ -91,7 +91,7 @@ function planTerms(
   return within.length === 1 && without.length === 0 ? within[0]! : new Narrowed(within, without);
 }
 
-function mayRead(reader: Reader, viewer: Viewer, messageOf: Lookup, id: number): boolean {
+function canRead(reader: Reader, viewer: Viewer, messageOf: Lookup, id: number): boolean {
   const message = messageOf(id);
   return message !== undefined && canReadMessage(reader, viewer, message);
 }
@@ -147,7 +147,7 @@ function withConversation(
   if (!term) return terms;
   const id = messageIdOf(term.operand);
   if (id === undefined) throw badNarrow("Invalid 'with' operator");
-  if (!mayRead(reader, viewer, messageOf, id)) {
+  if (!canRead(reader, viewer, messageOf, id)) {
     if (namesConversation(terms)) return terms;
     throw badNarrow("Invalid 'with' operator");
   }

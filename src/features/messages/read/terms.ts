@@ -160,7 +160,7 @@ export function channelOfOperand(reader: Reader, viewer: Viewer, operand: Operan
   const channel =
     typeof operand === "number"
       ? reader.channels.get(operand)
-      : reader.channels.firstPart("name", foldedName(String(operand)));
+      : reader.channels.findBy("name", foldedName(String(operand)));
   if (channel && canSeeChannel(reader, viewer, channel)) return channel;
   if (viewer === SPECTATOR) throw badNarrow(`unknown web-public channel ${operand}`);
   const wasIn = channel && reader.subscriptions.has(viewer.user_id, channel.stream_id);
@@ -194,7 +194,7 @@ function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
   if (people.length === 0) return new Listed([]);
   const ids = new Set([user.user_id, ...people]);
   const key = setKey([...ids].sort((a, b) => a - b));
-  const recipient_id = reader.conversations.firstPart("people", key)?.recipient_id;
+  const recipient_id = reader.conversations.findBy("people", key)?.recipient_id;
   if (recipient_id === undefined) return new Listed([]);
   const text = `conversation ${recipient_id}`;
   return new Stored(text, COST.place, reader.conversation_messages, [recipient_id]);
@@ -256,12 +256,12 @@ function personNamed(reader: Reader, viewer: Viewer, name: string | number): Per
     return isSecret ? { user_id: name } : reader.users.get(name);
   }
   const email = foldedAddress(name);
-  const byRealAddress = reader.users.firstPart("email", foldedAddress(name));
+  const byRealAddress = reader.users.findBy("email", foldedAddress(name));
   const user = byRealAddress ?? reader.users.get(Number(/^user(\d+)@/.exec(email)?.[1] ?? NaN));
   if (!user || !canSeeUser(reader, viewer, user)) return undefined;
-  const mayKnow =
+  const canKnow =
     canSeeEmail(viewer, user) || foldedAddress(emailOf(reader, user, viewer)) === email;
-  return mayKnow ? user : undefined;
+  return canKnow ? user : undefined;
 }
 
 function messageIdOfOperand(operand: Operand): number {

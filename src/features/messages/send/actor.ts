@@ -1,10 +1,10 @@
 // The acting user, as the permission rules that clients share expect it.
 import type { Reader } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
-import { mayAdminister } from "../../channels/access.ts";
-import { may, mayInChannel } from "../../rights/access.ts";
+import { canAdminister } from "../../channels/access.ts";
+import { hasPermission, hasChannelPermission } from "../../rights/access.ts";
 import type { Actor } from "../permission-rules.ts";
-import { mayWithOwner } from "./may-send.ts";
+import { hasPermissionWithOwner } from "./can-send.ts";
 
 export function actorOf(reader: Reader, user: User): Actor<Channel> {
   return {
@@ -12,9 +12,9 @@ export function actorOf(reader: Reader, user: User): Actor<Channel> {
     role: user.role,
     now: reader.now,
     limits: reader.settings,
-    may: (name) => may(reader, user, name),
-    mayIn: (channel, name) => mayInChannel(reader, user, channel, name),
-    mayAdminister: (channel) => mayAdminister(reader, user, channel),
-    mayPostIn: (channel) => mayWithOwner(reader, user, channel, "can_send_message_group"),
+    hasPermission: (name) => hasPermission(reader, user, name),
+    hasChannelPermission: (channel, name) => hasChannelPermission(reader, user, channel, name),
+    canAdminister: (channel) => canAdminister(reader, user, channel),
+    canPostIn: (channel) => hasPermissionWithOwner(reader, user, channel, "can_send_message_group"),
   };
 }

@@ -5,7 +5,7 @@ import type { Channel, User } from "../../../schema/records.ts";
 import { WARNING_PAUSE_SECONDS } from "../../bots/rules.ts";
 import { botOf } from "../../bots/wire.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
-import { checkMayPost } from "./may-send.ts";
+import { checkCanPost } from "./can-send.ts";
 import { sendNoticeToPeople } from "./notices.ts";
 import { channelNamed, decodeChannel, type Recipient } from "./recipients.ts";
 
@@ -40,7 +40,7 @@ export function channelEmptyText(bot: User, { name }: Channel): string {
 export function warnOfNoReceivers(tx: Writer, bot: User, recipient: Recipient): void {
   if (!("stream_id" in recipient)) return;
   const channel = tx.channels.get(recipient.stream_id)!;
-  if (tx.subscriptions.firstPart("subscribers", channel.stream_id)) return;
+  if (tx.subscriptions.findBy("subscribers", channel.stream_id)) return;
   warnOwner(tx, bot, channelEmptyText(bot, channel));
 }
 
@@ -69,7 +69,7 @@ function whyUnreachable(
   if (named === null) return undefined;
   const channel = withoutRefusal(() => channelNamed(reader, bot, named));
   if (!channel) return channelMissingText(bot, named);
-  const isOpen = withoutRefusal(() => (checkMayPost(reader, bot, channel), true));
+  const isOpen = withoutRefusal(() => (checkCanPost(reader, bot, channel), true));
   return isOpen ? undefined : channelClosedText(bot, named);
 }
 

@@ -19,7 +19,7 @@ const ON_INITIATION = 3;
 const UNMUTE_SETTING = "automatically_unmute_topics_in_muted_streams_policy";
 type Occasion = typeof ON_PARTICIPATION | typeof ON_SEND;
 
-/** After a send; `known` is the topic before it. Returns the new policy if it changed. */
+/** After a send; `topic` is the topic before it. Returns the new policy if it changed. */
 export function followAfterSend(
   tx: Writer,
   sender: User,

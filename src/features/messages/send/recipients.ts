@@ -70,7 +70,7 @@ export function channelNamed(reader: Reader, sender: User, name_or_id: string | 
     if (!channel || !canSendTo(reader, sender, channel)) throw channelOfIdNotFound(name_or_id);
     return channel;
   }
-  const channel = reader.channels.firstPart("name", foldedName(checkedName(name_or_id)));
+  const channel = reader.channels.findBy("name", foldedName(checkedName(name_or_id)));
   if (channel && canSendTo(reader, sender, channel)) return channel;
   throw channelOfNameNotFound(escapeQuotes(name_or_id, "&#x27;"));
 }
@@ -102,7 +102,7 @@ export function peopleNamed(
 function personOfEmail(reader: Reader, email: string): User | undefined {
   const folded = foldedAddress(email);
   const hidden = Number(/^user(\d+)@/.exec(folded)?.[1] ?? NaN);
-  const user = reader.users.firstPart("email", foldedAddress(email)) ?? reader.users.get(hidden);
+  const user = reader.users.findBy("email", foldedAddress(email)) ?? reader.users.get(hidden);
   return user && foldedAddress(emailOf(reader, user)) === folded ? user : undefined;
 }
 

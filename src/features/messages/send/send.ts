@@ -17,7 +17,7 @@ import { addParticipant, isMentionedBot, markMentions } from "../mentions.ts";
 import { FLAG_UNREAD_HERE, FLAG_READ } from "../rules.ts";
 import { withSpelling, spellingIn } from "../spelling-wire.ts";
 import { followAfterMention, followAfterSend } from "./follow.ts";
-import { validatedForChannel, validatedForPeople } from "./may-send.ts";
+import { validatedForChannel, validatedForPeople } from "./can-send.ts";
 import { type MessageOptions, newMessage, cacheSentMessage } from "./new-message.ts";
 import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.ts";
 

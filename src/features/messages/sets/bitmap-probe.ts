@@ -20,11 +20,11 @@ export class BitmapProbe {
   }
 
   has(id: number): boolean {
-    return this.mayHold(chunkOf(id)) && this.bits.has(id);
+    return this.couldContain(chunkOf(id)) && this.bits.has(id);
   }
 
   /** Returns false if chunk `n` is empty. */
-  mayHold(n: number): boolean {
+  couldContain(n: number): boolean {
     if (this.lookups <= LOOKUPS_MIN && this.lookups++ === LOOKUPS_MIN) this.list();
     return this.listed === undefined || this.listed.has(n);
   }

@@ -146,9 +146,9 @@ export class ReceivedSet extends IdSet {
     const limit = Math.floor(chunks / PROBE_CHUNKS);
     const few = ascending(chunk, 0, limit + 1);
     if (few.length > limit) return super.intersect(chunk, n);
-    const mayBeExtra = this.extras.some((probe) => probe.mayHold(n));
+    const couldBeExtra = this.extras.some((probe) => probe.couldContain(n));
     for (const offset of few) {
-      const message = this.messageOf(idOf(n, offset), mayBeExtra ? undefined : this.isPlace);
+      const message = this.messageOf(idOf(n, offset), couldBeExtra ? undefined : this.isPlace);
       if (!message || !this.has(message)) clearRange(chunk, offset, offset);
     }
   }

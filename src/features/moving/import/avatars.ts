@@ -25,7 +25,7 @@ export async function* peopleItems(
     if (read.imported.has(import_id, PEOPLE_STEP, person.key)) continue;
     const { picture, email } = person;
     // An account that existed before keeps its avatar.
-    const isNew = !email || !read.users.firstPart("email", foldedAddress(email));
+    const isNew = !email || !read.users.findBy("email", foldedAddress(email));
     const avatar_key =
       picture && isNew ? await drawn(realm, workspace, picture, reporting) : undefined;
     yield personItem(person, workspace.label, avatar_key);

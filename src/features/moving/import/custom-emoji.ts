@@ -60,7 +60,7 @@ export async function* emojiItems(
       continue;
     }
     if (read.imported.has(import_id, EMOJI_STEP, name)) continue;
-    const existing = read.custom_emoji.firstPart("name", name);
+    const existing = read.custom_emoji.findBy("name", name);
     if (existing) {
       const write = () => ({ table: MATCHED, row_key: [existing.id], checksum: 0 });
       yield { step: EMOJI_STEP, source_key: name, bytes: 100, write };
@@ -75,7 +75,7 @@ export async function* emojiItems(
 export function emojiIds({ read }: Realm, emoji: SourceEmoji): ReadonlyMap<string, number> {
   const idEntries = [...emoji.keys()].map((name) => [
     name,
-    read.custom_emoji.firstPart("name", name)?.id,
+    read.custom_emoji.findBy("name", name)?.id,
   ]);
   return new Map(idEntries.filter((pair): pair is [string, number] => pair[1] !== undefined));
 }

@@ -115,7 +115,7 @@ export function personItem(person: Person, label: string, avatar_key?: string): 
     source_key: person.key,
     bytes: 500,
     write(tx) {
-      const existingUser = person.email && tx.users.firstPart("email", foldedAddress(person.email));
+      const existingUser = person.email && tx.users.findBy("email", foldedAddress(person.email));
       if (existingUser) return { table: MATCHED, row_key: [existingUser.user_id], checksum: 0 };
       const user = create(tx, person, label, avatar_key);
       const checksum = checksumOf("users", user as unknown as Row);

@@ -23,7 +23,7 @@ export const WRITE_PERSON_EXPORT = "write person export";
 /** Returns the export that it replaces. */
 export function requestPersonExport(tx: Writer, { user_id }: User): PersonExport | undefined {
   const before = tx.person_exports.get(user_id);
-  checkMayRequest(tx, before);
+  checkCanRequest(tx, before);
   tx.person_exports.put({
     ...{ user_id, state: "requested", requested: tx.now, key: secret(), ended: null },
   });
@@ -32,7 +32,7 @@ export function requestPersonExport(tx: Writer, { user_id }: User): PersonExport
   return before;
 }
 
-function checkMayRequest(reader: Reader, before: PersonExport | undefined): void {
+function checkCanRequest(reader: Reader, before: PersonExport | undefined): void {
   if (!before || before.state === "failed") return;
   if (before.state !== "ready") throw personExportPending();
   const next = before.requested + PERSON_EXPORT_INTERVAL_SECONDS;
@@ -79,7 +79,7 @@ export const postPersonExport = endpoint({
   answer: nothing,
   run: async (context, confirmation) => {
     const { realm, user } = context;
-    checkMayRequest(realm.read, realm.read.person_exports.get(user.user_id));
+    checkCanRequest(realm.read, realm.read.person_exports.get(user.user_id));
     const actor = await confirmIdentity(context, confirmation);
     const before = await realm.write((tx) => requestPersonExport(tx, actor(tx)));
     if (before) rmSync(personArchivePath(realm, before), { force: true });

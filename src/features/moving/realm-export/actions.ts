@@ -42,7 +42,7 @@ type Kind = RealmExport["export_type"];
 
 /** Enqueues a job that writes the export. Returns the export's id. */
 export function requestExport(tx: Writer, user: User, export_type: Kind): number {
-  checkMayExport(tx, export_type);
+  checkCanExport(tx, export_type);
   const export_id = tx.next("realm_exports");
   const fields = { export_id, export_type, acting_user_id: user.user_id, export_time: tx.now };
   tx.realm_exports.put({ ...fields, state: "requested", key: secret(), ended: null });
@@ -63,7 +63,7 @@ export function endExport(tx: Writer, export_id: number, state: RealmExport["sta
   tx.emit(exportsChanged(tx), ADMINISTRATORS);
 }
 
-function checkMayExport(reader: Reader, kind: Kind): void {
+function checkCanExport(reader: Reader, kind: Kind): void {
   const since = reader.now - EXPORTS_WITHIN_DAYS * DAY_SECONDS;
   const recent = [...reader.realm_exports.range()].filter((row) => row.export_time > since);
   if (recent.length >= EXPORTS_MAX) throw exportsTooMany();

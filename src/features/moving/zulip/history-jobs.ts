@@ -169,7 +169,7 @@ function toPeople(
   direct: { user_ids: readonly number[]; recipient_id: number | null },
 ): Message {
   const { id } = prepared;
-  const conversation = tx.conversations.firstPart("people", setKey(direct.user_ids));
+  const conversation = tx.conversations.findBy("people", setKey(direct.user_ids));
   const recipient_id = conversation?.recipient_id ?? direct.recipient_id ?? tx.next("recipients");
   const last_id = Math.max(id, conversation?.last_id ?? 0);
   tx.conversations.put({ recipient_id, user_ids: [...direct.user_ids], last_id });

@@ -234,7 +234,7 @@ function conversationItem(recipient_id: number, user_ids: number[]): Item {
     source_key: String(recipient_id),
     bytes: user_ids.length * 8,
     write(tx) {
-      const isKnown = tx.conversations.firstPart("people", setKey(user_ids)) !== undefined;
+      const isKnown = tx.conversations.findBy("people", setKey(user_ids)) !== undefined;
       if (!isKnown) tx.conversations.put({ recipient_id, user_ids, last_id: 0 });
       return { table: "group conversations", row_key: [], checksum: 0 };
     },

@@ -46,14 +46,14 @@ export function* collisions(
   for (const { user_id, delivery_email, full_name } of people.users.values()) {
     if (!isNew("users", user_id)) continue;
     if (reader.users.has(user_id)) yield `user ${user_id} (${full_name}): ${ID_IN_USE}`;
-    if (reader.users.firstPart("email", foldedAddress(delivery_email))) {
+    if (reader.users.findBy("email", foldedAddress(delivery_email))) {
       yield `user ${user_id} (${full_name}): another account here has this email address`;
     }
   }
   for (const { stream_id, name } of channels.channels.values()) {
     if (!isNew("channels", stream_id)) continue;
     if (reader.channels.has(stream_id)) yield `channel ${stream_id} (${name}): ${ID_IN_USE}`;
-    if (reader.channels.firstPart("name", foldedName(name))) {
+    if (reader.channels.findBy("name", foldedName(name))) {
       yield `channel ${stream_id} (${name}): another channel here has this name`;
     }
   }

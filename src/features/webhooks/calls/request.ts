@@ -8,8 +8,8 @@ import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
 import { type CalledMessage, callObject, slackFields } from "../wire.ts";
 
 /**
- * `said`: the text to post in the conversation. `why`: sent to the owner; must not reveal the
- * internal network.
+ * `publicReason`: the text to post in the conversation. `ownerReason`: sent to the owner; must not
+ * reveal the internal network.
  */
 export type CallAnswer =
   { is: "nothing" } | { is: "reply"; content: string; widget?: object } | Failure;

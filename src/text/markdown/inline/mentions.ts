@@ -23,8 +23,8 @@ export function userMentions(text: string, context: Passage): string {
     }
     const user = userOf(name, context);
     if (user === undefined) return full;
-    const mayNotify = user.is_active && notifies?.user(user.user_id) !== false;
-    return userMention(context, user, silent || !mayNotify);
+    const canNotify = user.is_active && notifies?.user(user.user_id) !== false;
+    return userMention(context, user, silent || !canNotify);
   });
 }
 
@@ -62,8 +62,8 @@ export function groupMentions(text: string, context: Passage): string {
   return text.replace(GROUP, (full, underscore: string, name: string) => {
     const group = context.context.groupByName(name);
     if (group === undefined) return full;
-    const mayNotify = !group.deactivated && context.context.notifies?.group(group.id) !== false;
-    const silent = underscore === "_" || context.quoted || !mayNotify;
+    const canNotify = !group.deactivated && context.context.notifies?.group(group.id) !== false;
+    const silent = underscore === "_" || context.quoted || !canNotify;
     if (!silent) context.findings.groups.add(group.id);
     return mention(context, "user-group-mention", group.display_name, silent, {
       "data-user-group-id": String(group.id),

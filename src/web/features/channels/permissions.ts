@@ -15,40 +15,40 @@ function before(state: State, { row, standing }: KnownChannel): rules.Requester 
   return {
     role: roleOf(state),
     isSubscribed: () => standing === "subscribed",
-    may: (name) => can(state, name),
-    mayHere: (name: ChannelPermission) => passesChannelSetting(state, row, name),
+    hasPermission: (name) => can(state, name),
+    hasChannelPermission: (name: ChannelPermission) => passesChannelSetting(state, row, name),
   };
 }
 
 const inRealm = (state: State) => ({
   role: roleOf(state),
-  may: (name: Parameters<typeof can>[1]) => can(state, name),
+  hasPermission: (name: Parameters<typeof can>[1]) => can(state, name),
 });
 
 export const isAdministrator = (state: State): boolean => roleOf(state) <= ADMINISTRATOR;
 export const isOwner = (state: State): boolean => roleOf(state) <= OWNER;
 
 export const canReadChannel = (state: State, known: KnownChannel): boolean =>
-  rules.mayRead(before(state, known), known.row);
+  rules.canRead(before(state, known), known.row);
 
 /** Users who cannot read a channel cannot join it, including administrators. */
 export const canJoin = (state: State, known: KnownChannel): boolean =>
   known.standing !== "subscribed" && !known.row.is_archived && canReadChannel(state, known);
 
 export const canAdministerChannel = (state: State, known: KnownChannel): boolean =>
-  roleOf(state) !== GUEST && rules.mayAdminister(before(state, known));
+  roleOf(state) !== GUEST && rules.canAdminister(before(state, known));
 
 export const canAddTo = (state: State, known: KnownChannel): boolean =>
   roleOf(state) !== GUEST &&
   !known.row.is_archived &&
   canReadChannel(state, known) &&
-  rules.mayAddSubscribers(before(state, known));
+  rules.canAddSubscribers(before(state, known));
 
 export const canRemoveFrom = (state: State, known: KnownChannel): boolean =>
-  rules.mayRemoveSubscribers(before(state, known));
+  rules.canRemoveSubscribers(before(state, known));
 
 export const canMakeKind = (state: State, kind: Privacy): boolean =>
-  roleOf(state) !== GUEST && rules.mayCreate(inRealm(state), kind) && isPrivacyAllowed(state, kind);
+  roleOf(state) !== GUEST && rules.canCreate(inRealm(state), kind) && isPrivacyAllowed(state, kind);
 
 /** Web-public channels require that the server and the organization allow them. */
 export function isPrivacyAllowed({ organization }: State, kind: Privacy): boolean {
@@ -66,8 +66,8 @@ export const canMakeChannels = (state: State): boolean =>
 export const canAddAtMaking = (state: State): boolean =>
   isAdministrator(state) || can(state, "can_add_subscribers_group");
 
-export const canSetTopics = (state: State): boolean => rules.maySetTopicsPolicy(inRealm(state));
-export const canSetDeleting = (state: State): boolean => rules.maySetDeletePolicy(inRealm(state));
+export const canSetTopics = (state: State): boolean => rules.canSetTopicsPolicy(inRealm(state));
+export const canSetDeleting = (state: State): boolean => rules.canSetDeletePolicy(inRealm(state));
 
 export const kindNamed = (name: KindName) => findOrThrow(KINDS, (one) => one.name === name);
 

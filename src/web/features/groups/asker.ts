@@ -1,5 +1,5 @@
 // The user and state with which the group rules are evaluated.
-import { type GroupRequester, mayChange } from "../../../features/rights/group-rules.ts";
+import { type GroupRequester, canChange } from "../../../features/rights/group-rules.ts";
 import type { GroupPermission } from "../../../features/rights/permission-rules.ts";
 import type { State } from "../../store/state.ts";
 import { can, passesGroupSetting, roleOf } from "./permissions.ts";
@@ -11,10 +11,10 @@ export function canChangeGroup(state: State, group: Group, ...names: GroupPermis
   // Guests cannot have this permission, whatever the group contains.
   if (roleOf(state) === GUEST) return false;
   const asker: GroupRequester = {
-    mayManageAll: () => can(state, "can_manage_all_groups"),
-    mayWith: (name) => passesGroupSetting(state, group, name),
+    canManageAll: () => can(state, "can_manage_all_groups"),
+    hasPermission: (name) => passesGroupSetting(state, group, name),
   };
-  return mayChange(asker, group, ...names);
+  return canChange(asker, group, ...names);
 }
 
 export const canMakeGroups = (state: State): boolean =>

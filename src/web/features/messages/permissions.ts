@@ -4,7 +4,7 @@ import {
   type Actor,
   EDIT_BUFFER_SECONDS,
   type Limits,
-  mayMoveOutOf,
+  canMoveOutOf,
   whyNotDelete,
   whyNotEdit,
   whyNotMoveToTopic,
@@ -23,10 +23,10 @@ function actorIn(state: State, now: number): Actor<Channel> {
     role: roleOf(state),
     now,
     limits: limitsIn(state),
-    may: (name) => can(state, name),
-    mayIn: (channel, name) => passesChannelSetting(state, channel, name),
-    mayAdminister: (channel) => canAdminister(state, channel),
-    mayPostIn: (channel) => passesChannelSetting(state, channel, "can_send_message_group"),
+    hasPermission: (name) => can(state, name),
+    hasChannelPermission: (channel, name) => passesChannelSetting(state, channel, name),
+    canAdminister: (channel) => canAdminister(state, channel),
+    canPostIn: (channel) => passesChannelSetting(state, channel, "can_send_message_group"),
   };
 }
 
@@ -100,7 +100,7 @@ export function canRetopic(state: State, message: Sent, now: number): boolean {
 export function canTake(state: State, message: Sent, now: number): boolean {
   const channel = channelOf(state, message);
   if (!channel || !isOpen(message.stream_id, state)) return false;
-  return mayMoveOutOf(actorIn(state, now), channel);
+  return canMoveOutOf(actorIn(state, now), channel);
 }
 
 /** For deleting a topic with all messages. Requires permission to delete any single message. */

@@ -97,7 +97,7 @@ export class ChannelTables {
   recipientOf(type: string, user_id: number, to: readonly number[]): number | null {
     if (type === "stream") return this.reader.channels.get(to[0] ?? 0)?.recipient_id ?? null;
     const people = [...new Set([user_id, ...to])].sort((a, b) => a - b);
-    return this.reader.conversations.firstPart("people", setKey(people))?.recipient_id ?? null;
+    return this.reader.conversations.findBy("people", setKey(people))?.recipient_id ?? null;
   }
 
   private timeOf(message_id: number): number {

@@ -1,5 +1,5 @@
 // Computes who sees and reads a channel, before and after a change.
-import { type Requester, mayRead, maySee } from "../../../../features/channels/permission-rules.ts";
+import { type Requester, canRead, canSee } from "../../../../features/channels/permission-rules.ts";
 import type { Privacy } from "../../../../features/channels/rules.ts";
 import { CHANNEL_PERMISSIONS } from "../../../../features/rights/permission-rules.ts";
 import type { State } from "../../../store/state.ts";
@@ -35,8 +35,8 @@ export function sightOf(
   for (const person of state.people.active.values()) {
     if (person.is_bot) continue;
     const asker = askerFor(person, subscribers, holders);
-    if (mayRead(asker, open)) sight.readers.add(person.user_id);
-    if (maySee(asker, open)) sight.seers.add(person.user_id);
+    if (canRead(asker, open)) sight.readers.add(person.user_id);
+    if (canSee(asker, open)) sight.seers.add(person.user_id);
   }
   return sight;
 }
@@ -50,8 +50,8 @@ function askerFor(
     role,
     isSubscribed: () => subscribers.has(user_id),
     // Organization settings never give access to a channel.
-    may: () => false,
-    mayHere: (name) => {
+    hasPermission: () => false,
+    hasChannelPermission: (name) => {
       if (role === 600 && !CHANNEL_PERMISSIONS[name].allow_everyone_group) return false;
       return holders.get(name)?.has(user_id) === true;
     },

@@ -13,9 +13,9 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, Topic, User } from "../../../schema/records.ts";
 import { isModerator } from "../../rights/rules.ts";
-import { isOlder, mayResolve, whyNotMove, whyNotMoveToTopic } from "../permission-rules.ts";
+import { isOlder, canResolve, whyNotMove, whyNotMoveToTopic } from "../permission-rules.ts";
 import { actorOf } from "../send/actor.ts";
-import { mayWithOwner } from "../send/may-send.ts";
+import { hasPermissionWithOwner } from "../send/can-send.ts";
 import { idsIn } from "../sets/topic-slice.ts";
 import type { TopicSlice } from "../sets/topic-slice.ts";
 
@@ -31,7 +31,7 @@ export interface Destination {
 
 const TOPIC_REFUSALS = { "not-allowed": editNotAllowed, late: topicEditTooLate };
 
-export function checkMayChangeTopic(
+export function checkCanChangeTopic(
   reader: Reader,
   user: User,
   message: Message,
@@ -40,7 +40,7 @@ export function checkMayChangeTopic(
   const channels = from === to ? [from] : [from, to];
   const actor = actorOf(reader, user);
   if (isResolve) {
-    if (!mayResolve(actor, channels)) throw resolvingNotAllowed();
+    if (!canResolve(actor, channels)) throw resolvingNotAllowed();
     return;
   }
   const why = whyNotMoveToTopic(actor, message, channels);
@@ -53,7 +53,7 @@ const CHANNEL_REFUSALS = {
   late: channelEditTooLate,
 };
 
-export function checkMayChangeChannel(
+export function checkCanChangeChannel(
   reader: Reader,
   user: User,
   message: Message,
@@ -64,7 +64,7 @@ export function checkMayChangeChannel(
 }
 
 /** For a whole topic, the oldest message decides. */
-export function checkMayMoveTopic(
+export function checkCanMoveTopic(
   reader: Reader,
   user: User,
   { from, to, topic, topicChanges, isResolve }: Destination,
@@ -79,7 +79,7 @@ export function checkMayMoveTopic(
     const limit = Math.min(...limits.map((limit) => limit ?? Infinity));
     if (limit < Infinity) checkTimeLimit(reader, whole(), limit);
   }
-  if (!topic && !mayWithOwner(reader, user, to, "can_create_topic_group")) {
+  if (!topic && !hasPermissionWithOwner(reader, user, to, "can_create_topic_group")) {
     throw topicCreationNotAllowed();
   }
 }

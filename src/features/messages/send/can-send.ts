@@ -20,26 +20,27 @@ import type { Rendered } from "../../../text/markdown/render.ts";
 import { canReadChannel, isSubscribed } from "../../channels/access.ts";
 import { canSeeUser } from "../../people/access.ts";
 import { emailOf } from "../../people/wire.ts";
-import { may, mayInChannel, systemGroupId } from "../../rights/access.ts";
+import { hasPermission, hasChannelPermission, systemGroupId } from "../../rights/access.ts";
 import { isBot, isGuest } from "../../rights/rules.ts";
 import type { Composed } from "../content/compose.ts";
-import { checkMayMention } from "../mentions.ts";
+import { checkCanMention } from "../mentions.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { existingSpelling, requestedTopic, topicName } from "../topic.ts";
 import { checkNewMember, checkNewMembersConversation } from "./new-member-limits.ts";
 import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.ts";
 
 /** A system bot may send anywhere, also into an archived channel. */
-export function checkMayPost(reader: Reader, sender: User, channel: Channel): void {
+export function checkCanPost(reader: Reader, sender: User, channel: Channel): void {
   if (sender.is_system_bot) return;
-  if (!mayWithOwner(reader, sender, channel, "can_send_message_group")) throw postingNotAllowed();
+  if (!hasPermissionWithOwner(reader, sender, channel, "can_send_message_group"))
+    throw postingNotAllowed();
   if (channel.is_archived || !canReach(reader, sender, channel)) {
     throw sendingNotAuthorized(channel.name);
   }
 }
 
 /** `topic`: the topic of that name, if it has messages. */
-export function checkMayPostIn(
+export function checkCanPostIn(
   reader: Reader,
   sender: User,
   channel: Channel,
@@ -47,7 +48,7 @@ export function checkMayPostIn(
   topic: Topic | undefined,
 ): void {
   if (sender.is_system_bot) return;
-  if (!topic && !mayWithOwner(reader, sender, channel, "can_create_topic_group")) {
+  if (!topic && !hasPermissionWithOwner(reader, sender, channel, "can_create_topic_group")) {
     throw topicCreationNotAllowed();
   }
   checkTopicsPolicy(reader, channel, name);
@@ -65,7 +66,7 @@ export function checkTopicsPolicy(reader: Reader, channel: Channel, name: string
  * `people`: all users of the conversation, including the sender; `direct`: their earlier
  * conversation.
  */
-export function checkMayWrite(
+export function checkCanWriteTo(
   reader: Reader,
   sender: User,
   people: readonly User[],
@@ -76,28 +77,28 @@ export function checkMayWrite(
   const removed = people.find((user) => !user.is_active);
   if (removed) throw recipientDeactivated(emailOf(reader, removed));
   if (isBot(sender) || people.every((user) => user === sender || isBot(user))) return;
-  if (!people.some((user) => may(reader, user, "direct_message_permission_group"))) {
+  if (!people.some((user) => hasPermission(reader, user, "direct_message_permission_group"))) {
     const setting = reader.settings.direct_message_permission_group;
     const isNobody = setting === systemGroupId(reader, "role:nobody");
     throw isNobody ? directMessagesDisabled() : directMessageUnauthorized();
   }
   const hasStarted = direct !== undefined && direct.last_id > 0;
-  if (!hasStarted && !may(reader, sender, "direct_message_initiator_group")) {
+  if (!hasStarted && !hasPermission(reader, sender, "direct_message_initiator_group")) {
     throw directMessageStartNotAllowed();
   }
   if (!hasStarted) checkNewMembersConversation(reader, sender);
 }
 
 /** A bot has the permissions of its owner. */
-export function mayWithOwner(
+export function hasPermissionWithOwner(
   reader: Reader,
   sender: User,
   channel: Channel,
   name: "can_send_message_group" | "can_create_topic_group",
 ): boolean {
-  if (mayInChannel(reader, sender, channel, name)) return true;
+  if (hasChannelPermission(reader, sender, channel, name)) return true;
   const owner = ownerOf(reader, sender);
-  return owner !== undefined && mayInChannel(reader, owner, channel, name);
+  return owner !== undefined && hasChannelPermission(reader, owner, channel, name);
 }
 
 /**
@@ -135,7 +136,7 @@ interface ForPeople {
 }
 
 /** Rejects a message that the sender could not send now; does not send it. */
-export function checkMaySend(
+export function checkCanSend(
   reader: Reader,
   sender: User,
   recipient: Recipient,
@@ -153,13 +154,13 @@ export function validatedForChannel(
 ): ForChannel {
   const written = topicName(recipient.topic);
   const channel = reader.channels.get(recipient.stream_id)!;
-  checkMayPost(reader, sender, channel);
+  checkCanPost(reader, sender, channel);
   const topic = requestedTopic(reader, channel.stream_id, recipient.topic);
   const name = existingSpelling(topic, written);
-  checkMayPostIn(reader, sender, channel, name, topic);
+  checkCanPostIn(reader, sender, channel, name, topic);
   checkNewMember(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
-  checkMayMention(reader, sender, rendered, channel, topic);
+  checkCanMention(reader, sender, rendered, channel, topic);
   return { channel, name, topic, rendered };
 }
 
@@ -171,11 +172,11 @@ export function validatedForPeople(
 ): ForPeople {
   const user_ids = [...new Set([...recipient.user_ids, sender.user_id])].sort((a, b) => a - b);
   const people = user_ids.map((id) => reader.users.get(id)!);
-  const conversation = reader.conversations.firstPart("people", setKey(user_ids));
-  checkMayWrite(reader, sender, people, conversation);
+  const conversation = reader.conversations.findBy("people", setKey(user_ids));
+  checkCanWriteTo(reader, sender, people, conversation);
   checkNewMember(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
   const mentions = { ...rendered, topic_wildcard: false };
-  checkMayMention(reader, sender, mentions);
+  checkCanMention(reader, sender, mentions);
   return { people, conversation, rendered: mentions };
 }

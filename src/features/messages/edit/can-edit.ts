@@ -12,13 +12,13 @@ import type { Message } from "../../../schema/records-messages.ts";
 import type { Seconds, User } from "../../../schema/records.ts";
 import type { Rendered } from "../../../text/markdown/render.ts";
 import type { Composed } from "../content/compose.ts";
-import { checkMayMention } from "../mentions.ts";
+import { checkCanMention } from "../mentions.ts";
 import { whyNotEdit } from "../permission-rules.ts";
 import { checkNewMembersLinks } from "../send/new-member-limits.ts";
 
 const REFUSALS = { disabled: editingDisabled, "not-own": editNotAllowed, late: editTooLate };
 
-export function checkMayEdit(
+export function checkCanEdit(
   { settings: limits, now }: Reader,
   { user_id }: User,
   message: Message,
@@ -47,6 +47,6 @@ export function checkedContent(
   checkNewMembersLinks(reader, user, rendered.html);
   const channel = reader.channels.get(message.stream_id);
   const mentions = channel ? rendered : { ...rendered, topic_wildcard: false };
-  checkMayMention(reader, user, mentions, channel, reader.topics.get(message.topic_id));
+  checkCanMention(reader, user, mentions, channel, reader.topics.get(message.topic_id));
   return mentions;
 }
