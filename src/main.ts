@@ -235,7 +235,7 @@ function dataOfService(): Finding | undefined {
   if (existsSync(DEFAULT_DATA)) return undefined;
   const unit = unitFile();
   const value = unit && dataOfUnit(unit);
-  return value === undefined ? undefined : { value, called: `SKEIN_DATA in ${unit!.path}` };
+  return value === undefined ? undefined : { value, label: `SKEIN_DATA in ${unit!.path}` };
 }
 
 /** Command names have one or two words. */

@@ -136,7 +136,7 @@ export async function run(config: Config, clock?: Clock, additional = ALONE): Pr
     reconfigure(wanted) {
       applyLiveSettings(config, wanted);
       realms.reconfigure(wanted);
-      return serving.certificates?.look?.();
+      return serving.certificates?.reload?.();
     },
     stop,
   };
@@ -152,7 +152,7 @@ class RunningRealms {
   constructor(
     private readonly hosts: ServedHosts,
     private readonly log: Log,
-    private readonly beside: FurtherOrganizations,
+    private readonly furtherOrganizations: FurtherOrganizations,
     private readonly isAlone: boolean,
     private readonly samples?: Samples,
   ) {
@@ -174,8 +174,8 @@ class RunningRealms {
 
   private async startOne(running: RunningRealm): Promise<void> {
     running.realm.onEnd = () => this.retire(running);
-    running.realm.onLost = (error) => this.beside.onLost?.(running.realm, error);
-    await running.start(this.beside.is_still);
+    running.realm.onLost = (error) => this.furtherOrganizations.onLost?.(running.realm, error);
+    await running.start(this.furtherOrganizations.is_still);
   }
 
   private retire(running: RunningRealm): void {
@@ -193,7 +193,7 @@ class RunningRealms {
     const { config, clock } = realm;
     this.hosts.drop(realm);
     realm.hub.stop();
-    await this.beside.onGone?.(realm);
+    await this.furtherOrganizations.onGone?.(realm);
     await running.end();
     this.log.info("deleted an organization", { organization: config.url });
     if (!this.isAlone || this.isStopping) return;
@@ -201,7 +201,7 @@ class RunningRealms {
     this.standing.add(next);
     this.hosts.add(next.realm);
     await this.startOne(next);
-    await this.beside.onCome?.(next.realm);
+    await this.furtherOrganizations.onCome?.(next.realm);
   }
 }
 
@@ -212,9 +212,11 @@ function applyLiveSettings(config: Config, wanted: Config): void {
 function configsOf(config: Config, { organizations, root_host }: FurtherOrganizations): Config[] {
   const root = root_host ?? new URL(config.url).host;
   return [config, ...organizations].map(({ data, url }) => {
-    const own = { ...config, data, url, subdomain: subdomainOf(url, root) };
+    const realmConfig = { ...config, data, url, subdomain: subdomainOf(url, root) };
     const { backup } = config;
-    return backup ? { ...own, backup: { ...backup, to: placeFor(backup.to, url) } } : own;
+    return backup
+      ? { ...realmConfig, backup: { ...backup, to: placeFor(backup.to, url) } }
+      : realmConfig;
   });
 }
 
@@ -240,16 +242,16 @@ class RunningRealm {
     log: Log,
     samples?: Samples,
   ) {
-    const which = realm.config.url && { organization: realm.config.url };
+    const organizationField = realm.config.url && { organization: realm.config.url };
     samples?.watch(realm);
     this.report = (label: string, error: unknown) => {
       samples?.failures.add(label);
-      log.error(label, { ...which, ...fieldsOf(error) });
+      log.error(label, { ...organizationField, ...fieldsOf(error) });
     };
     this.runner = new Runner(realm, actingJobs(dueKinds), actingRounds(rounds), this.report);
     realm.onNote = (label, fields) => {
       samples?.notes.add(label);
-      log.warn(label, { ...which, ...fields });
+      log.warn(label, { ...organizationField, ...fields });
     };
     registerIdentityProviders(realm, this.report);
     fetchWith(realm, new GuardedClient(realm.config.outbound_allow, undefined, DOWNLOAD_MS));

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import type { BuiltFile } from "../src/assets/build.ts";
 import type { Client } from "../src/assets/files.ts";
-import { plain } from "../src/assets/checkout.ts";
+import { uncompressed } from "../src/assets/checkout.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const DIST = join(ROOT, "dist");
@@ -34,7 +34,7 @@ export function openClient(): Client {
   return {
     async fileAt(path) {
       const file = (await (files ??= all())).get(path);
-      return file && plain(file);
+      return file && uncompressed(file);
     },
   };
 }

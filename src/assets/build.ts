@@ -132,7 +132,7 @@ async function bundle(
   { minify, inputs }: Building,
   define: Record<string, string>,
 ): Promise<BuiltFile[]> {
-  const cut = (more: readonly BunPlugin[]) =>
+  const bundleWith = (more: readonly BunPlugin[]) =>
     Bun.build({
       entrypoints: [join(WEB, entry)],
       target: "browser",
@@ -151,11 +151,13 @@ async function bundle(
       plugins: [...more, words, emoji, plainRenderer, sanitizer],
       define: { "process.env.NODE_ENV": '"production"', ...define },
     });
-  const apart = await cut([]);
+  const apart = await bundleWith([]);
   const sources = Object.keys(apart.metafile!.inputs);
   for (const path of sources) inputs?.add(path);
   const hasLater = sources.some((path) => LATER.includes(resolve(path)));
-  const built = hasLater ? await cut([together(apart.metafile!.outputs, LATER, bootOf)]) : apart;
+  const built = hasLater
+    ? await bundleWith([together(apart.metafile!.outputs, LATER, bootOf)])
+    : apart;
   const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
   const texts = new Map<string, string>();
   for (const output of built.outputs) texts.set(nameOf(output.path), await output.text());

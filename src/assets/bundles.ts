@@ -32,21 +32,23 @@ export function together(
   const boot = bootOf(outputs);
   const entries = Object.keys(outputs).filter((path) => outputs[path]!.entryPoint !== undefined);
   const sourceOf = (path: string) => resolve(outputs[path]!.entryPoint!);
-  const own = entries.filter((path) => late.includes(sourceOf(path)));
+  const lateEntries = entries.filter((path) => late.includes(sourceOf(path)));
   const beyond = (path: string) => closureOf(outputs, path).difference(boot);
-  const shared = unionOf(own.map(beyond)).difference(new Set(own));
-  const needs = entries.map((path) => [sourceOf(path), beyond(path).intersection(shared)] as const);
-  const sharers = needs.filter(([, needed]) => needed.size > 0);
+  const shared = unionOf(lateEntries.map(beyond)).difference(new Set(lateEntries));
+  const sharedByEntry = entries.map(
+    (path) => [sourceOf(path), beyond(path).intersection(shared)] as const,
+  );
+  const entriesWithShared = sharedByEntry.filter(([, sharedFiles]) => sharedFiles.size > 0);
 
   const bytesOf = (paths: Set<string>) =>
     [...paths].reduce((sum, path) => sum + outputs[path]!.bytes, 0);
-  const light = sharers.filter(([, needed]) => bytesOf(needed) < LIGHT);
-  const first = unionOf(light.map(([, needed]) => needed));
+  const smallEntries = entriesWithShared.filter(([, sharedFiles]) => bytesOf(sharedFiles) < LIGHT);
+  const first = unionOf(smallEntries.map(([, sharedFiles]) => sharedFiles));
   const sources = (paths: Set<string>) =>
     [...paths].flatMap((path) => Object.keys(outputs[path]!.inputs));
   const scripts = [first, shared.difference(first)].map((paths) => importing(sources(paths)));
-  const count = new Map(sharers.map(([source]) => [source, scripts.length]));
-  for (const [source] of light) count.set(source, 1);
+  const count = new Map(entriesWithShared.map(([source]) => [source, scripts.length]));
+  for (const [source] of smallEntries) count.set(source, 1);
   return joining(scripts, count);
 }
 

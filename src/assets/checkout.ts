@@ -25,7 +25,8 @@ export function fromSource(): Client {
     inspectedAt = performance.now();
     if (changed === builtOf) return;
     const { buildClient } = await import("./build.ts");
-    for (const file of await buildClient({ minify: false })) files.set(file.path, plain(file));
+    for (const file of await buildClient({ minify: false }))
+      files.set(file.path, uncompressed(file));
     builtOf = changed;
   };
   return {
@@ -39,7 +40,7 @@ export function fromSource(): Client {
   };
 }
 
-export function plain({ type, etag, bytes }: BuiltFile): ClientFile {
+export function uncompressed({ type, etag, bytes }: BuiltFile): ClientFile {
   return {
     type,
     etag,

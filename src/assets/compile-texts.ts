@@ -74,10 +74,10 @@ async function textsAtOnce(main: string): Promise<string[]> {
     // Types and comments are removed, since they may contain keys that are not used.
     texts.set(path, transpiler.transformSync(text));
     const imports = transpiler.scanImports(text);
-    const near = imports.filter(
+    const localImports = imports.filter(
       ({ kind, path: to }) => kind === "import-statement" && to[0] === ".",
     );
-    await Promise.all(near.map(({ path: to }) => read(join(dirname(path), to))));
+    await Promise.all(localImports.map(({ path: to }) => read(join(dirname(path), to))));
   };
   await read(main);
   return [...texts.values()];

@@ -55,7 +55,7 @@ export async function embeddedClient(files: readonly BuiltFile[], folder: string
       parts.push(`${form}: ${await embed(`${index}.${form}`, packed)}`);
     }
     if (bytes.length <= PLAIN_BYTES_MAX)
-      parts.push(`plain: ${await embed(`${index}.plain`, bytes)}`);
+      parts.push(`uncompressed: ${await embed(`${index}.plain`, bytes)}`);
     rows.push(`  { ${parts.join(", ")} },`);
   }
   const packedModule = JSON.stringify(join(import.meta.dir, "embedded.ts"));

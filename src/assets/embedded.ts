@@ -2,14 +2,14 @@
 import { brotliDecompressSync } from "node:zlib";
 import type { Bytes, Client, ClientFile, Encoding } from "./files.ts";
 
-/** A file of the build. `br` and `gzip`, or `plain`, are paths inside the executable. */
+/** A file of the build. `br` and `gzip`, or `uncompressed`, are paths inside the executable. */
 export interface Packed {
   readonly path: string;
   readonly type: string;
   readonly etag: string;
   readonly br?: string;
   readonly gzip?: string;
-  readonly plain?: string;
+  readonly uncompressed?: string;
 }
 
 /** Files are read on first use and cached; together they have a few hundred kilobytes. */
@@ -34,7 +34,7 @@ async function open({ type, etag, ...places }: Packed): Promise<ClientFile> {
   };
   await read("br", places.br);
   await read("gzip", places.gzip);
-  await read("identity", places.plain);
+  await read("identity", places.uncompressed);
   return {
     type,
     etag,

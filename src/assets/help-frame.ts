@@ -46,13 +46,13 @@ export const upFrom = (name: string): string => (isContents(name) ? "./" : "../"
 const isContents = (name: string) => name === "README";
 
 export function footOf(
-  near: readonly (string | undefined)[],
+  adjacent: readonly (string | undefined)[],
   titles: ReadonlyMap<string, string>,
   language: HelpLanguage,
 ): string {
-  if (near.length === 0) return "";
+  if (adjacent.length === 0) return "";
   const rels = ["prev", "next"];
-  const links = near.map((name, index) =>
+  const links = adjacent.map((name, index) =>
     name === undefined
       ? "<span></span>"
       : `<a rel="${rels[index]}" href="../${name}/">${escaped(titles.get(name)!)}</a>`,
@@ -72,7 +72,7 @@ interface Page {
 
 export function frameOf({ name, title, body, foot, language, files }: Page): string {
   const { help, client, search, none, other, otherName } = WORDS[language];
-  const elsewhere = `/help/${other}/${isContents(name) ? "" : `${name}/`}`;
+  const otherLanguagePath = `/help/${other}/${isContents(name) ? "" : `${name}/`}`;
   const up = upFrom(name);
   return `<!doctype html>
 <html lang="${language}">
@@ -82,14 +82,14 @@ export function frameOf({ name, title, body, foot, language, files }: Page): str
 <meta name="color-scheme" content="light dark">
 <title>${title} – Skein</title>
 <link rel="stylesheet" href="${files.style}">
-<link rel="alternate" hreflang="${other}" href="${elsewhere}">
+<link rel="alternate" hreflang="${other}" href="${otherLanguagePath}">
 <script type="module" src="${files.script}"></script>
 </head>
 <body>
 <header>
 <nav aria-label="${help}">
 <a href="${up}">${help}</a>
-<a href="${elsewhere}" hreflang="${other}" lang="${other}">${otherName}</a>
+<a href="${otherLanguagePath}" hreflang="${other}" lang="${other}">${otherName}</a>
 <a href="/">${client}</a>
 </nav>
 <form role="search" hidden data-index="${files.index}" data-up="${up}" data-none="${none}">

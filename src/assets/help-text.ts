@@ -39,10 +39,10 @@ export function bodyOf(name: string, source: string, { pictures }: HelpFiles): s
 function rendered(name: string, source: string): string {
   const linked = source.replace(/\]\(([\w-]+)\.md\)/g, (_, to: string) => `](/help/${to}/)`);
   // Help files use CommonMark's emphasis, which differs from that of messages.
-  const own = linked.replace(/(^|[\s(„“])_([^_`\n]{1,80})_/gm, "$1*$2*");
+  const withAsterisks = linked.replace(/(^|[\s(„“])_([^_`\n]{1,80})_/gm, "$1*$2*");
   // Relative links keep the selected language.
   const context = { ...NOTHING_KNOWN, realm_url: "http://localhost" };
-  return render(own, context).html.replaceAll('href="/help/', `href="${upFrom(name)}`);
+  return render(withAsterisks, context).html.replaceAll('href="/help/', `href="${upFrom(name)}`);
 }
 
 export interface Part {
@@ -55,8 +55,8 @@ export interface Part {
 
 /** The text below each heading. */
 export function partsOf(name: string, source: string): Part[] {
-  const plain = source.replace(PICTURE, (_, shows: string) => `\n${shows}\n`);
-  const [head = "", ...more] = rendered(name, plain).split("<h2>");
+  const withPlaceholders = source.replace(PICTURE, (_, shows: string) => `\n${shows}\n`);
+  const [head = "", ...more] = rendered(name, withPlaceholders).split("<h2>");
   const title = titleOf(source);
   const page = name === CONTENTS ? "" : `${name}/`;
   const first = { page, title, heading: "", id: "", text: wordsOf(head.split("</h1>")[1] ?? "") };

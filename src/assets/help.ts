@@ -28,10 +28,10 @@ export async function helpIndex(language: HelpLanguage): Promise<string> {
 export async function helpPages(language: HelpLanguage, files: HelpFiles): Promise<HelpPage[]> {
   const sources = await sourcesIn(language);
   const titles = new Map(sources.map(({ name, source }) => [name, titleOf(source)]));
-  const near = neighbours(sources[0]!.source);
+  const adjacent = neighbours(sources[0]!.source);
   return sources.map(({ name, source }) => {
     const title = titles.get(name)!;
-    const [body, foot] = [bodyOf(name, source, files), footOf(near(name), titles, language)];
+    const [body, foot] = [bodyOf(name, source, files), footOf(adjacent(name), titles, language)];
     const html = frameOf({ name, title: escaped(title), body, foot, language, files });
     return { path: helpPath(language, name), title, html };
   });

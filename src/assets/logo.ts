@@ -56,9 +56,9 @@ function pointsOf(path: string): Point[] {
     for (let i = 0; i + 6 <= numbers.length; i += 6) {
       const from = kind === "c" ? position : ([0, 0] as const);
       const to = (n: number): Point => [from[0] + numbers[i + n]!, from[1] + numbers[i + n + 1]!];
-      const [point, two, end] = [to(0), to(2), to(4)];
+      const [point, control, end] = [to(0), to(2), to(4)];
       for (let n = 0; n <= POINTS_OF_CURVE; n++) {
-        points.push(onCurve([position, point, two, end], n / POINTS_OF_CURVE));
+        points.push(onCurve([position, point, control, end], n / POINTS_OF_CURVE));
       }
       position = end;
     }

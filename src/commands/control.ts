@@ -80,14 +80,14 @@ const WAITS_MAX = 100;
 const STOP_MS = 3_000;
 
 /**
- * Executes an admin command, and waits until its result is durable. `besides`: settings that a
+ * Executes an admin command, and waits until its result is durable. `overrides`: settings that a
  * running server would already have.
  */
 export async function executeCommand<N extends AdminCommandName>(
   directory: string,
   name: N,
   input: Input<N>,
-  besides: Partial<Config> = {},
+  overrides: Partial<Config> = {},
 ): Promise<Output<N>> {
   const data = resolve(directory);
   if (!FOUNDING.has(name) && !existsSync(`${data}/data.mdb`)) {
@@ -95,7 +95,7 @@ export async function executeCommand<N extends AdminCommandName>(
   }
   for (let waits = 0; ; waits += 1) {
     try {
-      const config = { ...configFor(data), ...besides };
+      const config = { ...configFor(data), ...overrides };
       const params = { operator: operatorName(), is_serving: false };
       return await onDirectory(config, (realm) => execute(realm, name, input, params));
     } catch (error) {

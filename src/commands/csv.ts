@@ -7,7 +7,8 @@ export function rowsIn(text: string): string[][] {
   let row: string[] = [];
   let index = 0;
   while (index < text.length) {
-    const cell = text[index] === '"' ? quoted(text, index) : bare(text, index, separator);
+    const cell =
+      text[index] === '"' ? quotedCell(text, index) : unquotedCell(text, index, separator);
     row.push(cell.value);
     index = cell.end;
     const character = text[index];
@@ -37,14 +38,14 @@ interface Cell {
   end: number;
 }
 
-function bare(text: string, start: number, separator: string): Cell {
+function unquotedCell(text: string, start: number, separator: string): Cell {
   let end = start;
   while (end < text.length && !`${separator}\r\n`.includes(text[end]!)) end++;
   return { value: text.slice(start, end).trim(), end };
 }
 
 /** A quote inside a quoted cell is doubled. */
-function quoted(text: string, start: number): Cell {
+function quotedCell(text: string, start: number): Cell {
   let value = "";
   let from = start + 1;
   for (;;) {

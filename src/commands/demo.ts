@@ -45,10 +45,10 @@ export const demo = command({
 });
 
 async function show(config: Config, pause_seconds: number, stopped: Promise<void>): Promise<void> {
-  const past = new PastClock();
-  const created = await openRunning(config, past);
+  const clock = new PastClock();
+  const created = await openRunning(config, clock);
   try {
-    await makeOrganization(created, past);
+    await makeOrganization(created, clock);
   } finally {
     await created.close();
   }

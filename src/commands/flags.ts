@@ -32,7 +32,7 @@ export type AnyValues = Record<string, string | boolean | undefined>;
 /** A value of a flag, with a description of its source. */
 export interface Finding {
   readonly value: string | boolean;
-  readonly called: string;
+  readonly label: string;
 }
 
 /** Values by flag. Flags that are not set are missing; their defaults apply. */

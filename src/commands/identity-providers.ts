@@ -149,7 +149,7 @@ function ldapIn(path: string): LdapConfig {
   return {
     url,
     starttls,
-    ...(ca_file !== undefined && { ca: file.beside(ca_file) }),
+    ...(ca_file !== undefined && { ca: file.relativeToFile(ca_file) }),
     ...(bind_dn !== undefined && { bind: { dn: bind_dn, password: bind_password! } }),
     ...(user_dn !== undefined && { user_dn }),
     ...(search_base !== undefined && { search_base }),
@@ -219,11 +219,11 @@ class ProviderFile {
     const file = row[`${name}_file`] as string | undefined;
     if (file === undefined) return value;
     if (value !== undefined) this.fail(`${path} has both ${name} and ${name}_file`);
-    const line = this.beside(file).split(/\r?\n/, 1)[0]!;
+    const line = this.relativeToFile(file).split(/\r?\n/, 1)[0]!;
     return line === "" ? this.fail(`the first line of ${file} is empty`) : line;
   }
 
-  beside(file: string): string {
+  relativeToFile(file: string): string {
     return this.textOf(resolve(dirname(this.path), file));
   }
 

@@ -22,11 +22,11 @@ export function sizeOf(reader: Reader, audience: Audience): number {
 /** Yields the users of an audience of known size. */
 export function* peopleOf(reader: Reader, audience: Audience, seq: number): Iterable<number> {
   if (audience.to === "people") {
-    for (const id of audience.user_ids) if (!holds(audience.except, id)) yield id;
+    for (const id of audience.user_ids) if (!includesSorted(audience.except, id)) yield id;
   } else if (audience.to === "subscribers") {
     const { also, except } = audience;
-    for (const sub of reader.subscriptions.by("channel", audience.stream_id)) {
-      if (holds(except, sub.user_id) || holds(also, sub.user_id)) continue;
+    for (const sub of reader.subscriptions.listBy("channel", audience.stream_id)) {
+      if (includesSorted(except, sub.user_id) || includesSorted(also, sub.user_id)) continue;
       if (receives(reader, audience, sub, seq)) yield sub.user_id;
     }
     if (also) yield* also;
@@ -49,8 +49,8 @@ export function isInAudience(
   user_id: number,
   seq: number,
 ): boolean {
-  if (holds(audience.except, user_id)) return false;
-  if (audience.to === "people") return holds(audience.user_ids, user_id);
+  if (includesSorted(audience.except, user_id)) return false;
+  if (audience.to === "people") return includesSorted(audience.user_ids, user_id);
   const user = reader.users.get(user_id);
   if (!user?.is_active) return false;
   switch (audience.to) {
@@ -61,7 +61,7 @@ export function isInAudience(
     case "administrators":
       return isAdministrator(user);
     case "subscribers": {
-      if (holds(audience.also, user_id)) return true;
+      if (includesSorted(audience.also, user_id)) return true;
       const sub = reader.subscriptions.get(user_id, audience.stream_id);
       return sub !== undefined && receives(reader, audience, sub, seq);
     }
@@ -109,7 +109,7 @@ const SHORT_LIST = 16;
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
 
 /** A long list is searched once per queue, so it is converted to a set. */
-function holds(ids: readonly number[] | undefined, id: number): boolean {
+function includesSorted(ids: readonly number[] | undefined, id: number): boolean {
   if (ids === undefined) return false;
   if (ids.length <= SHORT_LIST) return ids.includes(id);
   let set = sets.get(ids);

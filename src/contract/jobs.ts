@@ -73,13 +73,13 @@ import { HOUR_MS } from "./units.ts";
 
 /** Handlers of due jobs, by kind. */
 export const dueKinds: DueKinds = {
-  [DELETE_ORGANIZATION]: { aside: deleteOrganization, retries: DELETION_RETRIES },
-  [DELETE_SENT]: { aside: deleteSent },
-  [DISCARD]: { aside: discard },
-  [END_QUEUES]: { aside: endQueues },
-  [BULK_SUBSCRIBE]: { aside: resumeBulkSubscribe },
-  [FETCH_FILE]: { aside: fetchFile, at_once: FILES_AT_ONCE, retries: FETCH_RETRIES },
-  [FETCH_PREVIEWS]: { aside: fetchPreviews },
+  [DELETE_ORGANIZATION]: { waitingJobs: deleteOrganization, retries: DELETION_RETRIES },
+  [DELETE_SENT]: { waitingJobs: deleteSent },
+  [DISCARD]: { waitingJobs: discard },
+  [END_QUEUES]: { waitingJobs: endQueues },
+  [BULK_SUBSCRIBE]: { waitingJobs: resumeBulkSubscribe },
+  [FETCH_FILE]: { waitingJobs: fetchFile, at_once: FILES_AT_ONCE, retries: FETCH_RETRIES },
+  [FETCH_PREVIEWS]: { waitingJobs: fetchPreviews },
   [RESUME_MOVE]: resumeMove,
   [REMIND]: sendReminder,
   [SEND_SCHEDULED]: sendScheduled,
@@ -87,13 +87,13 @@ export const dueKinds: DueKinds = {
   [FULL_MEMBERSHIP]: admitFullMember,
   [SEND_RESET]: sendReset,
   [ENQUEUE_EDITED]: finishEdited,
-  [SEND_MISSED]: { aside: sendMissedMessages, at_once: SENDS_AT_ONCE },
-  [MAIL]: { aside: deliverEmail, at_once: EMAILS_AT_ONCE, retries: MAIL_RETRIES },
-  [ENQUEUE_PUSHES]: { aside: enqueuePushStep, at_once: PUSH_JOBS_AT_ONCE },
-  [PUSH]: { aside: push, at_once: PUSHES_AT_ONCE },
-  [WRITE_EXPORT]: { aside: writeExport, at_once: EXPORTS_AT_ONCE },
-  [WRITE_PERSON_EXPORT]: { aside: writePersonExport, at_once: PERSON_EXPORTS_AT_ONCE },
-  [CALL_WEBHOOK]: { aside: callWebhook, at_once: CALLS_AT_ONCE },
+  [SEND_MISSED]: { waitingJobs: sendMissedMessages, at_once: SENDS_AT_ONCE },
+  [MAIL]: { waitingJobs: deliverEmail, at_once: EMAILS_AT_ONCE, retries: MAIL_RETRIES },
+  [ENQUEUE_PUSHES]: { waitingJobs: enqueuePushStep, at_once: PUSH_JOBS_AT_ONCE },
+  [PUSH]: { waitingJobs: push, at_once: PUSHES_AT_ONCE },
+  [WRITE_EXPORT]: { waitingJobs: writeExport, at_once: EXPORTS_AT_ONCE },
+  [WRITE_PERSON_EXPORT]: { waitingJobs: writePersonExport, at_once: PERSON_EXPORTS_AT_ONCE },
+  [CALL_WEBHOOK]: { waitingJobs: callWebhook, at_once: CALLS_AT_ONCE },
 };
 
 export const rounds: readonly Round[] = [

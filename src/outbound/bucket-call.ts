@@ -63,9 +63,9 @@ function signed(config: BucketConfig, call: Call, url: URL, when: Date): Record<
   const { region, access_key_id, secret_access_key } = config;
   const time = `${when.toISOString().replace(/[-:]/g, "").slice(0, 15)}Z`;
   const day = time.slice(0, 8);
-  const own = { host: url.host, "x-amz-content-sha256": UNSIGNED, "x-amz-date": time };
-  const names = Object.keys(own).join(";");
-  const lines = Object.entries(own).map(([name, value]) => `${name}:${value}\n`);
+  const signedHeaders = { host: url.host, "x-amz-content-sha256": UNSIGNED, "x-amz-date": time };
+  const names = Object.keys(signedHeaders).join(";");
+  const lines = Object.entries(signedHeaders).map(([name, value]) => `${name}:${value}\n`);
   const query = queryOf(call.query ?? {});
   const request = [call.method, url.pathname, query, lines.join(""), names, UNSIGNED].join("\n");
   const scope = `${day}/${region}/${SERVICE}/aws4_request`;
@@ -74,7 +74,7 @@ function signed(config: BucketConfig, call: Call, url: URL, when: Date): Record<
   let key = Buffer.from(`AWS4${secret_access_key}`);
   for (const step of steps) key = createHmac("sha256", key).update(step).digest();
   const signature = key.toString("hex");
-  const { host: _, ...sent } = own;
+  const { host: _, ...sent } = signedHeaders;
   const userName = `Credential=${access_key_id}/${scope}`;
   const Authorization = `${ALGORITHM} ${userName}, SignedHeaders=${names}, Signature=${signature}`;
   return { ...call.headers, ...sent, Authorization };

@@ -18,7 +18,7 @@ export interface OutboundRequest {
   types: readonly string[] | null;
   bytes_max: number;
   /** Truncates a long response instead of rejecting it. */
-  cut?: boolean;
+  truncates?: boolean;
   /** Host and port that the operator configured, which may have any address. */
   trusted_host?: string;
   /** Returns the body of error responses too. */
@@ -234,7 +234,7 @@ function checkHeaders({ headers }: IncomingMessage, { types }: OutboundRequest):
 
 async function bodyOf(
   response: IncomingMessage,
-  { bytes_max, cut }: OutboundRequest,
+  { bytes_max, truncates }: OutboundRequest,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -242,7 +242,7 @@ async function bodyOf(
     chunks.push(chunk);
     length += chunk.length;
     if (length <= bytes_max) continue;
-    if (!cut) throw new OutboundRefused(`it is longer than ${bytes_max} bytes`);
+    if (!truncates) throw new OutboundRefused(`it is longer than ${bytes_max} bytes`);
     break;
   }
   return Buffer.concat(chunks).subarray(0, bytes_max);

@@ -19,15 +19,15 @@ export async function openSocket({ url, starttls, ca }: LdapConfig): Promise<Soc
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const isSecure = protocol === "ldaps:";
   const signal = AbortSignal.timeout(CONNECT_MS);
-  const plain = connect(Number(port) || (isSecure ? PORT_SECURE : PORT), host);
-  const opened: Socket[] = [plain];
+  const tcpSocket = connect(Number(port) || (isSecure ? PORT_SECURE : PORT), host);
+  const opened: Socket[] = [tcpSocket];
   try {
-    await eventOf(plain, "connect", signal);
-    if (starttls) await negotiateTls(plain, signal);
-    if (!isSecure && !starttls) return plain;
+    await eventOf(tcpSocket, "connect", signal);
+    if (starttls) await negotiateTls(tcpSocket, signal);
+    if (!isSecure && !starttls) return tcpSocket;
     const name = isIP(host) === 0 ? { servername: host } : {};
     const { connect: connectSecurely } = await import("node:tls");
-    const safe = connectSecurely({ socket: plain, host, ...name, ...(ca && { ca: [ca] }) });
+    const safe = connectSecurely({ socket: tcpSocket, host, ...name, ...(ca && { ca: [ca] }) });
     opened.push(safe);
     await eventOf(safe, "secureConnect", signal);
     return safe;
@@ -40,18 +40,18 @@ export async function openSocket({ url, starttls, ca }: LdapConfig): Promise<Soc
 /** Accepts only the StartTLS response before TLS, because anything else could be forged. */
 async function negotiateTls(socket: Socket, signal: AbortSignal): Promise<void> {
   let answer = Buffer.alloc(0);
-  const arrived = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   const onData = (chunk: Buffer) => {
     answer = Buffer.concat([answer, chunk]);
-    if (answer.length > ANSWER_BYTES_MAX) arrived.reject(new Error("its response is too large"));
-    if (isComplete(answer)) arrived.resolve();
+    if (answer.length > ANSWER_BYTES_MAX) response.reject(new Error("its response is too large"));
+    if (isComplete(answer)) response.resolve();
   };
   socket.on("data", onData);
   socket.write(START_TLS);
   const ended = eventOf(socket, "close", signal).then(() => {
     throw new Error("the directory closed the connection instead of starting TLS");
   });
-  await Promise.race([arrived.promise, ended]);
+  await Promise.race([response.promise, ended]);
   socket.off("data", onData);
   if (!isStartTlsAccepted(answer)) throw new Error("the directory does not support StartTLS");
 }

@@ -34,7 +34,7 @@ export class Directory {
    * Checks that the directory responds and accepts the search account. @throws the directory's
    * error
    */
-  async look(): Promise<void> {
+  async checkConnection(): Promise<void> {
     const socket = await openSocket(this.config);
     try {
       const client = await this.connected(socket);

@@ -14,7 +14,7 @@ const QUALITY = 75;
 export async function smallerAnimation(
   bytes: Uint8Array,
   type: AnimatedType,
-  most: Size,
+  sizeMax: Size,
 ): Promise<ProcessedImage> {
   const moving = type === "image/gif" ? animatedGif(bytes) : animatedWebp(bytes);
   const { width, height } = moving;
@@ -27,11 +27,11 @@ export async function smallerAnimation(
     const count = frames.length + 1;
     if (count > FRAMES_MAX || count * width * height > ANIMATION_PIXELS_MAX)
       throw new TooManyPixels();
-    const small = shrunk({ width, height, data }, most);
+    const small = shrunk({ width, height, data }, sizeMax);
     const png = colorPng(small.width, small.height, small.data);
     size = { width: small.width, height: small.height };
-    const still = await new Bun.Image(png).webp({ quality: QUALITY }).bytes();
-    frames.push({ still, delay_ms });
+    const stillImage = await new Bun.Image(png).webp({ quality: QUALITY }).bytes();
+    frames.push({ still: stillImage, delay_ms });
   }
   if (frames.length === 0) throw new NotDecodable("it has no frames");
   return { ...size, bytes: assembledWebp(size, moving.loops, frames) };

@@ -22,7 +22,7 @@ export interface Order {
   /** For animated pictures, returns the first frame as PNG. */
   isFirstFrame?: boolean;
   /** Maximum size of the result. */
-  most: Size;
+  sizeMax: Size;
 }
 
 export type Outcome = ProcessedImage | { failed: string };
@@ -37,10 +37,10 @@ const WORKER = typeof SKEIN_PICTURES === "string" ? SKEIN_PICTURES : "./worker.t
 export async function decoded(
   bytes: Uint8Array,
   type: ForeignType,
-  most: Size,
+  sizeMax: Size,
 ): Promise<ProcessedImage> {
   const pixels = pixelsIn(bytes, type);
-  const order = { bytes, type, most };
+  const order = { bytes, type, sizeMax };
   return pictureMemory.run(bytesToDecode(pixels, bytes.length), () => worked(order));
 }
 
@@ -48,17 +48,17 @@ export async function decoded(
 export function smaller(
   bytes: Uint8Array,
   type: AnimatedType,
-  most: Size,
+  sizeMax: Size,
 ): Promise<ProcessedImage> {
-  const order = { bytes, type, most };
+  const order = { bytes, type, sizeMax };
   return pictureMemory.run(bytesToAnimate(bytes.length), () => worked(order));
 }
 
 /** The first frame as PNG; `width` and `height` are the original ones. */
-export async function firstFrame(bytes: Uint8Array, most: Size): Promise<ProcessedImage> {
+export async function firstFrame(bytes: Uint8Array, sizeMax: Size): Promise<ProcessedImage> {
   const { width, height } = animatedWebp(bytes);
   if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
-  const order: Order = { bytes, type: "image/webp", isFirstFrame: true, most };
+  const order: Order = { bytes, type: "image/webp", isFirstFrame: true, sizeMax };
   return pictureMemory.run(bytesToDecode(width * height, bytes.length), () => worked(order));
 }
 

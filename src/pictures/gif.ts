@@ -52,11 +52,19 @@ function* framesOf(data: Buffer, width: number, height: number): Iterable<Frame>
       offset = behind(data, offset + 2);
     } else if (kind === IMAGE && offset + 11 < data.length) {
       const before = control.disposal === PREVIOUS ? canvas.slice() : undefined;
-      const [own, start] = [tableAt(data, offset + 10, data[offset + 9]!), offset + 10];
+      const [colorTable, start] = [tableAt(data, offset + 10, data[offset + 9]!), offset + 10];
       const area = areaAt(data, offset, width, height);
-      const codes = start + own.length;
+      const codes = start + colorTable.length;
       const places = unpacked(data, codes, area.width * area.height);
-      paint(canvas, width, height, area, places, own.length > 0 ? own : shared, control.hole);
+      paint(
+        canvas,
+        width,
+        height,
+        area,
+        places,
+        colorTable.length > 0 ? colorTable : shared,
+        control.hole,
+      );
       yield { data: canvas, delay_ms: control.delay_ms };
       if (before) canvas.set(before);
       else if (control.disposal === BACKGROUND) clear(canvas, width, height, area);

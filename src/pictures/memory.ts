@@ -15,42 +15,42 @@ export function budgetOf(memory_bytes: number): number {
 
 interface QueuedTask {
   readonly bytes: number;
-  go(): void;
+  start(): void;
 }
 
 export class Budget {
-  private free: number;
+  private freeBytes: number;
   private readonly line: QueuedTask[] = [];
 
   constructor(readonly bytes: number) {
-    this.free = bytes;
+    this.freeBytes = bytes;
   }
 
   /** Waits until the bytes are available. @throws if they exceed the whole budget */
   async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes > this.bytes) throw new TooManyPixels(`${bytes} bytes`);
-    await this.turn(bytes);
+    await this.waitForMemory(bytes);
     try {
       return await work();
     } finally {
-      this.free += bytes;
+      this.freeBytes += bytes;
       this.call();
     }
   }
 
-  private turn(bytes: number): Promise<void> {
+  private waitForMemory(bytes: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.line.push({ bytes, go: resolve });
+    this.line.push({ bytes, start: resolve });
     this.call();
     return promise;
   }
 
   /** First come, first served, so that no request waits forever. */
   private call(): void {
-    for (let next = this.line[0]; next && next.bytes <= this.free; next = this.line[0]) {
+    for (let next = this.line[0]; next && next.bytes <= this.freeBytes; next = this.line[0]) {
       this.line.shift();
-      this.free -= next.bytes;
-      next.go();
+      this.freeBytes -= next.bytes;
+      next.start();
     }
   }
 }

@@ -31,11 +31,12 @@ export function isAnimatedWebp(head: Uint8Array): boolean {
 export function animatedWebp(bytes: Uint8Array): Animation {
   const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 12);
   const head = chunks.find(({ kind }) => kind === "VP8X")?.data;
-  const how = chunks.find(({ kind }) => kind === "ANIM")?.data;
-  if (!head || head.length < 10 || !how || how.length < 6) throw new NotDecodable("it is still");
+  const animationChunk = chunks.find(({ kind }) => kind === "ANIM")?.data;
+  if (!head || head.length < 10 || !animationChunk || animationChunk.length < 6)
+    throw new NotDecodable("it is still");
   const [width, height] = [head.readUIntLE(4, 3) + 1, head.readUIntLE(7, 3) + 1];
   const frames = chunks.filter(({ kind, data }) => kind === "ANMF" && data.length > FRAME_HEAD);
-  const loops = how.readUInt16LE(4);
+  const loops = animationChunk.readUInt16LE(4);
   return { width, height, loops, frames: () => framesOf({ width, height }, frames) };
 }
 
@@ -58,9 +59,9 @@ async function* framesOf(canvas: Size, frames: readonly Chunk[]): AsyncIterable<
 
 /** A frame has the same chunks as a still image, except for the header. */
 async function stillPixels(size: Size, chunks: readonly Chunk[]): Promise<Uint8Array> {
-  const own = chunks.filter(({ kind }) => PIXEL_KINDS.includes(kind));
-  const hasAlpha = own.some(({ kind }) => kind === "ALPH");
-  const still = joined(hasAlpha ? [headOf(size, ALPHA_FLAG), ...own] : own);
+  const pixelChunks = chunks.filter(({ kind }) => PIXEL_KINDS.includes(kind));
+  const hasAlpha = pixelChunks.some(({ kind }) => kind === "ALPH");
+  const still = joined(hasAlpha ? [headOf(size, ALPHA_FLAG), ...pixelChunks] : pixelChunks);
   const limit = { maxPixels: size.width * size.height };
   const png = await new Bun.Image(still, limit)
     .png({ compressionLevel: 1 })
@@ -96,10 +97,10 @@ function place(
 }
 
 function blend(pixels: Uint8Array, to: number, frame: Uint8Array, from: number, alpha: number) {
-  const under = (pixels[to + 3]! * (255 - alpha)) / 255;
-  const all = alpha + under;
+  const belowAlpha = (pixels[to + 3]! * (255 - alpha)) / 255;
+  const all = alpha + belowAlpha;
   for (let i = 0; i < 3; i++) {
-    pixels[to + i] = (frame[from + i]! * alpha + pixels[to + i]! * under) / all;
+    pixels[to + i] = (frame[from + i]! * alpha + pixels[to + i]! * belowAlpha) / all;
   }
   pixels[to + 3] = all;
 }
@@ -110,19 +111,23 @@ export function assembledWebp(
   loops: number,
   frames: readonly WebpFrame[],
 ): Uint8Array<ArrayBuffer> {
-  const how = Buffer.alloc(6);
-  how.writeUInt16LE(Math.min(loops, 0xffff), 4);
-  const woven = frames.map(({ still, delay_ms }) => {
+  const animationChunk = Buffer.alloc(6);
+  animationChunk.writeUInt16LE(Math.min(loops, 0xffff), 4);
+  const frameChunks = frames.map(({ still, delay_ms }) => {
     const data = Buffer.from(still.buffer, still.byteOffset, still.byteLength);
-    const own = chunksOf(data, 12).filter(({ kind }) => PIXEL_KINDS.includes(kind));
+    const pixelChunks = chunksOf(data, 12).filter(({ kind }) => PIXEL_KINDS.includes(kind));
     const head = Buffer.alloc(FRAME_HEAD);
     head.writeUIntLE(size.width - 1, 6, 3);
     head.writeUIntLE(size.height - 1, 9, 3);
     head.writeUIntLE(Math.min(delay_ms, DELAY_MS_MAX), 12, 3);
     head[15] = UNBLENDED;
-    return { kind: "ANMF", data: Buffer.concat([head, ...own.map(written)]) };
+    return { kind: "ANMF", data: Buffer.concat([head, ...pixelChunks.map(written)]) };
   });
-  return joined([headOf(size, ANIMATION_FLAG | ALPHA_FLAG), { kind: "ANIM", data: how }, ...woven]);
+  return joined([
+    headOf(size, ANIMATION_FLAG | ALPHA_FLAG),
+    { kind: "ANIM", data: animationChunk },
+    ...frameChunks,
+  ]);
 }
 
 function headOf({ width, height }: Size, flags: number): Chunk {

@@ -13,11 +13,11 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
   postMessage(await outcomeOf(data));
 };
 
-async function outcomeOf({ bytes, type, isFirstFrame, most }: Order): Promise<Outcome> {
+async function outcomeOf({ bytes, type, isFirstFrame, sizeMax }: Order): Promise<Outcome> {
   try {
-    if (!isForeign(type) && !isFirstFrame) return await smallerAnimation(bytes, type, most);
+    if (!isForeign(type) && !isFirstFrame) return await smallerAnimation(bytes, type, sizeMax);
     const pixels = isForeign(type) ? await decode(bytes, type) : await firstFrameOf(bytes);
-    const { width, height, data } = shrunk(pixels, most);
+    const { width, height, data } = shrunk(pixels, sizeMax);
     const { width: own_width, height: own_height } = pixels;
     return { width: own_width, height: own_height, bytes: colorPng(width, height, data) };
   } catch (error) {

@@ -10,7 +10,7 @@ export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
  * it.
  */
 export interface BackgroundJob {
-  readonly aside: DueWork;
+  readonly waitingJobs: DueWork;
   /** Maximum number of concurrent jobs of this kind. */
   readonly at_once?: number;
   readonly retries?: Retries;
@@ -55,7 +55,7 @@ export class Runner {
   private isOver = false;
   /** Ids of the running jobs. Jobs that run beside the others are in both collections. */
   private underWay = new Set<number>();
-  private aside = new Map<number, string>();
+  private waitingJobs = new Map<number, string>();
   /** Unreadable jobs that were already logged. */
   private damaged = new Set<string>();
 
@@ -68,7 +68,7 @@ export class Runner {
 
   start(): void {
     for (const round of this.rounds) {
-      this.intervals.push(setInterval(() => this.track(this.go(round)), round.every_ms));
+      this.intervals.push(setInterval(() => this.track(this.runRound(round)), round.every_ms));
     }
     this.wake();
   }
@@ -98,12 +98,12 @@ export class Runner {
     const order = this.rounds.toSorted((a, b) => Number(b.keeps ?? 0) - Number(a.keeps ?? 0));
     for (const round of order) {
       if (this.isOver) return;
-      await this.go(round);
+      await this.runRound(round);
     }
   }
 
   /** A task that takes longer than its interval is not started again while it runs. */
-  private async go(round: Round): Promise<void> {
+  private async runRound(round: Round): Promise<void> {
     if (this.going.has(round)) return;
     this.going.add(round);
     try {
@@ -117,7 +117,7 @@ export class Runner {
 
   private async runDue(): Promise<void> {
     for (const job of this.takeDue()) {
-      if (this.aside.has(job.job_id)) this.track(this.attempt(job).then(() => this.wake()));
+      if (this.waitingJobs.has(job.job_id)) this.track(this.attempt(job).then(() => this.wake()));
       else await this.attempt(job);
       if (this.stopped) return;
     }
@@ -134,7 +134,7 @@ export class Runner {
       if (job.at > now || due.length === JOBS_AT_ONCE) break;
       due.push(job);
       this.underWay.add(job.job_id);
-      if (this.asideOf(job)) this.aside.set(job.job_id, job.kind);
+      if (this.asideOf(job)) this.waitingJobs.set(job.job_id, job.kind);
     }
     return due;
   }
@@ -156,10 +156,10 @@ export class Runner {
   private hasRoom(job: DueJob): boolean {
     const kind = this.asideOf(job);
     if (!kind) return true;
-    if (this.aside.size >= BACKGROUND_JOBS_AT_ONCE) return false;
+    if (this.waitingJobs.size >= BACKGROUND_JOBS_AT_ONCE) return false;
     if (kind.at_once === undefined) return true;
-    const under = [...this.aside.values()].filter((other) => other === job.kind);
-    return under.length < kind.at_once;
+    const waitingOfKind = [...this.waitingJobs.values()].filter((other) => other === job.kind);
+    return waitingOfKind.length < kind.at_once;
   }
 
   private asideOf({ kind }: DueJob): BackgroundJob | undefined {
@@ -170,7 +170,7 @@ export class Runner {
   private async attempt(job: DueJob): Promise<void> {
     const work = this.kinds[job.kind];
     try {
-      await (typeof work === "object" ? work.aside : work)?.(this.realm, job);
+      await (typeof work === "object" ? work.waitingJobs : work)?.(this.realm, job);
       await this.realm.write((tx) => tx.due.delete(job.at, job.job_id));
     } catch (error) {
       // The job stays in the table for the next start.
@@ -179,7 +179,7 @@ export class Runner {
       await this.postpone(job, error instanceof JobFailed);
     } finally {
       this.underWay.delete(job.job_id);
-      this.aside.delete(job.job_id);
+      this.waitingJobs.delete(job.job_id);
     }
   }
 

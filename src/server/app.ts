@@ -21,7 +21,7 @@ import { admit, gate } from "./plugins/gate.ts";
 import { isOpenapi, openapi } from "./plugins/openapi.ts";
 import { organization, Organizations } from "./plugins/organization.ts";
 import { decode, parameters } from "./plugins/parameters.ts";
-import { look, paths } from "./plugins/paths.ts";
+import { matchPath, paths } from "./plugins/paths.ts";
 import { rateLimit, RateLimits } from "./plugins/rate-limit.ts";
 import { type PageOf, refusals, Refusals } from "./plugins/refusals.ts";
 import { Callers, isByHeader, session } from "./plugins/session.ts";
@@ -56,7 +56,7 @@ export class App {
     private readonly hosts: Hosts,
     private readonly config: AppConfig,
     log: Log,
-    private readonly seen: RequestObserver,
+    private readonly requestObserver: RequestObserver,
     private readonly shapes: readonly RoutePattern[],
     pageOf?: PageOf,
   ) {
@@ -131,7 +131,7 @@ export class App {
     const requestState = this.begin(request, pattern, peers);
     try {
       this.organizations.resolveHost(requestState);
-      look(requestState, this.shapes);
+      matchPath(requestState, this.shapes);
       if (requestState.earlyResponse) return requestState.earlyResponse;
       this.callers.authenticate(requestState, this.identify(request, requestState).basicAuth);
       this.limits.count(requestState);
@@ -158,7 +158,7 @@ export class App {
     const sharing = pattern?.sharing ?? sharingOf(partsOf(request.url).path);
     const securityHeaders = this.recordScheme(request, peers) ? OVER_TLS : this.securityHeaders;
     const requestState = new RequestState(request, peers, pattern, securityHeaders[sharing]);
-    this.seen.begin(requestState);
+    this.requestObserver.begin(requestState);
     return requestState;
   }
 
@@ -178,14 +178,14 @@ export class App {
     const endpoint = mounted.route.endpoint as OpenEndpoint;
     const answer = requestState.realm
       ? setActor(requestState, new RequestContext(requestState, requestState.realm, this.hosts))
-      : endpoint.withoutRealm!(this.elsewhere(requestState), values);
+      : endpoint.withoutRealm!(this.unknownOrganization(requestState), values);
     if (!(answer instanceof Promise)) return success(answer, requestState);
     return answer
       .then((input) => success(input, requestState))
       .catch((error: unknown) => this.refusals.answer(error, requestState));
   }
 
-  private elsewhere(requestState: RequestState) {
+  private unknownOrganization(requestState: RequestState) {
     const { request, host } = requestState;
     return { request, host, hosts: this.hosts, address: addressOf(requestState, this.config) };
   }

@@ -18,7 +18,7 @@ const CONNECTIONS_PER_MS_MAX = 50;
 export class Descriptors {
   private readonly cap: number;
   /** From this number of connections on, known connections are remembered. */
-  private readonly near: number;
+  private readonly warnAt: number;
   private readonly knownPaths = new Set<string>();
   private used = 0;
   private isFull = false;
@@ -31,7 +31,7 @@ export class Descriptors {
   ) {
     const reserve = Math.min(Math.max(limit / RESERVE_FRACTION, RESERVE_MIN), RESERVE_MAX);
     this.cap = limit - reserve;
-    this.near = this.cap / 2;
+    this.warnAt = this.cap / 2;
   }
 
   /** Rejects requests on connections beyond the limit. */
@@ -43,8 +43,8 @@ export class Descriptors {
   admits(request: Request, connections: Peers | null): boolean {
     if (this.cap === Infinity) return true;
     const now = this.now();
-    if (now >= this.lookAt) this.look(now, connections);
-    if (this.used < this.near || connections === null) return true;
+    if (now >= this.lookAt) this.check(now, connections);
+    if (this.used < this.warnAt || connections === null) return true;
     const { address = "", port } = connections.requestIP(request) ?? {};
     const name = `${address} ${port}`;
     if (this.knownPaths.has(name)) return true;
@@ -53,11 +53,11 @@ export class Descriptors {
     return true;
   }
 
-  private look(now: number, connections: Peers | null): void {
+  private check(now: number, connections: Peers | null): void {
     this.used = this.count();
-    const free_ms = (this.near - this.used) / CONNECTIONS_PER_MS_MAX;
+    const free_ms = (this.warnAt - this.used) / CONNECTIONS_PER_MS_MAX;
     this.lookAt = now + Math.min(Math.max(free_ms, CHECK_MS), CHECK_MS_MAX);
-    if (this.used < this.near || this.knownPaths.size > this.cap) this.knownPaths.clear();
+    if (this.used < this.warnAt || this.knownPaths.size > this.cap) this.knownPaths.clear();
     const isFull = this.used >= this.cap;
     // Runs once. Connections that become idle later belong to known clients, which may need them.
     if (isFull && !this.isFull) connections?.closeIdleConnections?.();

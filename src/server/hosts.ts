@@ -17,8 +17,8 @@ export interface ServedHosts extends Hosts {
 }
 
 /** A single organization responds at every host. */
-export function anyHost(only: Realm): ServedHosts {
-  const realms = [only];
+export function anyHost(realm: Realm): ServedHosts {
+  const realms = [realm];
   return {
     realmAt: () => realms[0],
     isRoot: () => false,

@@ -46,7 +46,7 @@ export class Listening {
   /** Called when a listener accepts no new connections. */
   onEnd: () => void = () => {};
   private current: Listener;
-  private readonly former = new Set<Listener>();
+  private readonly previousListeners = new Set<Listener>();
 
   private constructor(
     private readonly open: Open,
@@ -77,7 +77,7 @@ export class Listening {
   change(pair: Pair, isUrgent: boolean): void {
     const old = this.current;
     this.current = this.open(old.port!, pair);
-    this.former.add(old);
+    this.previousListeners.add(old);
     if (isUrgent) return this.end(old);
     // A client that sends its next request on a closing connection would lose it, so clients are
     // told before.
@@ -86,7 +86,7 @@ export class Listening {
 
   /** Whether connections of this listener must close after the next response. */
   isLeaving(listener: object | null): boolean {
-    return this.former.size > 0 && this.former.has(listener as Listener);
+    return this.previousListeners.size > 0 && this.previousListeners.has(listener as Listener);
   }
 
   private end(old: Listener): void {
@@ -94,14 +94,16 @@ export class Listening {
     late.unref();
     void old.stop().finally(() => {
       clearTimeout(late);
-      this.former.delete(old);
+      this.previousListeners.delete(old);
     });
     this.onEnd();
   }
 
   /** Resolves when no request is in progress, or at once. */
   async stop(now = false): Promise<void> {
-    await Promise.all([this.current, ...this.former].map((listener) => listener.stop(now)));
+    await Promise.all(
+      [this.current, ...this.previousListeners].map((listener) => listener.stop(now)),
+    );
     if (now) this.release();
   }
 }
@@ -111,11 +113,11 @@ export class Listening {
  * must be free at first, and an abstract socket of this process marks it as taken.
  */
 function holdPort({ host, port }: Address): { port: number; release(): void } {
-  const nothing = { data() {} };
-  const listener = Bun.listen({ hostname: host, port, socket: nothing });
+  const noHandlers = { data() {} };
+  const listener = Bun.listen({ hostname: host, port, socket: noHandlers });
   const heldPort = listener.port;
   listener.stop(true);
   if (process.platform !== "linux") return { port: heldPort, release() {} };
-  const name = Bun.listen({ unix: `\0skein:${host}:${heldPort}`, socket: nothing });
+  const name = Bun.listen({ unix: `\0skein:${host}:${heldPort}`, socket: noHandlers });
   return { port: heldPort, release: () => name.stop(true) };
 }

@@ -102,15 +102,15 @@ export function components(codes: Iterable<ErrorCode>): Record<string, Schema> {
   const events = Object.entries(eventShapes).map(([kind, schema]) => {
     const [type, op] = kind.split("/");
     const { properties = {}, anyOf, required = [] } = schema as unknown as Schema;
-    const own = {
+    const ownProperties = {
       type: { const: type },
       ...(op && { op: { const: op } }),
       id: { type: "integer" },
     };
-    const needed = Object.keys(own);
+    const requiredNames = Object.keys(ownProperties);
     const payload = anyOf
-      ? { anyOf: anyOf.map((form) => withFields(form, own, needed)) }
-      : withFields({ type: "object", properties, required }, own, needed);
+      ? { anyOf: anyOf.map((form) => withFields(form, ownProperties, requiredNames)) }
+      : withFields({ type: "object", properties, required }, ownProperties, requiredNames);
     return [`Event_${kind.replace("/", "_")}`, referring(payload, false)];
   });
   const refusals = [...codes].map((code) => [`Refusal_${code}`, referring(refusalShape(code))]);
@@ -125,11 +125,15 @@ export function components(codes: Iterable<ErrorCode>): Record<string, Schema> {
 
 function withFields(
   schema: Schema,
-  own: Record<string, Schema>,
-  needed: readonly string[],
+  ownProperties: Record<string, Schema>,
+  requiredNames: readonly string[],
 ): Schema {
   const { properties = {}, required = [] } = schema;
-  return { ...schema, properties: { ...own, ...properties }, required: [...needed, ...required] };
+  return {
+    ...schema,
+    properties: { ...ownProperties, ...properties },
+    required: [...requiredNames, ...required],
+  };
 }
 
 /** Returns a value that matches the schema. */

@@ -73,7 +73,7 @@ function sharedAddress(similar: readonly Route[]): string {
   const holes = similar.map(holesOf);
   let index = 0;
   return addressOf(similar[0]!).replaceAll(HOLE, () => {
-    const names = new Set(holes.map((ofRoute) => bare(ofRoute[index]!)));
+    const names = new Set(holes.map((ofRoute) => withoutBraces(ofRoute[index]!)));
     index += 1;
     return `{${[...names].join("_or_")}}`;
   });
@@ -90,23 +90,25 @@ const SUCCESS = {
 };
 
 /**
- * `same`: the routes of one method at this path; the first one whose path parameters match
+ * `sameRoutes`: the routes of one method at this path; the first one whose path parameters match
  * describes the operation.
  */
-function operationOf(path: string, same: readonly Route[]): Operation {
-  const { method, gate, endpoint } = same[0]!;
+function operationOf(path: string, routes: readonly Route[]): Operation {
+  const { method, gate, endpoint } = routes[0]!;
   const { summary, tag } = endpoint;
   const inPath = (path.match(HOLE) ?? []).map((placeholder, index) =>
-    pathParameterOf(bare(placeholder), index, same),
+    pathParameterOf(withoutBraces(placeholder), index, routes),
   );
-  const rest = Object.entries(Object.assign({}, ...same.map(outsideOfPath)) as Parameters);
+  const rest = Object.entries(Object.assign({}, ...routes.map(outsideOfPath)) as Parameters);
   const isRaw = endpoint.body === "raw";
   const isQuery = method === "GET" || isRaw;
   const inQuery = isQuery ? rest.map(([name, param]) => queryOf(name, param)) : [];
   return {
     summary,
     tags: [tag],
-    operationId: [method.toLowerCase(), ...path.split("/").filter(Boolean).map(bare)].join("_"),
+    operationId: [method.toLowerCase(), ...path.split("/").filter(Boolean).map(withoutBraces)].join(
+      "_",
+    ),
     security: [
       ...(gate.open ? [{}] : []),
       { basic: [] },
@@ -147,15 +149,19 @@ const BYTES = {
   content: { "*/*": {} },
 };
 
-function pathParameterOf(name: string, index: number, same: readonly Route[]): DescribedParameter {
-  const holes = same.map((route) => holesOf(route)[index]!);
-  const schemas = same.map(({ endpoint }, position) => {
-    return schemaOf((endpoint.params as Parameters)[bare(holes[position]!)]!.form);
+function pathParameterOf(
+  name: string,
+  index: number,
+  routes: readonly Route[],
+): DescribedParameter {
+  const holes = routes.map((route) => holesOf(route)[index]!);
+  const schemas = routes.map(({ endpoint }, position) => {
+    return schemaOf((endpoint.params as Parameters)[withoutBraces(holes[position]!)]!.form);
   });
   const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
   const [about, example] = parameterDescription(
-    bare(holes[0]!),
-    same[0]!.endpoint.params as Parameters,
+    withoutBraces(holes[0]!),
+    routes[0]!.endpoint.params as Parameters,
   );
   const slashes = holes.some((placeholder) => placeholder.endsWith("*}"))
     ? " Can contain slashes."
@@ -190,7 +196,7 @@ function fits(form: Form, line: string | readonly unknown[]): line is readonly u
 }
 
 function outsideOfPath(route: Route): Parameters {
-  const inPath = new Set(holesOf(route).map(bare));
+  const inPath = new Set(holesOf(route).map(withoutBraces));
   const params = Object.entries(route.endpoint.params as Parameters);
   return Object.fromEntries(params.filter(([name]) => !inPath.has(name)));
 }
@@ -249,6 +255,6 @@ function schemaOf(form: Form): Schema {
 
 const jsonOf = (schema: Schema) => ({ "application/json": { schema } });
 
-function bare(word: string) {
+function withoutBraces(word: string) {
   return word.replaceAll(/[{}*]/g, "");
 }

@@ -53,18 +53,18 @@ function successLater(
 
 /** A single function for all waiting polls that need nothing from the request. */
 function plainResponder(securityHeaders: SecurityHeaders) {
-  let into = plain.get(securityHeaders);
+  let into = plainResponders.get(securityHeaders);
   if (into === undefined) {
     const [asIs, packed] = [false, true].map((compresses) => {
       return intoResponse(undefined, undefined, compresses, securityHeaders);
     });
-    plain.set(securityHeaders, (into = { asIs: asIs!, packed: packed! }));
+    plainResponders.set(securityHeaders, (into = { asIs: asIs!, packed: packed! }));
   }
   return into;
 }
 
 type Into = ReturnType<typeof intoResponse>;
-const plain = new WeakMap<SecurityHeaders, { asIs: Into; packed: Into }>();
+const plainResponders = new WeakMap<SecurityHeaders, { asIs: Into; packed: Into }>();
 
 function intoResponse(
   ignored: string[] | undefined,

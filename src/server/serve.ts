@@ -69,11 +69,11 @@ export async function serve(
 ): Promise<Serving> {
   const log = openLog(config);
   const patterns = routePatternsOf(routes);
-  const seen = new RequestObserver(config, log, hooks.counts);
-  const app = new App(hosts, config, log, seen, patterns, hooks.pageOf);
+  const requestObserver = new RequestObserver(config, log, hooks.counts);
+  const app = new App(hosts, config, log, requestObserver, patterns, hooks.pageOf);
   let listening: Listening | undefined;
   const watch: Watch = (response, request, peers) => {
-    const watched = seen.watch(response, request);
+    const watched = requestObserver.watch(response, request);
     return listening?.isLeaving(peers) ? withoutMore(watched) : watched;
   };
   const open: Open = (port, tls) => {

@@ -113,16 +113,16 @@ export class CachedRecords<R> {
     if (this.hasDamage && after !== null) this.damaged.delete(this.rowKeyOf(after));
     for (const index of this.indexes) {
       const { groups } = index;
-      const was = before && groupOf(index, before);
-      const is = after ? groupOf(index, after) : undefined;
-      if (was !== undefined && was !== is) {
-        const group = groups.get(was);
+      const groupBefore = before && groupOf(index, before);
+      const groupAfter = after ? groupOf(index, after) : undefined;
+      if (groupBefore !== undefined && groupBefore !== groupAfter) {
+        const group = groups.get(groupBefore);
         group?.delete(primary);
-        if (group?.size === 0) groups.delete(was);
+        if (group?.size === 0) groups.delete(groupBefore);
       }
-      if (is === undefined) continue;
-      let group = groups.get(is);
-      if (!group) groups.set(is, (group = new Map()));
+      if (groupAfter === undefined) continue;
+      let group = groups.get(groupAfter);
+      if (!group) groups.set(groupAfter, (group = new Map()));
       group.set(primary, after!);
     }
   }
@@ -135,7 +135,7 @@ export class CachedTable<R> implements TableWriter<R> {
     private readonly layers?: Layers,
     private readonly rows?: { put(key: string, value: Uint8Array | null): void },
     /** Called for each record that is put or deleted. */
-    private readonly changed?: (was?: R, is?: R) => void,
+    private readonly changed?: (groupBefore?: R, groupAfter?: R) => void,
   ) {}
 
   get(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
@@ -166,7 +166,7 @@ export class CachedTable<R> implements TableWriter<R> {
     throw new Error(`${this.committed.name} is kept decoded`);
   }
 
-  by(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R[] {
+  listBy(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R[] {
     const wanted = primaryOf(first, second, more);
     const { name } = this.committed;
     const requested = this.committed.index(index);
@@ -184,12 +184,12 @@ export class CachedTable<R> implements TableWriter<R> {
   }
 
   findBy(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
-    return this.by(index, first, second, ...more)[0];
+    return this.listBy(index, first, second, ...more)[0];
   }
 
   countBy(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): number {
     if (this.layers?.hasRecords(this.committed.name)) {
-      return this.by(index, first, second, ...more).length;
+      return this.listBy(index, first, second, ...more).length;
     }
     const { groups } = this.committed.index(index);
     return groups.get(primaryOf(first, second, more))?.size ?? 0;
@@ -217,7 +217,7 @@ export class CachedTable<R> implements TableWriter<R> {
       return committed.index(index).groups.get(primaryOfKey(key))?.values() ?? [];
     }
     const [first, ...more] = key;
-    return this.by(index, first!, ...more);
+    return this.listBy(index, first!, ...more);
   }
 
   count(): number {

@@ -34,7 +34,7 @@ function compiledCodec<R>(fields: readonly string[]): Codec<R> {
   };
 }
 
-export const plain: Pick<Codec<unknown>, "encode" | "decode"> = {
+export const msgpack: Pick<Codec<unknown>, "encode" | "decode"> = {
   encode: (value) => packr.pack(value),
   decode: (bytes) => packr.unpack(bytes as Buffer) as unknown,
 };
@@ -53,7 +53,7 @@ function copyOf(value: unknown): unknown {
     const entries = Object.entries(value).map(([key, inner]) => [key, copyOf(inner)]);
     return Object.fromEntries(entries);
   }
-  return plain.decode(plain.encode(value));
+  return msgpack.decode(msgpack.encode(value));
 }
 
 function isDictionary(value: unknown): value is Record<string, unknown> {

@@ -54,8 +54,8 @@ export interface TableReader<R, I extends string = string> {
   /** Reads single fields of a record. Not for cached tables. */
   readFields(...key: KeyPart[]): Fields<R> | undefined;
   /** Records whose index key is `key` or starts with it (cached tables: equals it). */
-  by(index: I, ...key: KeyPart[]): R[];
-  /** The first record of `by`, or undefined. */
+  listBy(index: I, ...key: KeyPart[]): R[];
+  /** The first record of `listBy`, or undefined. */
   findBy(index: I, ...key: KeyPart[]): R | undefined;
   /** Records in key order. Cached tables: all records, in no order. */
   range(range?: Range): Iterable<R>;
@@ -64,7 +64,7 @@ export interface TableReader<R, I extends string = string> {
   /** Records under `key`, in the order of an index. */
   scanIndex(index: I, key: Key, range?: Range): Iterable<R>;
   count(): number;
-  /** Number of records that `by` returns; cheap for cached tables. */
+  /** Number of records that `listBy` returns; cheap for cached tables. */
   countBy(index: I, ...key: KeyPart[]): number;
   /**
    * For the committed records of a cached table: a number that grows with each commit that changes

@@ -1,7 +1,7 @@
 // The journal: collects frequently changed rows, one row per commit, until they are folded.
 import type { RootDatabase } from "lmdb";
 import { changesBetween, isChanges, withChanges } from "./bitmap/changes.ts";
-import { plain } from "./codec.ts";
+import { msgpack } from "./codec.ts";
 import { AFTER, CHUNK_PART_BYTES, keyOf, lastNumber } from "./key.ts";
 import type { Layer, Value } from "./layers.ts";
 import { RowDamaged, sealed, unsealed } from "./checksums/checksum.ts";
@@ -82,10 +82,10 @@ export class Journal {
       // Each row is an acknowledged commit, so none may be missing between two others.
       if (!bytes || !isInTurn || key !== keyOf(JOURNAL_PREFIX, [number]))
         throw new RowDamaged(`row ${number} of the journal`);
-      const entry = plain.decode(bytes) as Value[] | string[];
+      const entry = msgpack.decode(bytes) as Value[] | string[];
       for (let index = 0; index < entry.length; index += 2) {
         const [key, value] = [entry[index] as string, entry[index + 1] as Value];
-        this.placeAll(key.charCodeAt(0), [[key, this.whole(key, value)]]);
+        this.placeAll(key.charCodeAt(0), [[key, this.materialized(key, value)]]);
       }
     }
   }
@@ -94,7 +94,7 @@ export class Journal {
    * Returns the row of an entry. Changes of a set apply to its row before them, which a fold may
    * have moved to its own place.
    */
-  private whole(key: string, value: Value): Value {
+  private materialized(key: string, value: Value): Value {
     if (value === null || !this.isOfSet(key) || !isChanges(value)) return value;
     const before = this.row(key);
     if (before !== undefined) return withChanges(before, value);
@@ -151,7 +151,7 @@ export class Journal {
       }
     }
     if (entry.length === 0) return;
-    void this.db.put(keyOf(JOURNAL_PREFIX, [this.next]), sealed(plain.encode(entry)));
+    void this.db.put(keyOf(JOURNAL_PREFIX, [this.next]), sealed(msgpack.encode(entry)));
   }
 
   /** Called after the commit: makes the layer's rows visible to readers. */

@@ -51,7 +51,7 @@ export class Layer {
     else if (keys !== key) groups.set(group, new Set([keys, key]));
   }
 
-  keep(key: string, value: Uint8Array): void {
+  add(key: string, value: Uint8Array): void {
     this.kept.set(key, value);
     this.rowsOf(key).set(key, value);
   }
@@ -159,7 +159,7 @@ export class Layers {
   abandon(): void {
     const next = new Layer();
     for (const layer of [this.committing, this.filling]) {
-      for (const [key, value] of layer?.kept ?? []) next.keep(key, value);
+      for (const [key, value] of layer?.kept ?? []) next.add(key, value);
     }
     this.committing = undefined;
     this.filling = next;

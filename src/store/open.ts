@@ -56,7 +56,7 @@ export async function openStore<S extends Schema>(
   received?: ReadonlySet<string>,
 ): Promise<OpenStore<S>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const free = lockDirectory(directory);
+  const unlock = lockDirectory(directory);
   let db;
   try {
     checkHasData(directory);
@@ -97,14 +97,14 @@ export async function openStore<S extends Schema>(
       // Every start reports damage until doctor has repaired it.
       const isSound = !examined || examined.damage.length === 0;
       const leave = (isClosed: boolean) => setMark(path, mark, isClosed && isSound);
-      return store.close().then(leave).finally(free);
+      return store.close().then(leave).finally(unlock);
     };
     const params = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
     const opening = { ...(upgraded && { upgraded }), ...(examined && { examined }) };
     return { store, copyTo, ...params, close, ...opening };
   } catch (error) {
     await db?.close();
-    free();
+    unlock();
     throw error;
   }
 }

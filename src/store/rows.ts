@@ -54,7 +54,7 @@ export class SnapshotRows implements RowReader {
     if (pointer) return pointer;
     const row = (this.db as unknown as AtSnapshot).getBinary(key, this.snapshot);
     const value = row && (unsealed(row) ?? this.refuse(key));
-    if (value && this.pointing.includes(key.charCodeAt(0))) this.keep(key, value);
+    if (value && this.pointing.includes(key.charCodeAt(0))) this.addPointer(key, value);
     return value;
   }
 
@@ -93,13 +93,13 @@ export class SnapshotRows implements RowReader {
     for (const prefix of this.pointing) {
       for (const key of layer?.rows.get(prefix)?.keys() ?? []) this.pointers.delete(key);
     }
-    const past = this.snapshot.transaction;
+    const transaction = this.snapshot.transaction;
     (this.db as unknown as AtSnapshot).resetReadTxn();
     this.snapshot = { transaction: this.db.useReadTransaction() };
-    past.done();
+    transaction.done();
   }
 
-  private keep(key: string, pointer: Uint8Array): void {
+  private addPointer(key: string, pointer: Uint8Array): void {
     if (this.pointers.size >= POINTERS_KEPT_MAX) this.pointers.clear();
     this.pointers.set(key, pointer);
   }
@@ -126,16 +126,16 @@ interface NewerRows {
 abstract class OverlaidRows<Over extends NewerRows> implements RowReader {
   constructor(
     private readonly below: RowReader,
-    protected readonly over: Over,
+    protected readonly newerRows: Over,
   ) {}
 
   get(key: string): Uint8Array | undefined {
-    const value = this.over.row(key);
+    const value = this.newerRows.row(key);
     return value === undefined ? this.below.get(key) : (value ?? undefined);
   }
 
   peek(key: string): Uint8Array | undefined {
-    const value = this.over.row(key);
+    const value = this.newerRows.row(key);
     return value === undefined ? this.below.peek(key) : (value ?? undefined);
   }
 
@@ -148,7 +148,7 @@ abstract class OverlaidRows<Over extends NewerRows> implements RowReader {
     const above = this.within(start, end, reverse)[Symbol.iterator]();
     const first = above.next();
     if (first.done) return this.below.range(start, end, reverse, onDamage);
-    const below = this.below.range(start, end, reverse, notIn(this.over, onDamage));
+    const below = this.below.range(start, end, reverse, notIn(this.newerRows, onDamage));
     return merged(below, first, above, reverse);
   }
 
@@ -158,7 +158,7 @@ abstract class OverlaidRows<Over extends NewerRows> implements RowReader {
 /** All committed rows: the snapshot and the journal over it. */
 export class CommittedRows extends OverlaidRows<Journal> {
   protected within(start: string, end: string, reverse: boolean): UncommittedRows {
-    return this.over.within(start, end, reverse);
+    return this.newerRows.within(start, end, reverse);
   }
 }
 
@@ -166,7 +166,7 @@ export class CommittedRows extends OverlaidRows<Journal> {
 export class LayeredRows extends OverlaidRows<Layers> {
   protected within(start: string, end: string, reverse: boolean): UncommittedRows {
     const above = new Map<string, Value>();
-    for (const layer of [this.over.committing, this.over.filling]) {
+    for (const layer of [this.newerRows.committing, this.newerRows.filling]) {
       for (const [key, value] of layer?.rows.get(start.charCodeAt(0)) ?? []) {
         if (key >= start && key < end) above.set(key, value);
       }
@@ -177,14 +177,14 @@ export class LayeredRows extends OverlaidRows<Layers> {
   put(key: string, value: Value): void {
     // The store would notice only at the commit, when a single write can no longer be rejected.
     if (key.length > KEY_BYTES_MAX) throw new RangeError(`a key of ${key.length} bytes`);
-    this.over.putRow(key, value);
+    this.newerRows.putRow(key, value);
   }
 }
 
 /** Ignores a damaged row that a newer write replaces. */
-function notIn(over: NewerRows, onDamage?: OnDamage): OnDamage {
+function notIn(newerRows: NewerRows, onDamage?: OnDamage): OnDamage {
   return (key, error) => {
-    if (over.row(key) !== undefined) return;
+    if (newerRows.row(key) !== undefined) return;
     if (!onDamage) throw error;
     onDamage(key, error);
   };

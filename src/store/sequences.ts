@@ -1,5 +1,5 @@
 // Sequences of numbers, each used once, even after a crash.
-import { plain } from "./codec.ts";
+import { msgpack } from "./codec.ts";
 import { AFTER, keyOf } from "./key.ts";
 import type { Layer } from "./layers.ts";
 import type { RowReader } from "./rows.ts";
@@ -17,7 +17,7 @@ export class Sequences {
   constructor(private readonly committed: RowReader) {
     const start = String.fromCharCode(SEQUENCES_PREFIX);
     for (const [key, bytes] of committed.range(start, start + AFTER)) {
-      this.newest.set(key.slice(1, -1), plain.decode(bytes) as number);
+      this.newest.set(key.slice(1, -1), msgpack.decode(bytes) as number);
     }
   }
 
@@ -27,7 +27,7 @@ export class Sequences {
 
   lastCommitted(sequence: string): number {
     const bytes = this.committed.get(keyOfSequence(sequence));
-    return bytes ? (plain.decode(bytes) as number) : 0;
+    return bytes ? (msgpack.decode(bytes) as number) : 0;
   }
 
   move(sequence: string, to: number): number {
@@ -39,7 +39,7 @@ export class Sequences {
   /** Advances a sequence even if the layer's transactions fail. */
   raise(sequence: string, to: number, layer: Layer): void {
     this.newest.set(sequence, to);
-    layer.keep(keyOfSequence(sequence), plain.encode(to));
+    layer.add(keyOfSequence(sequence), msgpack.encode(to));
   }
 
   /**
@@ -50,7 +50,7 @@ export class Sequences {
     if (!layer.isWritten && layer.isEmpty) return layer;
     for (const sequence of this.moved) {
       const key = keyOfSequence(sequence);
-      layer.rowsOf(key).set(key, plain.encode(this.last(sequence)));
+      layer.rowsOf(key).set(key, msgpack.encode(this.last(sequence)));
     }
     this.moved.clear();
     return layer;

@@ -129,7 +129,7 @@ export class Store<S extends Schema> {
   /** Advances a sequence with the next commit, even if the current body throws. */
   raise(sequence: string, to: number): void {
     this.sequences.raise(sequence, to, this.layers.filling);
-    this.waiters.push(nobody);
+    this.waiters.push(noWaiter);
     this.schedule();
   }
 
@@ -195,7 +195,7 @@ export class Store<S extends Schema> {
 
   private schedule(): void {
     if (this.lost) return;
-    this.draining ??= turn()
+    this.draining ??= nextTick()
       .then(() => this.drain())
       .catch(alarm);
   }
@@ -231,7 +231,7 @@ export class Store<S extends Schema> {
       this.notifyListener(announcements);
       await this.scheduleFold(this.journal.sizeOf(layer));
       // A commit costs as much as several sends, so it waits for writes that are just arriving.
-      if (this.pending) await turn();
+      if (this.pending) await nextTick();
     }
     this.draining = undefined;
   }
@@ -286,7 +286,7 @@ export class Store<S extends Schema> {
 }
 
 /** Lets events that have arrived be processed. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Raises an internal error as an uncaught exception of the process. */
 function alarm(error: unknown): void {
@@ -296,5 +296,5 @@ function alarm(error: unknown): void {
 }
 
 const RESTART = "All acknowledged writes are stored. Check the disk, and start the server again.";
-const nobody: Waiter = { resolve() {}, reject() {} };
+const noWaiter: Waiter = { resolve() {}, reject() {} };
 const isEphemeral = (item: unknown) => (item as { durable?: boolean }).durable === false;

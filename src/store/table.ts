@@ -9,7 +9,7 @@ import type { LayeredRows, OnDamage, RowReader } from "./rows.ts";
 export class RowTable<R> implements TableWriter<R> {
   readonly revision = NaN;
   private readonly indexed: boolean;
-  private readonly kept = new KeyCache((n) => keyOf(this.spec.prefix, [n]));
+  private readonly keyCache = new KeyCache((n) => keyOf(this.spec.prefix, [n]));
 
   constructor(
     private readonly spec: TableSpec<R>,
@@ -34,7 +34,7 @@ export class RowTable<R> implements TableWriter<R> {
     return bytes && new Fields(bytes, this.spec.fields, this.codec);
   }
 
-  by(index: string, ...key: KeyPart[]): R[] {
+  listBy(index: string, ...key: KeyPart[]): R[] {
     return [...this.scanIndex(index, key)];
   }
 
@@ -105,7 +105,7 @@ export class RowTable<R> implements TableWriter<R> {
 
   private keyAt(parts: Key): string {
     const [first] = parts;
-    if (parts.length === 1 && typeof first === "number") return this.kept.of(first);
+    if (parts.length === 1 && typeof first === "number") return this.keyCache.of(first);
     return keyOf(this.spec.prefix, parts);
   }
 
@@ -129,10 +129,10 @@ export class RowTable<R> implements TableWriter<R> {
   private reindex(primary: string, before: R | undefined, after: R | undefined): void {
     for (const index in this.spec.indexes) {
       const spec = this.spec.indexes[index]!;
-      const [was, is] = [partsOf(spec, before), partsOf(spec, after)];
-      if (areSame(was, is)) continue;
-      const old = was.map((key) => keyOf(spec.prefix!, key));
-      const now = is.map((key) => keyOf(spec.prefix!, key));
+      const [keysBefore, keysAfter] = [partsOf(spec, before), partsOf(spec, after)];
+      if (areSame(keysBefore, keysAfter)) continue;
+      const old = keysBefore.map((key) => keyOf(spec.prefix!, key));
+      const now = keysAfter.map((key) => keyOf(spec.prefix!, key));
       for (const key of old) if (!now.includes(key)) this.unpoint(spec, key, primary);
       for (const key of now) {
         if (old.includes(key)) continue;

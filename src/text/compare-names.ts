@@ -12,8 +12,8 @@ const PLAIN = /^[ -~]*$/;
  */
 export function comparedName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase();
-  const seen = normalized(name.replace(INVISIBLE, ""), "NFC");
+  const visible = normalized(name.replace(INVISIBLE, ""), "NFC");
   // Uppercase folds more than lowercase, except for the dotless i, which stays distinct.
-  const folded = seen.split("ı").map((part) => part.toUpperCase().toLowerCase());
+  const folded = visible.split("ı").map((part) => part.toUpperCase().toLowerCase());
   return normalized(folded.join("ı").replaceAll("ς", "σ"), "NFC");
 }

@@ -7,14 +7,14 @@ const BACKGROUND = /( style="background-image: url\(&quot;)(https?:\/\/[^"<>]*?)
 
 /** Returns the same HTML with other URLs for them. */
 export function withForeignMedia(html: string, placeOf: (url: string) => string): string {
-  const placed = (text: string) => escapeAttribute(placeOf(unescaped(text)));
+  const rewrittenUrl = (text: string) => escapeAttribute(placeOf(unescaped(text)));
   const isLoading = html.includes(' src="http');
   const url = isLoading
-    ? html.replace(LOADED, (_, before: string, url: string) => `${before}${placed(url)}"`)
+    ? html.replace(LOADED, (_, before: string, url: string) => `${before}${rewrittenUrl(url)}"`)
     : html;
   if (!url.includes("background-image: url(&quot;http")) return url;
   return url.replace(BACKGROUND, (_, before: string, url: string, after: string) => {
-    return before + placed(url) + after;
+    return before + rewrittenUrl(url) + after;
   });
 }
 

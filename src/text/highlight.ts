@@ -51,9 +51,9 @@ function foldedPiece(piece: string): { text: string; placeOf: (offset: number) =
   const positions: number[] = [];
   let text = "";
   for (const { 0: character, index } of piece.matchAll(CHARACTER)) {
-    const plain = folded(character.length > 1 ? decoded(character) : character);
-    for (let position = 0; position < plain.length; position++) positions.push(index);
-    text += plain;
+    const foldedCharacter = folded(character.length > 1 ? decoded(character) : character);
+    for (let position = 0; position < foldedCharacter.length; position++) positions.push(index);
+    text += foldedCharacter;
   }
   positions.push(piece.length);
   return { text, placeOf: (index) => positions[index]! };

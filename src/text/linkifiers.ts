@@ -17,7 +17,10 @@ export function* linkified(
   if (compiled === undefined || !text.includes(compiled.start)) return;
   const matcher = compiled.regex.matcher(text);
   for (let from = 0; from <= text.length && matcher.find(from);) {
-    const [start, end] = [matcher.start(compiled.whole), matcher.end(compiled.whole)];
+    const [start, end] = [
+      matcher.start(compiled.fullMatchGroup),
+      matcher.end(compiled.fullMatchGroup),
+    ];
     const values: Record<string, string> = {};
     for (const name of compiled.names) {
       const value = matcher.group(name);
@@ -31,7 +34,7 @@ export function* linkified(
 interface Compiled {
   regex: re2js.RE2JS;
   /** Index of the group with the whole match. */
-  whole: number;
+  fullMatchGroup: number;
   names: string[];
   /** A text that every match contains, which is faster to search for. */
   start: string;
@@ -55,7 +58,7 @@ function compile(pattern: string): Compiled | undefined {
   try {
     const names = Object.keys(re2().compile(pattern).namedGroups());
     const regex = re2().compile(withinText(pattern));
-    return { regex, whole: 2, names, start: literalStart(pattern) };
+    return { regex, fullMatchGroup: 2, names, start: literalStart(pattern) };
   } catch {
     return undefined;
   }

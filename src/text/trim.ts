@@ -4,18 +4,18 @@
 /** A pattern that matches one character. */
 type CharacterPattern = RegExp;
 
-export function withoutEnd(text: string, sign: CharacterPattern): string {
+export function withoutEnd(text: string, character: CharacterPattern): string {
   let end = text.length;
   while (end > 0) {
     const from = end - (isPair(text, end - 2) ? 2 : 1);
-    if (!sign.test(text.slice(from, end))) break;
+    if (!character.test(text.slice(from, end))) break;
     end = from;
   }
   return text.slice(0, end);
 }
 
-export function withoutEnds(text: string, sign: CharacterPattern): string {
-  return withoutEnd(withoutStart(text, sign), sign);
+export function withoutEnds(text: string, character: CharacterPattern): string {
+  return withoutEnd(withoutStart(text, character), character);
 }
 
 function withoutStart(text: string, sign: CharacterPattern): string {

@@ -78,16 +78,16 @@ export function submessageFault(
   } catch {
     return "Invalid json for submessage";
   }
-  const additions = own(ADDITIONS, widget_type);
+  const additions = ownProperty(ADDITIONS, widget_type);
   if (additions === undefined) return undefined;
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     return "submessage is not a dict";
   }
   const { type, ...rest } = data as Record<string, unknown>;
   if (typeof type !== "string") return "type is not a string";
-  const keys = own(additions, type);
+  const keys = ownProperty(additions, type);
   if (keys === undefined) return `Unknown type for ${widget_type} data: ${type}`;
-  return (isAuthor ? undefined : own(AUTHOR_ONLY, type)) ?? faultOf(rest, keys);
+  return (isAuthor ? undefined : ownProperty(AUTHOR_ONLY, type)) ?? faultOf(rest, keys);
 }
 
 /** Additions that carry a number chosen by their sender, with which others refer to them. */
@@ -100,7 +100,7 @@ const NUMBERED: Readonly<Record<string, string>> = { new_option: "idx", new_task
  */
 export function withOwnNumber(content: string, before: readonly string[]): string | undefined {
   const data = dictOf(content);
-  const key = own(NUMBERED, String(data["type"]));
+  const key = ownProperty(NUMBERED, String(data["type"]));
   if (key === undefined) return content;
   const earlier = before.map(dictOf).filter(({ type }) => type === data["type"]);
   const usedValues = new Set(earlier.map((item) => item[key]));
@@ -130,7 +130,10 @@ function faultOf(rest: Record<string, unknown>, keys: Readonly<Record<string, Fi
   return extra === undefined ? undefined : `Unexpected arguments: ${extra}`;
 }
 
-function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+function ownProperty<Value>(
+  table: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 

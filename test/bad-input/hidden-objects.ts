@@ -98,7 +98,7 @@ const KNOWN_TO_ALL = Object.fromEntries(
 
 /** Objects that only their owner may know of. */
 async function ownOf(testServer: TestServer): Promise<Record<string, Pair<unknown>[]>> {
-  const key_id = testServer.realm.read.api_keys.by("user", testServer.idOf("ada"))[0]!.key_id;
+  const key_id = testServer.realm.read.api_keys.listBy("user", testServer.idOf("ada"))[0]!.key_id;
   const drafts = [{ type: "", to: [], topic: "", content: "x" }];
   const { ids } = await testServer.request("ada", "POST /drafts", { drafts });
   const { saved_snippet_id } = await testServer.request("ada", "POST /saved_snippets", {

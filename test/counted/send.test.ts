@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import { plain } from "../../src/store/codec.ts";
+import { msgpack } from "../../src/store/codec.ts";
 import { closeRaw, openRaw } from "../../src/store/copy/read-only.ts";
 import { JOURNAL_PREFIX } from "../../src/store/journal.ts";
 import { AFTER, keyOf } from "../../src/store/key.ts";
@@ -74,7 +74,7 @@ async function stored(): Promise<Stored> {
   const start = keyOf(JOURNAL_PREFIX, []);
   for (const { key, value } of db.getRange({ start: keyOf(1, []), end: start + AFTER })) {
     if (key < start) rows.set(key, value.toString("latin1"));
-    else journal.push(plain.decode(unsealed(value)!) as Stored["journal"][number]);
+    else journal.push(msgpack.decode(unsealed(value)!) as Stored["journal"][number]);
   }
   await closeRaw(db, copy);
   return { rows, journal };

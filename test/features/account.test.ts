@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const isOut = async (browser: Browser) => (await browser.fetch("GET /users/me")).status === 401;
 const sessionsOf = (name: "bo" | "cy") =>
-  testServer.realm.read.sessions.by("user", testServer.idOf(name));
+  testServer.realm.read.sessions.listBy("user", testServer.idOf(name));
 const post = (path: string, fields: Record<string, string>) => {
   const body = new URLSearchParams({ csrfmiddlewaretoken: browser.csrf, ...fields });
   return browser.send("POST", path, body);
@@ -65,7 +65,7 @@ test("gives the same error for another user's session or key as for a missing on
     expect(page).toMatchObject({ status: 400, refusal: sessionNotFound().message });
   }
   expect(await isOut(other)).toBe(false);
-  const { key_id } = testServer.realm.read.api_keys.by("user", testServer.idOf("cy"))[0]!;
+  const { key_id } = testServer.realm.read.api_keys.listBy("user", testServer.idOf("cy"))[0]!;
   const page = await post("/account/keys/remove/", { key_id: String(key_id) });
   expect(page.refusal).toBe(apiKeyNotFound().message);
 });
@@ -83,7 +83,7 @@ test("shows an app password once, accepts it as a password, and revokes it", asy
   expect(signedIn).toMatchObject({ api_key: key, user_id: testServer.idOf("bo") });
   const theirs = { username: emailOf("cy"), password: key };
   expect((await testServer.refused(null, "POST /fetch_api_key", theirs)).status).toBe(401);
-  const keys = testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
+  const keys = testServer.realm.read.api_keys.listBy("user", testServer.idOf("bo"));
   const key_id = keys.find(({ client }) => client === "Phone <1>")!.key_id;
   await post("/account/keys/remove/", { key_id: String(key_id) });
   expect((await testServer.refused(null, "POST /fetch_api_key", typed)).status).toBe(401);
@@ -97,7 +97,7 @@ test("requires the password and the name of the app to create an app password", 
 });
 
 test("changes the password, and revokes other keys only if requested", async () => {
-  const own = () => testServer.realm.read.api_keys.by("user", testServer.idOf("bo")).length;
+  const own = () => testServer.realm.read.api_keys.listBy("user", testServer.idOf("bo")).length;
   const other = new Browser(testServer);
   await other.signIn("bo");
   await browser.open("/account/");
@@ -168,7 +168,7 @@ test("removes the longest unused session at the limit, or the newest of a burst"
       for (let index = 0; index < count; index++) {
         startSession(tx, user, { user_agent: "x", method: "Email" });
         const sessions = tx.sessions
-          .by("user", user.user_id)
+          .listBy("user", user.user_id)
           .sort((a, b) => b.session_id - a.session_id);
         const created = tx.now - ago;
         tx.sessions.put({ ...sessions[0]!, created, last_used: created });
@@ -179,7 +179,7 @@ test("removes the longest unused session at the limit, or the newest of a burst"
   expect(sessionsOf("bo")).toHaveLength(SESSIONS_PER_USER_MAX);
   expect(await isOut(browser)).toBe(false);
   await testServer.realm.write((tx) => {
-    for (const session of tx.sessions.by("user", user.user_id)) {
+    for (const session of tx.sessions.listBy("user", user.user_id)) {
       const last_used = tx.now - (session.session_id === own ? 99 : 9);
       tx.sessions.put({ ...session, created: tx.now - 9_000, last_used });
     }

@@ -254,7 +254,7 @@ test("rejects an administrator who lost the role while the password was checked"
   await testServer.request("olga", `PATCH /users/${before.user_id}`, { role: 400 });
   const late = realm.write((tx) => signOutEverywhere(tx, before, testServer.idOf("bo")));
   await expect(late).rejects.toThrow(insufficientPermission().message);
-  expect(realm.read.sessions.by("user", testServer.idOf("bo"))).toHaveLength(1);
+  expect(realm.read.sessions.listBy("user", testServer.idOf("bo"))).toHaveLength(1);
 });
 
 test("explains on the sign-in page why a session ended, only to its browser", async () => {

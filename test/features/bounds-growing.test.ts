@@ -75,7 +75,7 @@ test("counts expired invitations for a while, which limits all invitations", asy
   const params = { invite_as: 400, stream_ids: [], invite_expires_in_minutes: 60 };
   await testServer.request("ada", "POST /invites/multiuse", params);
   await testServer.realm.write((tx) => {
-    const [invitation] = tx.invitations.by("inviter", testServer.idOf("ada"));
+    const [invitation] = tx.invitations.listBy("inviter", testServer.idOf("ada"));
     for (let n = 1; n < INVITATIONS_KEPT_MAX; n++) {
       const revoked = { ...invitation!, id: 1_000_000 + n, hash: `${n}`, revoked: tx.now };
       tx.invitations.put(revoked);

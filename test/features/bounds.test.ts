@@ -123,7 +123,7 @@ const KINDS: Record<string, Kind> = {
     line: "POST /bots",
     params: (n) => ({ full_name: `Bot ${n}`, short_name: `bot${n}` }),
     fill: (tx, count) => {
-      const bot = tx.users.by("owner", testServer.idOf("bo"))[0]!;
+      const bot = tx.users.listBy("owner", testServer.idOf("bo"))[0]!;
       for (const user of copies([bot], count - 1, "user_id")) {
         tx.users.put({ ...user, delivery_email: `${user.user_id}@x`, is_active: false });
       }

@@ -182,12 +182,12 @@ test("delays throttled attempts one by one, and answers the last within seconds"
   const slept = spyOn(Bun, "sleep").mockImplementation(async (ms) => void turns.push(Number(ms)));
   try {
     const pacer = new Pacer({ now: () => 1_000_000 });
-    const requested = Array.from({ length: TRIES_WAITING_MAX }, () => pacer.turn("bo"));
-    const late = pacer.turn("bo");
+    const requested = Array.from({ length: TRIES_WAITING_MAX }, () => pacer.waitForTurn("bo"));
+    const late = pacer.waitForTurn("bo");
     expect(late).rejects.toThrow(tooManySignIns(5).message);
-    await Promise.all([...requested, pacer.turn("cy")]);
+    await Promise.all([...requested, pacer.waitForTurn("cy")]);
     expect(turns).toEqual([1, 2, 3, 4, 5, 1].map((round) => round * PAUSE_MS));
-    await pacer.turn("bo");
+    await pacer.waitForTurn("bo");
     expect(turns.at(-1)).toBe(PAUSE_MS);
   } finally {
     slept.mockRestore();

@@ -68,7 +68,7 @@ function expectIn(id: number, people: readonly number[]): void {
     bulk_subscribe_parts: crowd_parts,
     due,
   } = testServer.realm.read;
-  const subs = subscriptions.by("channel", id);
+  const subs = subscriptions.listBy("channel", id);
   expect(subs.map((sub) => sub.user_id).sort((a, b) => a - b)).toEqual(
     people.toSorted((a, b) => a - b),
   );
@@ -263,7 +263,7 @@ test("sends few events for many users with many colors", async () => {
   expect(others!["user_ids"]).toContain(testServer.idOf("bo"));
   for (const { user_id } of people.slice(0, 5)) {
     const colors = testServer.realm.read.subscriptions
-      .by("user", user_id)
+      .listBy("user", user_id)
       .map(({ color }) => color);
     expect(new Set(colors).size).toBe(colors.length);
   }

@@ -92,7 +92,7 @@ test("asks users of a directory for a local password if there is one", async () 
 
 test("rejects another directory user's password", async () => {
   const browser = await byDirectory("bo");
-  const [session] = testServer.realm.read.sessions.by("user", testServer.idOf("bo"));
+  const [session] = testServer.realm.read.sessions.listBy("user", testServer.idOf("bo"));
   await testServer.realm.write((tx) => tx.sessions.put({ ...session!, username: "cy" }));
   const key = { name: "Phone", password: DIRECTORY_PASSWORD };
   expect(await send(browser, "/account/keys/", key)).toMatchObject(wrong);

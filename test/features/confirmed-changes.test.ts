@@ -172,7 +172,7 @@ test("asks for the password to change the role of a bot", async () => {
 
 test("asks for the password to invite an administrator, but not for a member", async () => {
   const { user_id, browser } = await newBrowser(200);
-  const invitations = () => testServer.realm.read.invitations.by("inviter", user_id).length;
+  const invitations = () => testServer.realm.read.invitations.listBy("inviter", user_id).length;
   const lines: [string, Params][] = [
     ["POST /invites/multiuse", {}],
     ["POST /invites", { invitee_emails: "ines@example.org", stream_ids: [] }],
@@ -250,7 +250,7 @@ test("administrators without a password must have signed in recently", async () 
   await (await browserOf(by.user_id)).request(line, { role: 300 });
   const old = await browserOf(by.user_id);
   await testServer.realm.write((tx) => {
-    const [session] = tx.sessions.by("user", by.user_id).slice(-1);
+    const [session] = tx.sessions.listBy("user", by.user_id).slice(-1);
     tx.sessions.put({ ...session!, created: session!.created - 601 });
   });
   expect((await old.refused(line, { role: 400 })).msg).toBe(signInTooOld().message);

@@ -41,7 +41,9 @@ const follow = (name: Name, topic: string, of = stream_id) =>
 const deletions = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message");
 const policiesOf = (name: Name) =>
-  testServer.realm.read.user_topics.by("user", testServer.idOf(name)).map((row) => row.topic_name);
+  testServer.realm.read.user_topics
+    .listBy("user", testServer.idOf(name))
+    .map((row) => row.topic_name);
 
 test("deletes a topic newest first, in batches of fifty, with its followers", async () => {
   const ids = await fill("bo", "Peas", 115);

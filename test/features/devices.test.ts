@@ -24,7 +24,7 @@ const DROP_APPLE = "DELETE /users/me/apns_device_token";
 const register = async (name: Name) =>
   (await testServer.request(name, "POST /register_client_device")).device_id as number;
 const tokensOf = (name: Name) =>
-  testServer.realm.read.push_tokens.by("user", testServer.idOf(name)).map(({ token }) => token);
+  testServer.realm.read.push_tokens.listBy("user", testServer.idOf(name)).map(({ token }) => token);
 const deviceOf = (name: Name, device_id: number) =>
   testServer.realm.read.devices.get(testServer.idOf(name), device_id)!;
 
@@ -131,7 +131,7 @@ test("removes devices with the key that registered them", async () => {
   const stored = await register("cy");
   const lost = { ...deviceOf("cy", stored), device_id: 9001, key_id: 777_777 };
   await testServer.realm.write((tx) => {
-    const key = tx.api_keys.by("user", testServer.idOf("cy"))[0]!;
+    const key = tx.api_keys.listBy("user", testServer.idOf("cy"))[0]!;
     tx.api_keys.put({ ...key, key_id: 777_777, hash: "of nothing" });
     tx.devices.put(lost);
   });
@@ -149,7 +149,7 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
   const key = await testServer.realm.write((tx) => {
     // The cast's API key is kept, so that its client receives the events.
-    const own = tx.api_keys.by("user", cy.user_id)[0]!;
+    const own = tx.api_keys.listBy("user", cy.user_id)[0]!;
     tx.api_keys.put({ ...own, is_app_password: true });
     return newApiKey(tx, cy, "SkeinTest");
   });

@@ -67,7 +67,7 @@ test("removes all personal data of a deleted profile", async () => {
   const { read } = testServer.realm;
   expect([...read.drafts.range({ from: [user_id], to: [user_id + 1] })]).toEqual([]);
   expect([...read.saved_snippets.range({ from: [user_id], to: [user_id + 1] })]).toEqual([]);
-  expect(read.api_keys.by("user", user_id)).toEqual([]);
+  expect(read.api_keys.listBy("user", user_id)).toEqual([]);
   expect(read.passwords.has(user_id)).toBe(false);
   expect(stillExists(details)).toBe(true);
   const { message } = await testServer.request("bo", `GET /messages/${details}`);

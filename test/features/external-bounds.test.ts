@@ -14,7 +14,7 @@ test("removes the least recently used entry when the cache is full", async () =>
   const hundred = async function* () {
     yield new Uint8Array(100);
   };
-  const keep = (name: string) => cache.keep(name, hundred(), now, async () => "image/png");
+  const keep = (name: string) => cache.store(name, hundred(), now, async () => "image/png");
   await keep(names[0]!);
   await keep(names[1]!);
   await cache.find(names[0]!, 0);

@@ -20,7 +20,7 @@ const NIA = { full_name: "Nia New", email: "nia@example.com", password: PASSWORD
 const userOf = (email: string, server = testServer) =>
   server.realm.read.users.findBy("email", email)!;
 const sessionsOf = (email: string, server = testServer) =>
-  server.realm.read.sessions.by("user", userOf(email, server).user_id);
+  server.realm.read.sessions.listBy("user", userOf(email, server).user_id);
 const pathOf = (link: string, server = testServer) => link.replace(server.url, "");
 
 async function linkForMany(server = testServer): Promise<string> {

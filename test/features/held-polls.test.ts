@@ -35,7 +35,7 @@ async function held(ask: Asking): Promise<{ ended: Promise<Json> }> {
   return { ended };
 }
 
-const keysOf = (user_id: number) => testServer.realm.read.api_keys.by("user", user_id);
+const keysOf = (user_id: number) => testServer.realm.read.api_keys.listBy("user", user_id);
 
 /** Sends to bo and the bot in the transaction that ends their keys and sessions. */
 function emitBoth(tx: Writer): void {

@@ -231,7 +231,7 @@ test("limits open invitations per user", async () => {
   await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, params);
   await invite("bo", "nia@example.com");
   await testServer.realm.write((tx) => {
-    const [invitation] = tx.invitations.by("inviter", testServer.idOf("bo"));
+    const [invitation] = tx.invitations.listBy("inviter", testServer.idOf("bo"));
     for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) {
       const hash = `of mo ${n}`;
       tx.invitations.put({

@@ -63,7 +63,7 @@ test("creates an account from an invitation, with which an app can sign in", asy
 
   const signIn = { username: "nia@example.com", password: PASSWORD };
   expect(await testServer.request(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
-  expect(testServer.realm.read.subscriptions.by("user", user_id)).toEqual([]);
+  expect(testServer.realm.read.subscriptions.listBy("user", user_id)).toEqual([]);
   expect((await fetch(link)).status).toBe(410);
   expect((await fill(link, GOOD)).status).toBe(410);
 });
@@ -97,7 +97,7 @@ test("applies the role, channels, groups and welcome message of an invitation", 
   const { user_id, role } = userOf("mod@example.com")!;
   expect(role).toBe(300);
   const subscribed = testServer.realm.read.subscriptions
-    .by("user", user_id)
+    .listBy("user", user_id)
     .map((sub) => sub.stream_id);
   const first = ["general", "skein", "sandbox", "cellar"].map(idOf);
   expect(subscribed.sort()).toEqual(first.sort());
@@ -136,7 +136,7 @@ test("accepts many users with one link, each with their own address", async () =
     expect(userOf(email)).toMatchObject({ role: 600 });
   }
   const { user_id } = userOf("g2@example.com")!;
-  const subscriptions = testServer.realm.read.subscriptions.by("user", user_id);
+  const subscriptions = testServer.realm.read.subscriptions.listBy("user", user_id);
   expect(subscriptions.map((sub) => sub.stream_id)).toEqual([idOf("general")]);
 });
 
@@ -175,7 +175,7 @@ test("rejects an unknown link", async () => {
 test("creates no account if the invitation ends while the form is sent", async () => {
   const link = await linkFor("slow@example.com");
   const sent = fill(link, { ...GOOD, email: "" });
-  const { id } = testServer.realm.read.invitations.by("email", "slow@example.com")[0]!;
+  const { id } = testServer.realm.read.invitations.listBy("email", "slow@example.com")[0]!;
   await testServer.realm.write((tx) => tx.invitations.delete("email", id));
   expect((await sent).status).toBe(410);
   expect(userOf("slow@example.com")).toBeUndefined();
@@ -199,7 +199,7 @@ test("requires an invitation to sign up, unless the organization is open", async
   expect((await testServer.send(null, line, { ...params, ...proofIn({ text }) })).status).toBe(200);
   const { user_id, role } = userOf("free@example.com")!;
   expect(role).toBe(400);
-  expect(testServer.realm.read.subscriptions.by("user", user_id)).toHaveLength(3);
+  expect(testServer.realm.read.subscriptions.listBy("user", user_id)).toHaveLength(3);
 
   const repeated = proofIn({ text: await (await testServer.send(null, "GET //register/")).text() });
   const sent = testServer.send(null, line, { ...params, ...repeated, email: "late@example.com" });

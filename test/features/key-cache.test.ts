@@ -51,7 +51,7 @@ test("rejects everyone in a deactivated organization", async () => {
 
 test("rejects a deleted key", async () => {
   await testServer.request("bo", ME);
-  const [key] = testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
+  const [key] = testServer.realm.read.api_keys.listBy("user", testServer.idOf("bo"));
   await testServer.realm.write((tx) => tx.api_keys.delete(key!.key_id));
   await isNotified(ME, keyInvalid());
 });

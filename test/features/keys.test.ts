@@ -132,7 +132,7 @@ test("removes the devices of a key that was removed at the limit", async () => {
   await testServer.realm.write((tx) => {
     const user = tx.users.get(user_id)!;
     for (let index = 1; index < KEYS_PER_USER_MAX; index++) newApiKey(tx, user, "phone");
-    for (const [index, key] of tx.api_keys.by("user", user_id).entries()) {
+    for (const [index, key] of tx.api_keys.listBy("user", user_id).entries()) {
       const created = tx.now - 31_536_000;
       tx.api_keys.put({ ...key, created, last_used: created + index });
     }
@@ -146,12 +146,12 @@ test("removes the devices of a key that was removed at the limit", async () => {
 test("removes the longest unused key at the limit, or the newest of a burst", async () => {
   const user_id = testServer.idOf("ada");
   const clients = () =>
-    testServer.realm.read.api_keys.by("user", user_id).map(({ client }) => client);
-  const [before] = testServer.realm.read.api_keys.by("user", user_id);
+    testServer.realm.read.api_keys.listBy("user", user_id).map(({ client }) => client);
+  const [before] = testServer.realm.read.api_keys.listBy("user", user_id);
   const add = (client: string, years = 0) =>
     testServer.realm.write((tx) => {
       newApiKey(tx, tx.users.get(user_id)!, client);
-      const key = tx.api_keys.by("user", user_id).find((key) => key.client === client)!;
+      const key = tx.api_keys.listBy("user", user_id).find((key) => key.client === client)!;
       const created = tx.now - years * 31_536_000;
       tx.api_keys.put({ ...key, created, last_used: created });
     });

@@ -65,7 +65,7 @@ test("signs in users of the directory by name or address to their account", asyn
       user_id: testServer.idOf("bo"),
     });
   }
-  const [session] = testServer.realm.read.sessions.by("user", testServer.idOf("bo"));
+  const [session] = testServer.realm.read.sessions.listBy("user", testServer.idOf("bo"));
   expect(session!.method).toBe("LDAP");
   const { location } = (await signIn("cy", DIRECTORY_PASSWORD, `?mobile_flow_otp=${OTP}`)).page;
   expect(await ownerOf(testServer.url, "cy@example.com", keyIn(location))).toBe(

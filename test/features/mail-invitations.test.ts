@@ -61,9 +61,9 @@ test("joins a user with the emailed link, with the promised role and channels", 
 
   const { user_id, role } = userOf("nia@example.com")!;
   expect(role).toBe(300);
-  const subs = testServer.realm.read.subscriptions.by("user", user_id);
+  const subs = testServer.realm.read.subscriptions.listBy("user", user_id);
   expect(subs.map((sub) => sub.stream_id).sort()).toEqual([idOf("cellar"), idOf("general")].sort());
-  const groups = testServer.realm.read.group_members.by("user", user_id);
+  const groups = testServer.realm.read.group_members.listBy("user", user_id);
   expect(groups.map((row) => row.group_id)).toEqual([group_id]);
   expect((await fetch(linkIn(email))).status).toBe(410);
 

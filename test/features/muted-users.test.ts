@@ -57,7 +57,7 @@ test("a guest who sees only some users cannot mute others", async () => {
     const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     const settings = { ...realm.settings, can_access_all_users_group };
     tx.realm.put({ ...realm, settings });
-    for (const sub of tx.subscriptions.by("user", testServer.idOf("gus"))) {
+    for (const sub of tx.subscriptions.listBy("user", testServer.idOf("gus"))) {
       tx.subscriptions.delete(sub.user_id, sub.stream_id);
     }
   });

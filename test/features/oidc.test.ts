@@ -62,7 +62,7 @@ test("signs in the account with the address that the provider verified", async (
   expect(page).toMatchObject({ status: 302, location: "/account/?here" });
   const own = await browser.request("GET /users/me");
   expect(own).toMatchObject({ user_id: testServer.idOf("bo"), full_name: "Bo Member" });
-  const [session] = testServer.realm.read.sessions.by("user", testServer.idOf("bo"));
+  const [session] = testServer.realm.read.sessions.listBy("user", testServer.idOf("bo"));
   expect(session!.method).toBe("OpenID Connect");
   expect(browser.cookies.has("oidc")).toBe(false);
 });

@@ -139,7 +139,7 @@ test("creates a passkey if its browser describes the transports wrongly", async 
     const { status } = await browser.postJson(`/json${MAKE}`, { name: "K", ticket, credential });
     expect(`${transports}: ${status}`).toBe(`${transports}: 200`);
   }
-  const rows = testServer.realm.read.passkeys.by("user", testServer.idOf("bo"));
+  const rows = testServer.realm.read.passkeys.listBy("user", testServer.idOf("bo"));
   expect(rows.map((row) => row.transports)).toContainEqual(["usb"]);
 });
 
@@ -165,7 +165,7 @@ test("rejects another user's key", async () => {
   const csrfmiddlewaretoken = item.csrf;
   const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
   expect((await item.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
-  const { passkey_id } = testServer.realm.read.passkeys.by("user", testServer.idOf("cy"))[0]!;
+  const { passkey_id } = testServer.realm.read.passkeys.listBy("user", testServer.idOf("cy"))[0]!;
   const taken = { csrfmiddlewaretoken: browser.csrf, password: PASSWORD };
   const removing = new URLSearchParams({ ...taken, passkey_id: String(passkey_id) });
   const page = await browser.send("POST", "/account/passkeys/remove/", removing);

@@ -37,7 +37,7 @@ test("signs in the user that the proxy names", async () => {
   const { browser, page } = await arrive(near, { "remote-email": " Bo@Example.com " }, "?next=/x");
   expect(page).toMatchObject({ status: 302, location: "/x" });
   expect(await browser.request("GET /users/me")).toMatchObject({ user_id: near.idOf("bo") });
-  const [session] = near.realm.read.sessions.by("user", near.idOf("bo"));
+  const [session] = near.realm.read.sessions.listBy("user", near.idOf("bo"));
   expect(session!.method).toBe("RemoteUser");
 });
 

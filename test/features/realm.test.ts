@@ -49,7 +49,7 @@ test("creates a new organization with three public default channels", () => {
   expect(channels.map((channel) => channel.name)).toEqual(["general", "Skein", "sandbox"]);
   expect(channels.every((channel) => channel.is_default && !channel.invite_only)).toBe(true);
   expect(snapshot.realm_new_stream_announcements_stream_id).toBe(channels[0]!.stream_id);
-  const olga = read.subscriptions.by("user", testServer.idOf("olga"));
+  const olga = read.subscriptions.listBy("user", testServer.idOf("olga"));
   expect(olga.filter((sub) => sub.active)).toHaveLength(3);
 });
 
@@ -62,7 +62,7 @@ test("lists its system bots separately, without groups and channels", () => {
   const names = bots.map((bot) => bot.full_name);
   expect(names).toEqual(["Notification Bot", "Welcome Bot", "Email Gateway"]);
   for (const { user_id } of bots) {
-    expect(testServer.realm.read.subscriptions.by("user", user_id)).toEqual([]);
+    expect(testServer.realm.read.subscriptions.listBy("user", user_id)).toEqual([]);
     const groups: Json[] = snapshot.realm_user_groups;
     expect(groups.filter((group) => group.members.includes(user_id))).toEqual([]);
     expect(snapshot.realm_users.some((user: Json) => user.user_id === user_id)).toBe(false);

@@ -123,6 +123,6 @@ test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => 
 
 test("values in samples are quoted", () => {
   const needed = [{ name: "content", where: "form", text: 'it\'s "$HOME"' }] as const;
-  const one = { method: "POST", path: "/x", isOpen: true, isUpload: false, needed };
+  const one = { method: "POST", path: "/x", isOpen: true, isUpload: false, requiredInputs: needed };
   expect(inShell(one, "https://a.b")).toContain(String.raw`'content=it'\''s "$HOME"'`);
 });

@@ -98,7 +98,7 @@ test("sends an individual link to each user of a shared link, with its promises"
   expect(page.text).toContain("<bdi>Ada Admin</bdi> invites you");
   expect((await browser.submit(REGISTER, ACCOUNT)).location).toBe("/");
   const { user_id, role } = userOf("g1@example.com")!;
-  const subs = testServer.realm.read.subscriptions.by("user", user_id);
+  const subs = testServer.realm.read.subscriptions.listBy("user", user_id);
   expect([role, subs.map((sub) => sub.stream_id)]).toEqual([600, [general]]);
 });
 

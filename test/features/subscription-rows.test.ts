@@ -8,7 +8,7 @@ import { createUser } from "../../src/features/accounts/actions.ts";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
 import { createOrganization } from "../../src/features/organization/actions.ts";
 import { openRunning } from "../../src/running.ts";
-import { plain } from "../../src/store/codec.ts";
+import { msgpack } from "../../src/store/codec.ts";
 import { keyOf } from "../../src/store/key.ts";
 import { layBack, rawDatabase, rowsUnder } from "../store/without-checksums.ts";
 
@@ -71,7 +71,7 @@ function inOrder<T extends { user_id: number; stream_id: number }>(subs: Iterabl
 function layByPerson(): Promise<void> {
   return layBack(directory, 2, (db) => {
     for (const { key, value } of rowsUnder(db, BY_CHANNEL)) {
-      const [user_id, stream_id] = plain.decode(value) as [number, number];
+      const [user_id, stream_id] = msgpack.decode(value) as [number, number];
       void db.remove(key);
       void db.put(keyOf(BY_PERSON, [user_id, stream_id]), value);
     }

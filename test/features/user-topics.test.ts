@@ -48,13 +48,13 @@ test("mutes, follows and resets a topic in any letter case", async () => {
     [],
   );
   await staysInSync(testServer, ["bo"], () => want("bo", "peas", 0));
-  expect(testServer.realm.read.user_topics.by("user", testServer.idOf("bo"))).toEqual([]);
+  expect(testServer.realm.read.user_topics.listBy("user", testServer.idOf("bo"))).toEqual([]);
 });
 
 test("accepts the topic without a name", async () => {
   await staysInSync(testServer, ["bo"], () => want("bo", "", 1));
   await staysInSync(testServer, ["bo"], () => want("bo", "general chat", 0));
-  expect(testServer.realm.read.user_topics.by("user", testServer.idOf("bo"))).toEqual([]);
+  expect(testServer.realm.read.user_topics.listBy("user", testServer.idOf("bo"))).toEqual([]);
 });
 
 test("accepts the list format of older clients", async () => {

@@ -37,7 +37,7 @@ async function isAllThere(data: string): Promise<void> {
   const owner = read.users.findBy("email", OWNER)!;
   const garden = read.channels.findBy("name", "garden")!;
   expect([...read.messages.range()]).toHaveLength(MESSAGES);
-  expect(read.topics.by("name", garden.stream_id)).toHaveLength(4);
+  expect(read.topics.listBy("name", garden.stream_id)).toHaveLength(4);
   expect(read.subscriptions.get(owner.user_id, garden.stream_id)?.active).toBe(true);
   const yard = read.channels.findBy("name", "yard")!;
   expect(read.subscriptions.get(owner.user_id, yard.stream_id)?.active).toBe(false);

@@ -103,7 +103,7 @@ test("contains what the person wrote, set and uploaded", () => {
 test("contains nothing that others wrote, no secret, and no channel out of reach", () => {
   const full = wholeOf();
   const { read } = testServer.realm;
-  const [key] = read.api_keys.by("user", testServer.idOf("bo"));
+  const [key] = read.api_keys.listBy("user", testServer.idOf("bo"));
   const secrets = [key!.hash, testServer.keyOf("bo")];
   const others = ["otherwords", "otherdirect", "otherbytes", "otherdraft", "olgafile"];
   for (const text of [...others, ...secrets, "secretname", "clubtopic", "export.mdb"]) {

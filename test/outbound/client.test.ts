@@ -242,7 +242,7 @@ test.each(["/headers", "/garbage"])("fails for %s", async (path) => {
 });
 
 test.each(["/long", "/flood"])("reads the beginning of %s", async (path) => {
-  const { body } = await client().ask({ ...at(path), cut: true });
+  const { body } = await client().ask({ ...at(path), truncates: true });
   expect(body.length).toBe(1_000);
 });
 

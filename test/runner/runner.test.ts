@@ -19,13 +19,13 @@ const work = async (_realm: unknown, { kind, payload }: DueJob) => {
 const kinds: DueKinds = {
   plain: work,
   slow: work,
-  far: { aside: work },
-  few: { aside: work, at_once: 2 },
+  far: { waitingJobs: work },
+  few: { waitingJobs: work, at_once: 2 },
   hopeless: async () => {
     throw new JobFailed("never");
   },
   tried: {
-    aside: async (_realm, job) => {
+    waitingJobs: async (_realm, job) => {
       await work(_realm, job);
       throw new Error("a fault");
     },

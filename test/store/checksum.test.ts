@@ -63,7 +63,7 @@ test("names a damaged record, and reads and writes all others", async () => {
   expect(() => notes.get(2)).toThrow(new RowDamaged("notes 2"));
   expect(() => notes.readFields(2)).toThrow(RowDamaged);
   expect(() => [...notes.range()]).toThrow(RowDamaged);
-  expect(() => notes.by("rank", 2)).toThrow(RowDamaged);
+  expect(() => notes.listBy("rank", 2)).toThrow(RowDamaged);
   expect(notes.get(3)).toEqual(note(3));
   const passed: string[] = [];
   const sound = [...notes.sound(({ message }) => passed.push(message))];
@@ -99,7 +99,7 @@ test("checks pointers and chunks of bitmaps too", async () => {
   const chunk = keyOf(bitmaps.seen.prefix, [1]) + chunkPart(0);
   await damage(directory, pointer, chunk);
   const { store, close } = await openStore(directory, schema, []);
-  expect(() => store.reading.notes.by("rank", 2)).toThrow("notes by rank 2 2 is damaged");
+  expect(() => store.reading.notes.listBy("rank", 2)).toThrow("notes by rank 2 2 is damaged");
   for (const look of [
     () => store.reading.seen.has([1], 7),
     () => store.reading.seen.one([1]).has(7),
@@ -133,7 +133,7 @@ test("adds checksums to all rows of a format without them, once", async () => {
   for (let round = 0; round < 2; round++) {
     const { store, close } = await openStore(directory, schema, [sealRows]);
     expect([...store.reading.notes.range()]).toEqual([1, 2, 3].map(note));
-    expect(store.reading.notes.by("rank")).toHaveLength(3);
+    expect(store.reading.notes.listBy("rank")).toHaveLength(3);
     expect(store.reading.people.count()).toBe(3);
     expect(store.reading.seen.has([1], 7)).toBe(true);
     await close();

@@ -1,6 +1,6 @@
 /** Records are decoded to what was encoded. */
 import { describe, expect, test } from "bun:test";
-import { codecOf, plain } from "../../src/store/codec.ts";
+import { codecOf, msgpack } from "../../src/store/codec.ts";
 import { partOf } from "../../src/store/key.ts";
 
 interface Thing {
@@ -84,6 +84,6 @@ test("a field can have any name", () => {
 
 test("a plain value is encoded without fields", () => {
   for (const value of [0, 7, 2 ** 53, "text", [1, [2]], { a: 1 }]) {
-    expect(plain.decode(plain.encode(value))).toEqual(value);
+    expect(msgpack.decode(msgpack.encode(value))).toEqual(value);
   }
 });

@@ -80,10 +80,10 @@ function agreeAlong(
   const all = model.along(name, index, key);
   expect(table.countBy(index, ...key)).toBe(all.length);
   if (specOf(name).cached) {
-    expect(ordered(name, table.by(index, ...key))).toEqual(ordered(name, all));
+    expect(ordered(name, table.listBy(index, ...key))).toEqual(ordered(name, all));
     return;
   }
-  expect(table.by(index, ...key)).toEqual(all);
+  expect(table.listBy(index, ...key)).toEqual(all);
   const spec = specOf(name).indexes[index]!;
   const isComplete = model.range(name).some((row) => keysOf(spec, row)[0]?.length === key.length);
   if (isComplete || !spec.unique) expect(table.findBy(index, ...key)).toEqual(all[0]);

@@ -101,7 +101,7 @@ function agreeWithin(store: Store<Sample>, checked: number): number {
   const ids: number[] = [];
   for (const { id, author, tags } of notes.range({ from: [checked + 1] })) {
     ids.push(id);
-    expect(notes.by("title", author, `t${id}`).map((note) => note.id)).toEqual([id]);
+    expect(notes.listBy("title", author, `t${id}`).map((note) => note.id)).toEqual([id]);
     expect([...notes.scanIndex("rank", [id % 5], { from: [id], limit: 1 })][0]?.id).toBe(id);
     for (const tag of tags) {
       expect([...notes.scanIndex("tag", [tag, author], { from: [id], limit: 1 })][0]?.id).toBe(id);

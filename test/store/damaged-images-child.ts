@@ -19,7 +19,8 @@ function digest(tables: Reader): string {
     for (const name of ["people", "seats", "notes", "words"] as const) {
       for (const row of tables[name].range()) hash.update(JSON.stringify(row));
     }
-    for (const rank of [0, 1, 2, 3, 4]) hash.update(JSON.stringify(tables.notes.by("rank", rank)));
+    for (const rank of [0, 1, 2, 3, 4])
+      hash.update(JSON.stringify(tables.notes.listBy("rank", rank)));
     for (let user_id = 0; user_id < 8; user_id++) {
       hash.update(
         JSON.stringify([...tables.seen.one([user_id]).walk()].map(([at, bits]) => [at, ...bits])),

@@ -1,7 +1,7 @@
 /** Single fields of records, compared with the decoded records. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { codecOf, plain } from "../../src/store/codec.ts";
+import { codecOf, msgpack } from "../../src/store/codec.ts";
 import { Fields, numberOfWhole } from "../../src/store/fields.ts";
 
 interface Row {
@@ -78,14 +78,14 @@ test("reads a list that starts with a number to its last byte", () => {
   const list = fc.tuple(fc.maxSafeNat(), fc.array(tree, { maxLength: 20 }));
   fc.assert(
     fc.property(list, fc.nat(), ([number, rest], index) => {
-      const full = plain.encode([number, ...rest, undefined]);
+      const full = msgpack.encode([number, ...rest, undefined]);
       expect(numberOfWhole(full)).toBe(number);
       expect(numberOfWhole(full.subarray(0, index % full.length))).toBe(undefined);
       expect(numberOfWhole(Buffer.concat([full, full]))).toBe(undefined);
     }),
   );
   for (const other of [-3, "word", null, [1]]) {
-    expect(numberOfWhole(plain.encode([other]))).toBe(undefined);
+    expect(numberOfWhole(msgpack.encode([other]))).toBe(undefined);
   }
-  expect(numberOfWhole(plain.encode({ a: 1 }))).toBe(undefined);
+  expect(numberOfWhole(msgpack.encode({ a: 1 }))).toBe(undefined);
 });

@@ -82,7 +82,7 @@ function agree(reading: Reading, model: Map<number, string>, marked: Set<number>
   }
   expect(found.sort((a, b) => a - b)).toEqual([...marked].sort((a, b) => a - b));
   const some = [...model.values()][0]!;
-  const ids = reading.notes.by("words", some).map((note) => note.id);
+  const ids = reading.notes.listBy("words", some).map((note) => note.id);
   expect(ids).toEqual(
     [...model]
       .filter(([, w]) => w === some)

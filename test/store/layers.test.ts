@@ -139,21 +139,21 @@ test("of the filling layer hide the committing one, including deleted ones", () 
 test("keeps cached rows after a body that throws and a failed commit", () => {
   const layers = new Layers();
   layers.begin();
-  layers.filling.keep("a", bytes(1));
+  layers.filling.add("a", bytes(1));
   layers.putRow("b", bytes(1));
   layers.undo();
   expect([layers.row("a"), layers.row("b")]).toEqual([bytes(1), undefined]);
 
   layers.committing = layers.filling;
   layers.filling = new Layer();
-  layers.filling.keep("c", bytes(2));
+  layers.filling.add("c", bytes(2));
   layers.abandon();
   expect([layers.row("a"), layers.row("c")]).toEqual([bytes(1), bytes(2)]);
   expect(layers.committing).toBeUndefined();
 
   layers.committing = layers.filling;
   layers.filling = new Layer();
-  layers.filling.keep("a", bytes(3));
+  layers.filling.add("a", bytes(3));
   layers.abandon();
   expect([layers.row("a"), layers.row("c")]).toEqual([bytes(3), bytes(2)]);
 });

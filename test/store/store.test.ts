@@ -123,7 +123,7 @@ describe("a write", () => {
 
     expect(store.reading.notes.findBy("title", 1, long)).toBeUndefined();
     expect(store.reading.words.get(1, long)).toBeUndefined();
-    await store.write((tx) => expect(tx.notes.by("title", 1, long)).toEqual([]));
+    await store.write((tx) => expect(tx.notes.listBy("title", 1, long)).toEqual([]));
     const fits = "x".repeat(KEY_BYTES_MAX - keyOf(16, [1000, ""]).length);
     await store.write((tx) => tx.words.put({ who: 1000, word: fits, times: 1, code: 0 }));
     expect(store.reading.words.get(1000, fits)?.times).toBe(1);
@@ -143,7 +143,7 @@ describe("a unique index", () => {
     await store.write((tx) => {
       tx.words.put(word("a", 2));
       tx.words.put(word("b", 1));
-      expect(tx.words.by("code", 5).map((row) => row.word)).toEqual(["b", "a"]);
+      expect(tx.words.listBy("code", 5).map((row) => row.word)).toEqual(["b", "a"]);
     });
     expect(holders()).toEqual(["b", "a"]);
     await store.write((tx) => {
@@ -196,7 +196,7 @@ describe("a cached table", () => {
       return names;
     });
     expect(walked).toEqual(["1", "2", "3"]);
-    expect(store.reading.people.by("name", "renamed").map(({ id }) => id)).toEqual([1, 2, 3]);
+    expect(store.reading.people.listBy("name", "renamed").map(({ id }) => id)).toEqual([1, 2, 3]);
     expect(store.reading.people.count()).toBe(6);
   });
 });
@@ -295,6 +295,6 @@ test("a closed store cannot be read or written", async () => {
   await store.write((tx) => tx.notes.put(note(1)));
   await close();
   expect(() => store.reading.notes.get(1)).toThrow("closed");
-  expect(() => store.reading.notes.by("title", 1)).toThrow("closed");
+  expect(() => store.reading.notes.listBy("title", 1)).toThrow("closed");
   await expect(store.write((tx) => tx.notes.put(note(2)))).rejects.toThrow();
 });

@@ -1,6 +1,6 @@
 // Data of versions without checksums, for tests of its migration.
 import { open } from "lmdb";
-import { plain } from "../../src/store/codec.ts";
+import { msgpack } from "../../src/store/codec.ts";
 import { AFTER, keyEncoder, keyOf } from "../../src/store/key.ts";
 import { unsealed } from "../../src/store/checksums/checksum.ts";
 
@@ -27,7 +27,7 @@ export async function layBack(directory: string, format: number, change: (db: Ra
       void db.put(key, Buffer.from(unsealed(value)!));
     }
     change(db);
-    void db.put(VERSION_KEY, plain.encode(format) as Buffer);
+    void db.put(VERSION_KEY, msgpack.encode(format) as Buffer);
   });
   await db.close();
 }

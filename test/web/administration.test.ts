@@ -72,14 +72,14 @@ test("copies a password-reset link after confirming the password, by keyboard", 
 test("signs a user out everywhere from the profile", async () => {
   await openProfile();
   const { sessions } = fixture.testServer.realm.read;
-  expect(sessions.by("user", idOf("bo"))).not.toEqual([]);
+  expect(sessions.listBy("user", idOf("bo"))).not.toEqual([]);
   await manage().click();
   await page.getByRole("menuitem", { name: "Sign out everywhere…" }).click();
   const locator = dialog("Sign out Bo Member everywhere?");
   await locator.getByLabel("Your password").fill(PASSWORD);
   await locator.getByRole("button", { name: "Sign out" }).click();
   await sawToast("Bo Member is signed out everywhere.");
-  await until(() => sessions.by("user", idOf("bo")).length === 0);
+  await until(() => sessions.listBy("user", idOf("bo")).length === 0);
 });
 
 test("changes the role of a user from the card after confirming the password", async () => {

@@ -19,7 +19,7 @@ afterEach(async () => {
   await testServer?.close();
 });
 
-const keysOf = () => testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
+const keysOf = () => testServer.realm.read.api_keys.listBy("user", testServer.idOf("bo"));
 
 test("creates, shows once and revokes an app password", async () => {
   const page = await browserSession.tab("/#settings/account");

@@ -54,7 +54,7 @@ async function lend({ context }: BrowserSession): Promise<void> {
   });
 }
 
-const passkeys = () => testServer.realm.read.passkeys.by("user", testServer.idOf("bo"));
+const passkeys = () => testServer.realm.read.passkeys.listBy("user", testServer.idOf("bo"));
 const sectionOf = (page: Page) => page.locator("section").filter({ hasText: "Passkeys" });
 
 /** Creates a passkey by keyboard alone: the password, the name, and Enter. */

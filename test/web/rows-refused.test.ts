@@ -117,7 +117,7 @@ test("removes a row that another device removed, with a message", async () => {
   const refuse = await refusing(browserSession);
   const page = await browserSession.tab("/#settings/security");
   await rowOf(page, "Firefox").waitFor();
-  const own = testServer.realm.read.sessions.by("user", user.user_id);
+  const own = testServer.realm.read.sessions.listBy("user", user.user_id);
   const { session_id } = own.find((session) => session.user_agent.includes("Firefox"))!;
   await testServer.realm.write((tx) => tx.sessions.delete(session_id));
   await page.getByRole("button", { name: "End Firefox" }).click();

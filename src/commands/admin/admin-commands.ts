@@ -108,14 +108,14 @@ export const adminCommands = {
     for (const person of people) {
       const { full_name, email, password } = person;
       const guessableWords = [full_name, email, realm.read.settings.name];
-      hashes.push(await naming(person, () => hashOf(password, guessableWords)));
+      hashes.push(await withFieldName(person, () => hashOf(password, guessableWords)));
     }
     const keys = links ? people.map(() => encryptedKey(realm)) : [];
     return realm.write((tx) =>
       people.map((person, index) => {
         const { email, full_name, role } = person;
         const wanted = { email, full_name, role, password_hash: hashes[index] };
-        const user = naming(person, () => createUser(tx, null, wanted));
+        const user = withFieldName(person, () => createUser(tx, null, wanted));
         const api_key = newApiKey(tx, user, KEY_CLIENT);
         const created = {
           user_id: user.user_id,
@@ -173,7 +173,7 @@ export const adminCommands = {
   /** Works for deactivated accounts too, unlike the API. */
   async eraseUser(realm: Realm, { user_id, actions, by }: Erased) {
     const erasure = erasureOf(realm.read, user_id, deletionScope(actions));
-    const off = await realm.write((tx) => {
+    const deactivated = await realm.write((tx) => {
       const owner = ownerNamed(tx, by);
       const { is_active, is_deleted } = accessToAdminister(tx, owner, user_id);
       if (is_deleted) throw deletedForGood();
@@ -181,7 +181,7 @@ export const adminCommands = {
       eraseUserData(tx, owner, user_id, actions);
       return users;
     });
-    closeQueues(realm, off);
+    closeQueues(realm, deactivated);
     return { user_id, ...erasure };
   },
 
@@ -282,16 +282,16 @@ async function hashOf(
 }
 
 /** In bulk operations, errors name the account. */
-function naming<T>({ email }: Person, make: () => T): T {
-  const retold = (error: unknown) =>
+function withFieldName<T>({ email }: Person, make: () => T): T {
+  const asCommandError = (error: unknown) =>
     error instanceof Refusal ? new Refusal(error.errCode, `${email}: ${error.message}`) : error;
   try {
     const created = make();
     if (!(created instanceof Promise)) return created;
     return created.catch((error: unknown) => {
-      throw retold(error);
+      throw asCommandError(error);
     }) as T;
   } catch (error) {
-    throw retold(error);
+    throw asCommandError(error);
   }
 }

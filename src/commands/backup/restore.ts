@@ -93,7 +93,7 @@ account of the service.`,
       const identity = set.is_encrypted ? key : undefined;
       const restoring = { target, ...opened, identity, keep_going };
       const restored = await restoreInto(building, blobs, restoring);
-      counted = { counts: restored.walked.counts, files: restored.files };
+      counted = { counts: restored.walkResult.counts, files: restored.files };
       await makeRestored(join(building, "data.mdb"));
       const config = { ...configFor(building), ...(bucket && { bucket }) };
       const later = await erasedLater(target, set, key);
@@ -107,7 +107,7 @@ account of the service.`,
       if (owner) lchownSync(into, owner.uid, owner.gid);
       if (opened.is_recovered) {
         print(`The restored data has ${countsText(counted.counts, counted.files)}.`);
-        for (const text of restored.walked.damage) print(`Damaged: ${text}`);
+        for (const text of restored.walkResult.damage) print(`Damaged: ${text}`);
       }
       for (const text of lost) print(`Not restored, because damaged in the backup: ${text}`);
       const except = lost.length === 0 ? "" : ` except ${lost.length} files`;

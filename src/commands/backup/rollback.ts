@@ -32,7 +32,7 @@ installed this version, run skein update --back.`,
     const data = resolve(flags.data);
     const path = join(data, "data.mdb");
     if (!existsSync(path)) throw new CommandError(`there is no organization in ${data}`);
-    const free = lockDirectory(data);
+    const unlock = lockDirectory(data);
     try {
       const [snapshot] = snapshotsIn(data);
       if (snapshot === undefined) throw new CommandError("there is no snapshot of an upgrade here");
@@ -45,7 +45,7 @@ installed this version, run skein update --back.`,
       console.log("All clients register again. Ids assigned since the upgrade are not used again.");
       console.log(`Start the version that wrote format ${from}.`);
     } finally {
-      free();
+      unlock();
     }
   },
 });

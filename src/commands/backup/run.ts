@@ -51,9 +51,9 @@ If no server is running and files are in a bucket, pass --s3-endpoint and --s3-b
     const { resend, "with-secrets": with_secrets } = flags;
     const order = { recipients, resend, with_secrets };
     const bucket = bucketIn(flags);
-    const besides = bucket ? { bucket } : {};
+    const bucketOption = bucket ? { bucket } : {};
     const make = async (to: Parameters<typeof executeCommand<"backUp">>[2]["to"]) =>
-      executeCommand(flags.data, "backUp", { to, ...order }, besides);
+      executeCommand(flags.data, "backUp", { to, ...order }, bucketOption);
     if (flags.to !== "-") {
       report(await make(locationIn(flags.to, flags)), flags.to, flags.json, console.log);
       return;

@@ -61,10 +61,10 @@ async function check(data: string, despite_damage: boolean): Promise<void> {
     await copyDatabase(db, path, copy);
     await dryRun(copy, join(data, SNAPSHOTS), { schema, migrations, despite_damage });
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
-    const room = sizeText(2 * statSync(path).size);
+    const space = sizeText(2 * statSync(path).size);
     const to = newestFormat(migrations);
     console.log(
-      `Upgrading format ${older} to ${to} takes about ${seconds} s and ${room} of free space.`,
+      `Upgrading format ${older} to ${to} takes about ${seconds} s and ${space} of free space.`,
     );
   } finally {
     rmSync(copy, { force: true });

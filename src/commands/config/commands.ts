@@ -59,7 +59,7 @@ export const showConfig = command({
     await configOf(flags);
     for (const [name, flag] of Object.entries<Flag>(settings)) {
       const value = flags[name as keyof Settings];
-      const source = findings.get(name)?.called ?? "default";
+      const source = findings.get(name)?.label ?? "default";
       const displayed = flag.secret && value !== undefined ? "***" : value;
       if (flags.json)
         console.log(JSON.stringify({ name: settingOf(name), value: displayed, source }));

@@ -47,7 +47,7 @@ export function find(flags: Flags, layers: Layers): Findings {
 
 function plainIn(name: string, flag: Flag, { given: input, environment, file }: Layers) {
   const value = input.get(name);
-  if (value !== undefined) return { value, called: `--${name}` };
+  if (value !== undefined) return { value, label: `--${name}` };
   return inEnvironment(name, flag, environment) ?? file?.get(name);
 }
 
@@ -56,16 +56,16 @@ function secretIn(name: string, { given: input, environment, file }: Layers): Fi
   const flag = `${name}-file`;
   const variable = variableOf(name);
   const setting = settingOf(name);
-  const named = input.get(flag);
-  if (named !== undefined) return firstLineOf(String(named), `--${flag}`);
-  if (environment[variable]) return { value: environment[variable], called: variable };
+  const secretFile = input.get(flag);
+  if (secretFile !== undefined) return firstLineOf(String(secretFile), `--${flag}`);
+  if (environment[variable]) return { value: environment[variable], label: variable };
   const credentials = environment["CREDENTIALS_DIRECTORY"];
   const credential = credentials && firstLineIfThere(join(credentials, setting));
-  if (credential) return { value: credential, called: `the credential ${setting}` };
+  if (credential) return { value: credential, label: `the credential ${setting}` };
   const path = environment[variableOf(flag)];
   if (path) return firstLineOf(path, variableOf(flag));
   const pathInFile = file?.get(flag);
-  if (pathInFile) return firstLineOf(String(pathInFile.value), pathInFile.called);
+  if (pathInFile) return firstLineOf(String(pathInFile.value), pathInFile.label);
   return file?.get(name);
 }
 
@@ -81,23 +81,23 @@ const SWITCHED: Readonly<Record<string, boolean>> = {
 };
 
 function inEnvironment(name: string, flag: Flag, environment: Environment): Finding | undefined {
-  const called = variableOf(name);
-  const text = environment[called];
+  const variableName = variableOf(name);
+  const text = environment[variableName];
   if (text === undefined || text === "") return undefined;
-  if (flag.value !== undefined) return { value: text, called };
+  if (flag.value !== undefined) return { value: text, label: variableName };
   const value = ownValue(SWITCHED, text.toLowerCase());
-  if (value === undefined) throw new UsageError(`${called} must be on or off`);
-  return { value, called };
+  if (value === undefined) throw new UsageError(`${variableName} must be on or off`);
+  return { value, label: variableName };
 }
 
-function firstLineOf(path: string, called: string): Finding {
+function firstLineOf(path: string, label: string): Finding {
   try {
     const [value = ""] = readText(path).split(/\r?\n/, 1);
-    if (value === "") throw new UsageError(`${called}: the first line of ${path} is empty`);
-    return { value, called };
+    if (value === "") throw new UsageError(`${label}: the first line of ${path} is empty`);
+    return { value, label };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${called}: ${(error as Error).message}`);
+    throw new UsageError(`${label}: ${(error as Error).message}`);
   }
 }
 
@@ -125,5 +125,5 @@ export function checkVariables(environment: Environment, known: ReadonlySet<stri
 
 /** Replaces flag names in the message by the name under which each value was given. */
 export function reworded(message: string, findings: Findings): string {
-  return message.replace(/--([a-z0-9-]+)/g, (flag, name) => findings.get(name)?.called ?? flag);
+  return message.replace(/--([a-z0-9-]+)/g, (flag, name) => findings.get(name)?.label ?? flag);
 }

@@ -71,12 +71,12 @@ function settingsIn(
     }
     const flag = settings[name] ?? { value: "FILE", description: "" };
     if (flag.secret) checkMode(path, setting);
-    const called = `${setting} in ${path}`;
-    const text = textOf(value, kindOf(flag), called);
+    const label = `${setting} in ${path}`;
+    const text = textOf(value, kindOf(flag), label);
     // Empty values are not set, as in the environment.
     if (text === "") continue;
     const isSwitch = flag.value === undefined;
-    found.set(name, { value: isSwitch ? text === "on" : text, called });
+    found.set(name, { value: isSwitch ? text === "on" : text, label });
   }
   return found;
 }
@@ -93,10 +93,10 @@ function checkMode(path: string, setting: string): void {
 const isText = (value: unknown): value is string => typeof value === "string";
 
 /** The value as it is written on a command line. */
-function textOf(value: unknown, kind: Kind, called: string): string {
+function textOf(value: unknown, kind: Kind, label: string): string {
   const isRight = SHAPES[kind];
   const text = isRight.text(value);
-  if (text === undefined) throw new UsageError(`${called} must be ${isRight.words}`);
+  if (text === undefined) throw new UsageError(`${label} must be ${isRight.words}`);
   return text;
 }
 

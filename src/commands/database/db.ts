@@ -44,8 +44,8 @@ export const databaseCheck = command({
   notes:
     "Exits with 2 if there is a problem. It reads a copy, which needs as much free disk space.",
   async run(flags) {
-    const how = { is_quick: false, is_deep: flags.deep, hold_seconds: 0 };
-    const params = { only: ["database" as const], fix: false, mend: false, ...how };
+    const options = { is_quick: false, is_deep: flags.deep, hold_seconds: 0 };
+    const params = { only: ["database" as const], fix: false, mend: false, ...options };
     const checked = await executeCommand(flags.data, "doctor", params);
     for (const item of checked) {
       const remedy = item.remedy === null ? "" : ` → ${item.remedy}`;
@@ -65,7 +65,7 @@ file is kept as data.mdb.before-compact. Delete it after the server has started.
     const directory = resolve(flags.data);
     const path = join(directory, "data.mdb");
     if (!existsSync(path)) throw new CommandError(`there is no organization in ${directory}`);
-    const free = lockOffline(directory);
+    const unlock = lockOffline(directory);
     try {
       await checkFormat(path);
       const done = await compactDatabase(path, schema);
@@ -74,7 +74,7 @@ file is kept as data.mdb.before-compact. Delete it after the server has started.
       console.log(`The database shrank from ${before} to ${after}.`);
       console.log(`The old file is ${done.kept}. Delete it after the server has started.`);
     } finally {
-      free();
+      unlock();
     }
   },
 });

@@ -57,7 +57,7 @@ export class PastClock implements Clock {
   }
 }
 
-export async function makeOrganization(realm: Realm, past: PastClock): Promise<void> {
+export async function makeOrganization(realm: Realm, clock: PastClock): Promise<void> {
   const keys = new Map(Object.keys(BOTS).map((name) => [name, encryptedKey(realm)]));
   await realm.write((tx) => {
     makePeople(tx);
@@ -70,10 +70,10 @@ export async function makeOrganization(realm: Realm, past: PastClock): Promise<v
   });
   const files = await keepPictures(realm);
   await realm.write((tx) => {
-    createPastMessages(tx, past, files);
+    createPastMessages(tx, clock, files);
     setUpVisitor(tx);
   });
-  await createPresence(realm, past);
+  await createPresence(realm, clock);
 }
 
 function makePeople(tx: Writer): void {
@@ -136,10 +136,10 @@ function setUpVisitor(tx: Writer): void {
 }
 
 /** In the order of the last activity, because the clock only moves forward. */
-async function createPresence(realm: Realm, past: PastClock): Promise<void> {
+async function createPresence(realm: Realm, clock: PastClock): Promise<void> {
   const people = Object.values(PEOPLE).filter(({ email }) => email !== VISITOR);
   for (const person of people.sort((a, b) => b.away_minutes - a.away_minutes)) {
-    past.goTo(past.start - person.away_minutes * MINUTE_MS);
+    clock.goTo(clock.start - person.away_minutes * MINUTE_MS);
     await pingPresence(realm, userOf(realm.read, person), true);
   }
   await checkpointPresence(realm);

@@ -79,7 +79,10 @@ export function react(tx: Writer, message_id: number, reaction: Line["reactions"
 
 export function personNamed(reader: Pick<Reader, "users">, name: string): User {
   const bot = ownValue(BOTS, name);
-  const [user] = reader.users.by("name", (bot ?? ownValue(PEOPLE, name)!).full_name.toLowerCase());
+  const [user] = reader.users.listBy(
+    "name",
+    (bot ?? ownValue(PEOPLE, name)!).full_name.toLowerCase(),
+  );
   return user!;
 }
 
@@ -102,18 +105,18 @@ function withFiles(content: string, files: ReadonlyMap<string, string>): string 
 
 function machineLines(start: number): { line: Line; time: number }[] {
   const numbers = new Numbers(MACHINES_SEED);
-  const bare = { when: undefined, reactions: [], votes: [], done: [] };
+  const baseLine = { when: undefined, reactions: [], votes: [], done: [] };
   const builds = Array.from({ length: BUILDS }, (_, n) => {
     const { topic, content } = buildLine(numbers);
     const conversation = { channel: "build log", topic };
     const time = start - (BUILDS - n) * 5 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, conversation, who: "Build bot", content }, time };
+    return { line: { ...baseLine, conversation, who: "Build bot", content }, time };
   });
   const readings = Array.from({ length: READINGS }, (_, n) => {
     const conversation = { channel: "frost alarm", topic: "Readings" };
     const content = mastLine(numbers);
     const time = start - (READINGS - n) * 6 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...bare, conversation, who: "Mast bot", content }, time };
+    return { line: { ...baseLine, conversation, who: "Mast bot", content }, time };
   });
   return [...builds, ...readings];
 }

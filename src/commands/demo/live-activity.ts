@@ -33,7 +33,7 @@ export function keepActive(realm: Realm, pause_seconds: number): { stop(): Promi
 class Talk {
   private readonly lines = readScript(text);
   private readonly numbers = new Numbers(SEED);
-  private turn = 0;
+  private nextTalk = 0;
   /** The newest message that was checked for messages of the visitor. */
   private seen;
 
@@ -66,20 +66,25 @@ class Talk {
   }
 
   private nextLine(): Line {
-    this.turn += 1;
-    const isOfMachine = this.turn % MACHINE_TURN === 0;
+    this.nextTalk += 1;
+    const isOfMachine = this.nextTalk % MACHINE_TURN === 0;
     const line = isOfMachine ? undefined : this.lines.shift();
     return line ?? this.machineLine();
   }
 
   private machineLine(): Line {
-    const bare = { when: undefined, reactions: [], votes: [], done: [] };
+    const baseLine = { when: undefined, reactions: [], votes: [], done: [] };
     if (this.numbers.below(2) === 0) {
       const { topic, content } = buildLine(this.numbers);
-      return { ...bare, conversation: { channel: "build log", topic }, who: "Build bot", content };
+      return {
+        ...baseLine,
+        conversation: { channel: "build log", topic },
+        who: "Build bot",
+        content,
+      };
     }
     const conversation = { channel: "frost alarm", topic: "Readings" };
-    return { ...bare, conversation, who: "Mast bot", content: mastLine(this.numbers) };
+    return { ...baseLine, conversation, who: "Mast bot", content: mastLine(this.numbers) };
   }
 
   private async type(line: Line): Promise<void> {

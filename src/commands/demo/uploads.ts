@@ -56,13 +56,13 @@ export async function keepPictures(realm: Realm): Promise<Map<string, string>> {
   const stored = new Map<string, string>();
   for (const [key, { uploader, name, content_type, bytes }] of Object.entries(UPLOADS)) {
     const path_id = newPathId(name);
-    await blobsOf(realm).append(draftOf(path_id), whole(bytes()));
+    await blobsOf(realm).append(draftOf(path_id), streamOf(bytes()));
     await keepFile(realm, personNamed(realm.read, uploader), { path_id, name, content_type });
     stored.set(key, `[${name}](${uploadUrl(path_id)})`);
   }
   return stored;
 }
 
-async function* whole(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }

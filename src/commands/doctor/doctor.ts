@@ -50,12 +50,12 @@ export const doctor = command({
 well, 1 for warnings, 2 for failures. It contacts only hosts that the settings name.`,
   async run(flags, input) {
     const data = resolve(flags.data);
-    const only = areasIn(flags.only);
+    const areas = areasIn(flags.only);
     const { fix, mend: repair, quick } = flags;
     const is_deep = flags.deep || repair;
     if (is_deep && quick) throw new UsageError("--quick skips checks that --deep and --mend need");
-    const how = { is_quick: quick, is_deep, hold_seconds: secondsIn(flags.hold) };
-    const options = { only, fix, mend: repair, ...how };
+    const checkOptions = { is_quick: quick, is_deep, hold_seconds: secondsIn(flags.hold) };
+    const options = { only: areas, fix, mend: repair, ...checkOptions };
     const checked = await examined(
       data,
       options,
@@ -84,8 +84,8 @@ async function examined(
   const closed = await checkClosedData(data, options);
   if (closed) return [...closed, ...unit];
   const { config, trouble } = await settingsHere(file);
-  const besides: Partial<Config> = config ? { ...config, data, log: "off" } : {};
-  return [...(await executeCommand(data, "doctor", options, besides)), ...trouble, ...unit];
+  const overrides: Partial<Config> = config ? { ...config, data, log: "off" } : {};
+  return [...(await executeCommand(data, "doctor", options, overrides)), ...trouble, ...unit];
 }
 
 function areasIn(text: string | undefined): Area[] {

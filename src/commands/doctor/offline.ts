@@ -17,7 +17,7 @@ export async function checkClosedData(
   data: string,
   options: CheckOptions,
 ): Promise<Checked[] | undefined> {
-  const free = lockDirectory(data);
+  const unlock = lockDirectory(data);
   try {
     const inspection = await inspectedAt(join(data, "data.mdb"));
     if (inspection === undefined) return undefined;
@@ -25,7 +25,7 @@ export async function checkClosedData(
     const facts = { data, now: Date.now() };
     return await checkAll([...directoryChecks, check], facts, options);
   } finally {
-    free();
+    unlock();
   }
 }
 
@@ -56,12 +56,13 @@ async function inspectedAt(path: string) {
   }
 }
 
-function ofFormat(format: number, own: number) {
-  if (format === own) return undefined;
-  if (format > own) {
-    const text = `The data has format ${format}, but this version supports formats up to ${own}.`;
+function ofFormat(format: number, newest: number) {
+  if (format === newest) return undefined;
+  if (format > newest) {
+    const data = `The data has format ${format}`;
+    const text = `${data}, but this version supports formats up to ${newest}.`;
     return bad("fail", text, "install the newer version again, or run skein rollback");
   }
-  const message = `The data has format ${format}; the next start upgrades it to format ${own}.`;
+  const message = `The data has format ${format}; the next start upgrades it to format ${newest}.`;
   return bad("warn", message, "check whether the upgrade will succeed: skein upgrade --check");
 }

@@ -4,8 +4,8 @@ import { unitOf } from "../systemd/unit.ts";
 import { unitFile } from "../systemd/unit-file.ts";
 
 /** Empty if systemd does not know the server. */
-export function ofUnit(only: readonly Area[]): Checked[] {
-  if (only.length > 0 && !only.includes("operations")) return [];
+export function ofUnit(areas: readonly Area[]): Checked[] {
+  if (areas.length > 0 && !areas.includes("operations")) return [];
   const unit = unitFile();
   if (unit === undefined) return [];
   const { path, text } = unit;

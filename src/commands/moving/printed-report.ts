@@ -19,7 +19,10 @@ export function printReport(report: MovingReport, asJson: boolean): number {
 
 /** Archives choose the names of entries, which could send commands to the terminal. */
 const printable = (line: string) =>
-  line.replaceAll(UNPRINTABLE, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  line.replaceAll(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}]/gu;
 

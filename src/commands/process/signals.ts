@@ -52,8 +52,8 @@ export class ProcessControl {
     this.reloading = new Reloading(input, running, this.config);
     this.running = running;
     const count = running.realms.length;
-    const many = count === 1 ? "" : `, ${count} organizations`;
-    this.notify?.({ READY: "1", STATUS: `Serving at ${running.url}${many}` });
+    const organizations = count === 1 ? "" : `, ${count} organizations`;
+    this.notify?.({ READY: "1", STATUS: `Serving at ${running.url}${organizations}` });
     if (this.notify) this.rest = startWatchdog(() => running.realms, this.notify);
   }
 
@@ -121,8 +121,12 @@ export class ProcessControl {
       });
       const refused =
         reloaded.certificate?.state === "refused" ? reloaded.certificate.words : undefined;
-      const besides = refused === undefined ? "" : `; the certificate was not changed: ${refused}`;
-      this.notify?.({ READY: "1", STATUS: `Serving, with the settings reloaded${besides}` });
+      const certificateNote =
+        refused === undefined ? "" : `; the certificate was not changed: ${refused}`;
+      this.notify?.({
+        READY: "1",
+        STATUS: `Serving, with the settings reloaded${certificateNote}`,
+      });
       return reloaded;
     } catch (error) {
       const { message } = error as Error;

@@ -159,9 +159,9 @@ function flagsOf(flags: Command["flags"]): [string, Flag][] {
 const isPath = ({ value = "" }: Flag) => PATHS.test(value);
 
 /** Returns a pattern of all flags with such a value. */
-function alternatives(commands: Commands, which: (flag: Flag) => boolean): string {
+function alternatives(commands: Commands, filter: (flag: Flag) => boolean): string {
   const all = Object.values(commands).flatMap(({ flags }) => flagsOf(flags));
-  const those = all.filter(([, flag]) => flag.value !== undefined && which(flag));
+  const those = all.filter(([, flag]) => flag.value !== undefined && filter(flag));
   return [...new Set(those.map(([name]) => name))].toSorted().join("|");
 }
 

@@ -41,16 +41,16 @@ export function signedIn(text: string, keys: readonly string[]): Signed {
   const signer = keys.map(keyOf).find((key) => key.id === id);
   if (!signer)
     throw new SignatureWrong("it is signed with a key that this executable does not trust");
-  const own = bytes.subarray(ID.to);
+  const signatureBytes = bytes.subarray(ID.to);
   const comment = message.slice(COMMENT.length);
-  const signed = Buffer.concat([own, Buffer.from(comment)]);
+  const signed = Buffer.concat([signatureBytes, Buffer.from(comment)]);
   if (!verify(null, signed, signer.key, Buffer.from(full, "base64"))) {
     throw new SignatureWrong("the trusted comment does not match its signature");
   }
   return {
     comment,
     check(digest) {
-      if (!verify(null, digest, signer.key, own))
+      if (!verify(null, digest, signer.key, signatureBytes))
         throw new SignatureWrong("it does not match its signature");
     },
   };

@@ -6,8 +6,8 @@ const RUNNABLE = 0o111;
 const MODE = 0o7777;
 
 /** With the permissions of the current one. */
-export function makeRunnable(staged: string, like: string): void {
-  chmodSync(staged, (statSync(like).mode & MODE) | RUNNABLE);
+export function makeRunnable(staged: string, reference: string): void {
+  chmodSync(staged, (statSync(reference).mode & MODE) | RUNNABLE);
 }
 
 export async function versionOf(executable: string): Promise<string> {

@@ -13,7 +13,7 @@ const form = (name: ErrorCode, more: TProperties = {}) =>
 export const methodRefusedShape = Type.Object({ ...code, allowed_methods: list(Type.String()) });
 
 /** Codes that are missing here have no additional fields. */
-const beside: { readonly [C in ErrorCode]?: readonly TProperties[] } = {
+const extraFields: { readonly [C in ErrorCode]?: readonly TProperties[] } = {
   BAD_REQUEST: [
     {},
     { errors: Type.Unknown() },
@@ -82,6 +82,6 @@ export const GENERAL: readonly ErrorCode[] = [
 
 /** The complete schema of an error with this code. */
 export function refusalShape(name: ErrorCode) {
-  const forms = (beside[name] ?? [{}]).map((more) => form(name, more));
+  const forms = (extraFields[name] ?? [{}]).map((more) => form(name, more));
   return forms.length === 1 ? forms[0]! : Type.Union(forms);
 }

@@ -61,12 +61,12 @@ type ChangeOf<F extends TProperties, M extends TProperties> = {
 /** A change event: the name of one of the fields as `property`, and its value. */
 export const changeOf = <F extends TProperties, M extends TProperties = {}>(
   fields: F,
-  beside: M = {} as M,
+  moreFields: M = {} as M,
 ) =>
   Type.Unsafe<ChangeOf<F, M>>(
     Type.Union(
       Object.entries(fields).map(([name, value]) =>
-        Type.Object({ ...beside, property: Type.Literal(name), value }),
+        Type.Object({ ...moreFields, property: Type.Literal(name), value }),
       ),
     ),
   );

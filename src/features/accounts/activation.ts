@@ -139,16 +139,16 @@ function activePeople(reader: Reader): User[] {
 /** Deactivates the account after deactivating its bots. Does not check permissions. */
 export function deactivateWithBots(tx: Writer, user: User): User[] {
   const { user_id } = user;
-  const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);
+  const bots = tx.users.listBy("owner", user_id).filter((bot) => bot.is_active);
   const botsDeactivated = bots.flatMap((bot) => deactivateWithBots(tx, bot));
   revokeInvitationsOf(tx, user_id);
   endSessionsOf(tx, user_id);
   const guests = limitedViewers(tx, user);
   for (const sub of ownSubscriptions(tx, user_id)) if (sub.active) suspend(tx, sub);
-  const off = { ...user, is_active: false };
-  tx.users.put(off);
+  const deactivated = { ...user, is_active: false };
+  tx.users.put(deactivated);
   tx.emit(userUpdated(user_id, { is_active: false }), { to: "seers", user_id });
-  emitToThoseWithoutAccess(tx, off, groupsOf(tx, user));
+  emitToThoseWithoutAccess(tx, deactivated, groupsOf(tx, user));
   const seeing = new Set(limitedViewers(tx, user));
   emitHidden(
     tx,
@@ -159,14 +159,14 @@ export function deactivateWithBots(tx: Writer, user: User): User[] {
 }
 
 /** Clients remove a deactivated user from groups and settings themselves. */
-function emitToThoseWithoutAccess(tx: Writer, off: User, groups: readonly Group[]): void {
-  const user_ids = limitedNonViewers(tx, off).map((guest) => guest.user_id);
+function emitToThoseWithoutAccess(tx: Writer, deactivated: User, groups: readonly Group[]): void {
+  const user_ids = limitedNonViewers(tx, deactivated).map((guest) => guest.user_id);
   if (user_ids.length === 0) return;
   for (const group of groups) {
-    const event = groupEvent(group, membersRemoved(group.id, [off.user_id]));
+    const event = groupEvent(group, membersRemoved(group.id, [deactivated.user_id]));
     tx.emit(event, { to: "people", user_ids });
   }
-  emitSettingsNaming(tx, off.user_id, user_ids);
+  emitSettingsNaming(tx, deactivated.user_id, user_ids);
 }
 
 function suspend(tx: Writer, sub: Subscription): void {
@@ -182,18 +182,18 @@ function resume(tx: Writer, sub: Subscription): void {
 }
 
 const ownSubscriptions = (reader: Reader, user_id: number) =>
-  reader.subscriptions.by("user", user_id).sort((a, b) => a.stream_id - b.stream_id);
+  reader.subscriptions.listBy("user", user_id).sort((a, b) => a.stream_id - b.stream_id);
 
 /** Groups of which the user is a direct member. */
 function groupsOf(reader: Reader, user: User): Group[] {
   const system = systemGroupsOf(reader, user).map((name) => systemGroupId(reader, name));
-  const own = reader.group_members.by("user", user.user_id).map((row) => row.group_id);
+  const own = reader.group_members.listBy("user", user.user_id).map((row) => row.group_id);
   return [...system, ...own.sort((a, b) => a - b)].map((id) => reader.groups.get(id)!);
 }
 
 /** The clients' keys are rejected from now on, so their queues can be closed. */
-export function closeQueues(realm: Realm, off: readonly User[]): void {
-  for (const { user_id } of off) realm.hub.closeOf(user_id);
+export function closeQueues(realm: Realm, deactivated: readonly User[]): void {
+  for (const { user_id } of deactivated) realm.hub.closeOf(user_id);
 }
 
 /** Data to delete as well; by default everything is kept. */
@@ -248,7 +248,7 @@ export const deleteUser = endpoint({
     // Checked first, so that only permitted users must enter their password.
     accessToDeactivate(realm.read, user, user_id);
     const actor = await confirmInBrowser(context, confirmation);
-    const off = await realm.write((tx) => {
+    const deactivated = await realm.write((tx) => {
       const actingUser = actor(tx);
       const { delivery_email: address } = accessUser(tx, actingUser, user_id);
       const deactivatedUsers = deactivateUser(tx, actingUser, user_id);
@@ -256,7 +256,7 @@ export const deleteUser = endpoint({
       eraseUserData(tx, actingUser, user_id, actions);
       return deactivatedUsers;
     });
-    closeQueues(realm, off);
+    closeQueues(realm, deactivated);
     return {};
   },
 });

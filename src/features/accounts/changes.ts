@@ -91,7 +91,7 @@ export async function confirmRoleChange(
 
 /** Lowers the roles of bots to that of their owner. */
 export function lowerRolesOfBots(tx: Writer, owner: User): void {
-  for (const bot of tx.users.by("owner", owner.user_id)) {
+  for (const bot of tx.users.listBy("owner", owner.user_id)) {
     if (bot.role < owner.role) setRole(tx, bot, owner.role);
   }
 }
@@ -121,13 +121,13 @@ function setRole(tx: Writer, user: User, role: number): void {
   const changed = { ...user, role };
   const emitVisibility = watchVisibilityOf(tx, user.is_active ? [user] : []);
   const emitAddresses = user.is_active ? watchAddresses(tx, user) : () => {};
-  const keep = freezeMentions(
+  const restoreMentions = freezeMentions(
     tx,
     [...tx.groups.range()].map((group) => group.id),
     [user],
   );
   tx.users.put(changed);
-  keep([changed]);
+  restoreMentions([changed]);
   awaitFullMembership(tx, changed, jobChecker(tx));
   tx.emit(userUpdated(user_id, { role }), { to: "seers", user_id });
   emitVisibility();

@@ -15,7 +15,7 @@ const NAME = "Deleted user";
 
 /** For an account that is already deactivated. */
 export function eraseProfile(tx: Writer, user_id: number): void {
-  for (const { field_id } of tx.profile_values.by("user", user_id)) {
+  for (const { field_id } of tx.profile_values.listBy("user", user_id)) {
     eraseValue(tx, user_id, field_id);
   }
   if (tx.user_statuses.has(user_id)) clearStatus(tx, user_id);
@@ -52,7 +52,7 @@ function settingsAffectingOthers({ settings }: User): User["settings"] {
 /** Data that only the user could read, and all credentials. */
 function forget(tx: Writer, user_id: number): void {
   tx.passwords.delete(user_id);
-  for (const { key_id } of tx.api_keys.by("user", user_id)) tx.api_keys.delete(key_id);
+  for (const { key_id } of tx.api_keys.listBy("user", user_id)) tx.api_keys.delete(key_id);
   dropTwoFactor(tx, user_id);
   tx.last_sign_ins.delete(user_id);
   // A job deletes the file.

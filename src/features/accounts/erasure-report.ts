@@ -39,9 +39,9 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
   ];
   const removed: Counted[] = [
     { what: "name, email address, avatar, status and settings", count: 1 },
-    { what: "profile fields", count: reader.profile_values.by("user", user_id).length },
-    { what: "API keys", count: reader.api_keys.by("user", user_id).length },
-    { what: "sessions", count: reader.sessions.by("user", user_id).length },
+    { what: "profile fields", count: reader.profile_values.listBy("user", user_id).length },
+    { what: "API keys", count: reader.api_keys.listBy("user", user_id).length },
+    { what: "sessions", count: reader.sessions.listBy("user", user_id).length },
     ...PRIVATE_TABLES.map((table) => {
       return { what: PRIVATE_ROWS[table], count: privateKeys(reader, table, user_id).length };
     }),
@@ -53,7 +53,7 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
     ),
     {
       what: "uploaded files",
-      count: reader.attachments.by("owner", user_id).length,
+      count: reader.attachments.listBy("owner", user_id).length,
       why: "a file is deleted with the last message that links to it",
     },
     {
@@ -82,7 +82,7 @@ export function erasePrivateRows(tx: Writer, user_id: number): void {
   for (const table of PRIVATE_TABLES) {
     for (const key of privateKeys(tx, table, user_id)) tx[table].delete(...key);
   }
-  for (const { muted_user_id } of tx.muted_users.by("user", user_id)) {
+  for (const { muted_user_id } of tx.muted_users.listBy("user", user_id)) {
     tx.muted_users.delete(user_id, muted_user_id);
   }
 }

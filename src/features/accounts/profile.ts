@@ -98,8 +98,8 @@ export const deleteProfileData = endpoint({
   params: { data: json(Type.Array(Type.Integer())) },
   answer: nothing,
   run: async ({ realm, user }, { data }) => {
-    const nothing = data.map((id) => ({ id, value: null }));
-    await realm.write((tx) => setProfileValues(tx, user, user.user_id, nothing));
+    const emptyValues = data.map((id) => ({ id, value: null }));
+    await realm.write((tx) => setProfileValues(tx, user, user.user_id, emptyValues));
     return {};
   },
 });

@@ -60,8 +60,8 @@ export async function changeForOthers(
   const input = SETTING_NAMES.flatMap((name): [SettingName, Value][] =>
     requested[name] === undefined ? [] : [[name, requested[name]]],
   );
-  const wrong = input.find(([name, value]) => !USER_SETTINGS[name].isValid(value));
-  if (wrong) throw settingInvalid(...wrong);
+  const invalid = input.find(([name, value]) => !USER_SETTINGS[name].isValid(value));
+  if (invalid) throw settingInvalid(...invalid);
   const people = peopleOf(realm.read, user_ids, group_ids);
 
   for (let index = 0; index < people.length; index += PEOPLE_AT_ONCE_MAX) {

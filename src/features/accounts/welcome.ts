@@ -24,7 +24,7 @@ export function welcomeUser(tx: Writer, user: User, words: string | null): void 
 
 /** Returns the message's id. */
 export function sendWelcome(tx: Writer, { user_id }: User, text: string): number {
-  const bot = tx.users.by("name", WELCOME_BOT).find((other) => other.is_system_bot)!;
+  const bot = tx.users.listBy("name", WELCOME_BOT).find((other) => other.is_system_bot)!;
   return sendMessage(tx, bot, { user_ids: [user_id] }, text, { bits: NOT_NOTIFYING }).id;
 }
 

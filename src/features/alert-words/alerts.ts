@@ -40,10 +40,10 @@ function alertedBy(reader: Reader, content: string): Set<number> {
   const people = new Set<number>();
   if (alert_words.count() === 0) return people;
   const words = alertWordsIn(content, (beginning) =>
-    alert_words.by("beginning", beginning).map((row) => row.folded),
+    alert_words.listBy("beginning", beginning).map((row) => row.folded),
   );
   for (const word of words) {
-    for (const { user_id } of alert_words.by("word", word)) people.add(user_id);
+    for (const { user_id } of alert_words.listBy("word", word)) people.add(user_id);
   }
   return people;
 }

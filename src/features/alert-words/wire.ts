@@ -12,6 +12,6 @@ export function alertWordsChanged(alert_words: readonly string[]): PlainEvent {
 }
 
 export function alertWordsOf(reader: Reader, { user_id }: Pick<User, "user_id">): string[] {
-  const rows = reader.alert_words.by("user", user_id);
+  const rows = reader.alert_words.listBy("user", user_id);
   return rows.sort((a, b) => (a.folded < b.folded ? -1 : 1)).map((row) => row.word);
 }

@@ -81,9 +81,11 @@ function password({ before, after }: { before?: Password; after?: Password }): A
 
 /** Counts as added after the first code was verified. */
 function app({ before, after }: { before?: Totp; after?: Totp }): Act | undefined {
-  const [had, has] = [before, after].map((row) => typeof row?.confirmed === "number");
-  if (had === has) return undefined;
-  const act = has ? "authenticator_app_added" : "authenticator_app_removed";
+  const [wasConfirmed, isConfirmed] = [before, after].map(
+    (row) => typeof row?.confirmed === "number",
+  );
+  if (wasConfirmed === isConfirmed) return undefined;
+  const act = isConfirmed ? "authenticator_app_added" : "authenticator_app_removed";
   return { act, on: "user", on_id: (after ?? before)!.user_id };
 }
 

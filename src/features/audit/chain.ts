@@ -46,10 +46,10 @@ const FAULTS_MAX = 20;
 /** Pauses after this number of entries for other work. */
 const ROWS_AT_ONCE = 500;
 
-/** `seen`: an entry and its hash, as reported earlier. */
+/** `lastSeen`: an entry and its hash, as reported earlier. */
 export async function verifyChain(
   reader: Reader,
-  seen?: { audit_id: number; hash: string },
+  lastSeen?: { audit_id: number; hash: string },
 ): Promise<Verified> {
   const checking = new Checking(reader);
   for (let from = 0; ;) {
@@ -59,7 +59,7 @@ export async function verifyChain(
     from = rows.at(-1)!.audit_id + 1;
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  return checking.end(seen);
+  return checking.end(lastSeen);
 }
 
 class Checking {
@@ -109,7 +109,7 @@ class Checking {
     return false;
   }
 
-  end(seen: { audit_id: number; hash: string } | undefined): Verified {
+  end(lastSeen: { audit_id: number; hash: string } | undefined): Verified {
     for (const [user_id, audit_id] of this.bare) {
       if (!this.erased.has(user_id)) {
         this.fault(
@@ -117,8 +117,8 @@ class Checking {
         );
       }
     }
-    if (seen && this.reader.audit.get(seen.audit_id)?.hash !== seen.hash) {
-      this.fault(`action ${seen.audit_id} differs from the one in --seen`);
+    if (lastSeen && this.reader.audit.get(lastSeen.audit_id)?.hash !== lastSeen.hash) {
+      this.fault(`action ${lastSeen.audit_id} differs from the one in --seen`);
     }
     const { acts, emptied, oldest, newest, faults } = this;
     return {

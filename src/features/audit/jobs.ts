@@ -9,7 +9,7 @@ export function actingJobs(kinds: DueKinds): DueKinds {
   return Object.fromEntries(
     Object.entries(kinds).map(([kind, work]) => {
       if (typeof work !== "object") return [kind, acting(kind, work)];
-      return [kind, { ...work, aside: acting(kind, work.aside) }];
+      return [kind, { ...work, aside: acting(kind, work.waitingJobs) }];
     }),
   );
 }

@@ -71,15 +71,15 @@ export function listActs(reader: Reader, wanted: AuditFilter): AuditPage {
   const to = wanted.before === undefined ? {} : { to: [wanted.before] };
   const acts: ShownAct[] = [];
   let oldest = 0;
-  let looked = 0;
+  let scanned = 0;
   for (const row of reader.audit.range({ ...to, reverse: true, limit: LOOKED_AT_MAX })) {
     if (wanted.since !== undefined && row.time < wanted.since) return { acts, next: null };
     if (acts.length === num) return { acts, next: oldest };
     oldest = row.audit_id;
-    looked += 1;
+    scanned += 1;
     if (isWanted(row, wanted)) acts.push(actObject(reader, row));
   }
-  return { acts, next: looked === LOOKED_AT_MAX ? oldest : null };
+  return { acts, next: scanned === LOOKED_AT_MAX ? oldest : null };
 }
 
 function isWanted(row: AuditRow, { user_id, act, on, on_id, until }: AuditFilter): boolean {
@@ -98,11 +98,11 @@ function isAbout({ on, on_id, facts }: AuditRow, user_id: number): boolean {
 
 function actObject(reader: Reader, row: AuditRow): ShownAct {
   const { audit_id: id, time, act, actor_id, via, on, on_id, facts } = row;
-  const beside = (digest: string | null, part: number) => {
+  const partOf = (digest: string | null, part: number) => {
     if (digest === null) return {};
     return reader.audit_parts.get(id, part)?.values ?? null;
   };
-  const words = beside(row.words, WORDS);
-  const where = beside(row.where, WHERE);
+  const words = partOf(row.words, WORDS);
+  const where = partOf(row.where, WHERE);
   return { id, time, act, actor_id, via, on, on_id, facts, words, where };
 }

@@ -45,8 +45,8 @@ function append(tx: Writer, actor: Actor, acts: readonly Act[]): void {
       on,
       on_id,
       facts,
-      words: keep(tx, { audit_id, part: WORDS, user_id: subject_id }, words),
-      where: keep(tx, { audit_id, part: WHERE, user_id: actor_id ?? subject_id }, actor.where),
+      words: storeText(tx, { audit_id, part: WORDS, user_id: subject_id }, words),
+      where: storeText(tx, { audit_id, part: WHERE, user_id: actor_id ?? subject_id }, actor.where),
       before,
     };
     before = linkOf(row);
@@ -55,7 +55,7 @@ function append(tx: Writer, actor: Actor, acts: readonly Act[]): void {
 }
 
 /** Returns the digest for the chain. */
-function keep(
+function storeText(
   tx: Writer,
   place: Pick<AuditPart, "audit_id" | "part" | "user_id">,
   values: Record<string, unknown>,

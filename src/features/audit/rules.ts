@@ -24,18 +24,18 @@ export function splitDifference(difference: Difference): Required<Pick<Act, "fac
   const words: Record<string, unknown> = {};
   for (const [name, pair] of Object.entries(difference)) {
     const isPlain = pair.every(namesNobody);
-    (isPlain ? facts : words)[name] = pair.map((value) => cut(value));
+    (isPlain ? facts : words)[name] = pair.map((value) => shortened(value));
   }
   return { facts, words };
 }
 
 export function differing(before: object, after: object, except: readonly string[] = []) {
-  const [was, is] = [before, after] as Record<string, unknown>[];
-  const names = new Set([...Object.keys(was!), ...Object.keys(is!)]);
+  const [oldValues, newValues] = [before, after] as Record<string, unknown>[];
+  const names = new Set([...Object.keys(oldValues!), ...Object.keys(newValues!)]);
   const difference: Difference = {};
   for (const name of names) {
-    if (except.includes(name) || Bun.deepEquals(was![name], is![name])) continue;
-    difference[name] = [was![name] ?? null, is![name] ?? null];
+    if (except.includes(name) || Bun.deepEquals(oldValues![name], newValues![name])) continue;
+    difference[name] = [oldValues![name] ?? null, newValues![name] ?? null];
   }
   return difference;
 }
@@ -60,7 +60,7 @@ function namesNobody(value: unknown): boolean {
   return Object.values(value).every(namesNobody);
 }
 
-function cut(value: unknown): unknown {
+function shortened(value: unknown): unknown {
   const isLong = typeof value === "string" && value.length > TEXT_MAX;
   return isLong ? `${value.slice(0, TEXT_MAX)}…` : value;
 }

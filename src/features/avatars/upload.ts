@@ -17,12 +17,12 @@ import { squareOf } from "./crop.ts";
 type AvatarSource = Pick<User, "avatar_source"> & { avatar_key: string | null };
 
 /** Also for bots, by users who may change them. */
-export function changeAvatar(tx: Writer, user_id: number, look: AvatarSource): void {
+export function changeAvatar(tx: Writer, user_id: number, picture: AvatarSource): void {
   const user = tx.users.get(user_id)!;
   const { avatar_key } = user;
-  const isReplaced = avatar_key && avatar_key !== look.avatar_key;
+  const isReplaced = avatar_key && avatar_key !== picture.avatar_key;
   if (isReplaced) discardLater(tx, avatarPlaces(avatar_key));
-  const changed = { ...user, ...look, avatar_version: user.avatar_version + 1 };
+  const changed = { ...user, ...picture, avatar_version: user.avatar_version + 1 };
   tx.users.put(changed);
   const { avatar_source, avatar_version } = changed;
   const payload = {
@@ -66,10 +66,10 @@ export const postAvatar = endpoint({
     checkCanChange(realm.read, user);
     const { bytes } = await readPicture(request, "avatar", PICTURE_MIB_MAX);
     const { avatar_key, pictures } = await avatarFrom(bytes);
-    const look = { avatar_source: "U", avatar_key } as const;
+    const picture = { avatar_source: "U", avatar_key } as const;
     await storePictures(realm, user, pictures, (tx, actingUser) => {
       checkCanChange(tx, actingUser);
-      changeAvatar(tx, user.user_id, look);
+      changeAvatar(tx, user.user_id, picture);
     });
     return { avatar_url: avatarUrl(realm.read.users.get(user.user_id)!, false) };
   },

@@ -59,9 +59,9 @@ export class BucketTarget implements Target {
   }
 
   async list(folder: string, before_ms = Infinity): Promise<string[]> {
-    const under = `${this.keyOf(folder)}/`;
-    const keys = await this.ask(() => this.objects.keysBefore(under, before_ms));
-    return keys.map((key) => `${folder}/${key.slice(under.length)}`).toSorted();
+    const prefix = `${this.keyOf(folder)}/`;
+    const keys = await this.ask(() => this.objects.keysBefore(prefix, before_ms));
+    return keys.map((key) => `${folder}/${key.slice(prefix.length)}`).toSorted();
   }
 
   delete(name: string): Promise<void> {

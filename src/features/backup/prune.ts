@@ -21,7 +21,7 @@ const SHARDS = 256;
  * `now`: seconds since 1970. Deletes sets before files, so that no remaining set lacks its files.
  */
 export async function pruneSets(target: Target, keep: Keep, now: number): Promise<Pruned> {
-  const free = target.lock();
+  const unlock = target.lock();
   try {
     const sets: BackupSet[] = [];
     const unreadable: string[] = [];
@@ -43,7 +43,7 @@ export async function pruneSets(target: Target, keep: Keep, now: number): Promis
       unreadable,
     };
   } finally {
-    free();
+    unlock();
   }
 }
 

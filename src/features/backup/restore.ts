@@ -40,7 +40,7 @@ export interface Restoring extends OpenedSet {
 }
 
 export interface Restored {
-  readonly walked: Walked;
+  readonly walkResult: Walked;
   /** Number of restored files. */
   readonly files: number;
   /** The paths of files that were not restored. */
@@ -93,8 +93,8 @@ async function writeSet(
   checkRoomFor(building, bytesOf(set));
   const path = join(building, DATA);
   await restoreDatabase(path, restoring);
-  const walked = await walkDatabase(path, schema);
-  if (!is_recovered) checkCounts(walked, manifest);
+  const walkResult = await walkDatabase(path, schema);
+  if (!is_recovered) checkCounts(walkResult, manifest);
   const organizationNamed =
     is_recovered || set.organization === "" ? await namedIn(path) : undefined;
   const blobs = blobsOf(set.organization || (organizationNamed?.organization ?? ""));
@@ -107,7 +107,7 @@ async function writeSet(
     writeFileSync(join(building, "secrets"), manifest.secrets, { mode: 0o600 });
     syncNow(join(building, "secrets"));
   }
-  return { walked, files: files.length + unlisted.length - lost.length, lost };
+  return { walkResult, files: files.length + unlisted.length - lost.length, lost };
 }
 
 async function restoreDatabase(path: string, { target, set, identity }: Restoring): Promise<void> {
@@ -189,7 +189,7 @@ async function restoreFile(
   if (size !== stored.size || sha256 !== stored.sha256) {
     throw new BackupFailed(`${object} does not have the content that the backup lists`);
   }
-  await blobs.keep(draft, path);
+  await blobs.store(draft, path);
 }
 
 const draftOf = ({ sha256 }: { sha256: string }) => `restored-${sha256}`;

@@ -59,10 +59,10 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
   const turn = running(realm);
   if (turn.is) throw new BackupFailed("a backup is already running; wait until it is done");
   turn.is = true;
-  let free: (() => void) | undefined;
+  let unlock: (() => void) | undefined;
   try {
     await checkRecipients(order.recipients);
-    free = target.lock();
+    unlock = target.lock();
     const done = await new Run(realm, target, order).make();
     const { id, bytes, missing, damage } = done;
     const facts = { bytes, is_whole: missing.length + damage.length === 0 };
@@ -75,7 +75,7 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
       });
     return done;
   } finally {
-    free?.();
+    unlock?.();
     turn.is = false;
   }
 }
@@ -110,7 +110,7 @@ class Run {
       const created = Math.floor(this.realm.clock.now());
       await this.realm.copyTo(this.copy, (from, to) => packer.copy(from, to));
       this.target.checkRoom(statSync(this.copy).size);
-      const done = await this.keep(created, packer);
+      const done = await this.store(created, packer);
       await removeInSteps(this.copy);
       return done;
     } finally {
@@ -119,7 +119,7 @@ class Run {
     }
   }
 
-  private async keep(created_ms: number, packer: BackupWorker): Promise<BackupResult> {
+  private async store(created_ms: number, packer: BackupWorker): Promise<BackupResult> {
     const id = setName(created_ms, randomDigits());
     const created = Math.floor(created_ms / 1000);
     const fileNames = await packer.named(this.copy);
@@ -145,7 +145,7 @@ class Run {
     const fields = { form: 1, id, created, organization, is_encrypted, is_whole } as const;
     const set: BackupSet = { ...fields, database, manifest, objects };
     await putSet(this.target, set);
-    await this.sent.keep(files);
+    await this.sent.save(files);
     const { sent_bytes } = this;
     return { id, bytes: bytesOf(set), sent_bytes, files: files.length, counts, missing, damage };
   }
@@ -188,8 +188,8 @@ class Run {
     if (!object || !(await this.isUploaded(object))) {
       const name = this.objectName(measured.sha256);
       const { recipients } = this.order;
-      const how = { is_compressed: false, recipients };
-      object = await packer.put(this.target, name, await bytesIn(retained), how);
+      const packing = { is_compressed: false, recipients };
+      object = await packer.put(this.target, name, await bytesIn(retained), packing);
       this.sent_bytes += object.size;
     }
     const file = { place: path, ...measured, object: object.name };

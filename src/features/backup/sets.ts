@@ -78,17 +78,19 @@ export async function readSet(target: Target, id: string): Promise<BackupSet> {
   const label = `${placeOf(id)} in ${target.name}`;
   const damaged = () => new BackupDamaged(`${label} is damaged`);
   const bytes = await collected(target.read(placeOf(id)));
-  let whole: { set?: unknown; sha256?: unknown };
+  let parsedSet: { set?: unknown; sha256?: unknown };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    whole = JSON.parse(text) as typeof whole;
+    parsedSet = JSON.parse(text) as typeof parsedSet;
     // The text must be identical byte for byte, even if another one would mean the same.
-    if (text !== `${JSON.stringify({ set: whole.set, sha256: whole.sha256 })}\n`) throw damaged();
+    if (text !== `${JSON.stringify({ set: parsedSet.set, sha256: parsedSet.sha256 })}\n`)
+      throw damaged();
   } catch {
     throw damaged();
   }
-  if (typeof whole.set !== "string" || whole.sha256 !== sumOf(whole.set)) throw damaged();
-  const set = parsed(SET, whole.set, label);
+  if (typeof parsedSet.set !== "string" || parsedSet.sha256 !== sumOf(parsedSet.set))
+    throw damaged();
+  const set = parsed(SET, parsedSet.set, label);
   if (set.id !== id) throw new BackupDamaged(`${label} is the set ${set.id}`);
   for (const folder of ["database", "manifest"] as const) {
     const { name } = set[folder];

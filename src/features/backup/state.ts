@@ -44,8 +44,8 @@ export function backupLines(realm: Realm): string[] {
   const when = (ms: number) => new Date(ms).toISOString();
   const colour = failed ? "red" : created ? "green" : "none yet";
   const last = created ? `, last good ${when(created.at)}` : "";
-  const tried = drill?.is_good === null ? "not possible" : drill?.is_good ? "green" : "red";
-  return [`backup: ${colour}${last}`, ...(drill ? [`drill: ${tried}, ${when(drill.at)}`] : [])];
+  const testState = drill?.is_good === null ? "not possible" : drill?.is_good ? "green" : "red";
+  return [`backup: ${colour}${last}`, ...(drill ? [`drill: ${testState}, ${when(drill.at)}`] : [])];
 }
 
 function read({ config }: Realm): BackupState {

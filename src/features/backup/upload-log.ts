@@ -44,7 +44,7 @@ export class SentObjects {
   }
 
   /** Keeps the records of the newest set, which is never pruned. */
-  async keep(files: readonly File[]): Promise<void> {
+  async save(files: readonly File[]): Promise<void> {
     const rows = files.map((file) => [file, this.object(file)!]);
     await writeDurably(this.path, "w", textOf(JSON.stringify(rows)));
   }

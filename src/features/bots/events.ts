@@ -38,7 +38,7 @@ export function emitDefaultsOfVisibleChannels(
   stream_ids: readonly number[],
 ): void {
   for (const user_id of user_ids) {
-    for (const { user_id: bot_id } of tx.users.by("owner", user_id)) {
+    for (const { user_id: bot_id } of tx.users.listBy("owner", user_id)) {
       const bot = tx.bots.get(bot_id);
       const names = CHANNEL_DEFAULTS.filter((name) => stream_ids.includes(bot?.[name] ?? 0));
       if (!bot || names.length === 0) continue;

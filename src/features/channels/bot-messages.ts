@@ -40,21 +40,21 @@ export const privacyChange = (actingUser: User, before: Privacy, after: Privacy)
 
 export const retentionChange = (actingUser: User, before: Days, after: Days) =>
   `${silentMention(actingUser)} changed the message retention of this channel, ` +
-  `${turn(period(before), period(after))}.`;
+  `${fromTo(period(before), period(after))}.`;
 
 export const postPolicyChange = (actingUser: User, before: string, after: string) =>
-  `${silentMention(actingUser)} changed who can post here, ${turn(before, after)}.`;
+  `${silentMention(actingUser)} changed who can post here, ${fromTo(before, after)}.`;
 
 export const topicsPolicy = (actingUser: User, before: Policy, after: Policy) =>
   `${silentMention(actingUser)} changed the topic policy of this channel, ` +
-  `${turn(POLICIES[before], POLICIES[after])}.`;
+  `${fromTo(POLICIES[before], POLICIES[after])}.`;
 
 export const archiving = (actingUser: User) =>
   `${silentMention(actingUser)} archived this channel.`;
 export const restoring = (actingUser: User) =>
   `${silentMention(actingUser)} unarchived this channel.`;
 
-const turn = (before: string, after: string) => `from *${before}* to *${after}*`;
+const fromTo = (before: string, after: string) => `from *${before}* to *${after}*`;
 
 function period(days: Days): string {
   if (days === null) return "as in the organization";

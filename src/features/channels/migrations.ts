@@ -1,5 +1,5 @@
 // Migration of subscriptions from an earlier storage format.
-import { plain } from "../../store/codec.ts";
+import { msgpack } from "../../store/codec.ts";
 import { AFTER, keyOf } from "../../store/key.ts";
 import type { Migration } from "../../store/format/migrate.ts";
 
@@ -14,7 +14,7 @@ export const subscriptionsByChannel: Migration = {
   run(db) {
     const start = keyOf(BY_PERSON_PREFIX, []);
     for (const { key, value } of [...db.getRange({ start, end: start + AFTER })]) {
-      const [user_id, stream_id] = plain.decode(value) as [number, number];
+      const [user_id, stream_id] = msgpack.decode(value) as [number, number];
       void db.remove(key);
       void db.put(keyOf(BY_CHANNEL_PREFIX, [stream_id, user_id]), value);
     }

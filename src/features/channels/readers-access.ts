@@ -38,7 +38,7 @@ function guestsHaveAccess(
   other: Channel,
   hasAccess: HasAccess,
 ): boolean {
-  return reader.subscriptions.by("subscribers", channel.stream_id).every(({ user_id }) => {
+  return reader.subscriptions.listBy("subscribers", channel.stream_id).every(({ user_id }) => {
     const user = reader.users.get(user_id);
     return !user || !isGuest(user) || hasAccess(reader, user, other);
   });

@@ -101,8 +101,10 @@ export const colorBit = (color: string) => COLOR_BITS.get(color) ?? 0;
 
 /** Returns the first unused color, or repeats colors if all are in use. */
 export function unusedColor(used: number, subscriptions: number): string {
-  const free = ~used & ((1 << COLORS.length) - 1);
-  return COLORS[free === 0 ? subscriptions % COLORS.length : 31 - Math.clz32(free & -free)]!;
+  const unusedBits = ~used & ((1 << COLORS.length) - 1);
+  return COLORS[
+    unusedBits === 0 ? subscriptions % COLORS.length : 31 - Math.clz32(unusedBits & -unusedBits)
+  ]!;
 }
 
 /** Returns a color as seven lower-case characters; undefined if it is invalid. */

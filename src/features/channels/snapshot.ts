@@ -129,7 +129,7 @@ function byName(channels: readonly Channel[]): Channel[] {
 }
 
 function ownByChannel(reader: Reader, user: User): Map<number, Subscription> {
-  const own = reader.subscriptions.by("user", user.user_id);
+  const own = reader.subscriptions.listBy("user", user.user_id);
   return new Map(own.map((sub) => [sub.stream_id, sub]));
 }
 

@@ -69,7 +69,7 @@ export function subscriberCount(reader: Reader, stream_id: number): number {
 
 /** Ascending. */
 export function subscriberIds(reader: Reader, stream_id: number): number[] {
-  const ids = reader.subscriptions.by("subscribers", stream_id).map((sub) => sub.user_id);
+  const ids = reader.subscriptions.listBy("subscribers", stream_id).map((sub) => sub.user_id);
   const isAscending = ids.every((id, index) => index === 0 || ids[index - 1]! < id);
   return isAscending ? ids : ids.sort((a, b) => a - b);
 }
@@ -115,7 +115,7 @@ export const channelChanged = (
   channel: Channel,
   property: string,
   value: unknown,
-  besides: Record<string, unknown> = {},
+  otherFields: Record<string, unknown> = {},
 ): PlainEvent => ({
   type: "stream",
   op: "update",
@@ -123,7 +123,7 @@ export const channelChanged = (
   name: channel.name,
   property,
   value,
-  ...besides,
+  ...otherFields,
 });
 
 export const subscribed = (subscriptions: readonly object[]): PlainEvent => ({

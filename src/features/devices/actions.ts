@@ -55,7 +55,7 @@ export function removeDevice(tx: Writer, { user_id }: User, device_id: number): 
 export function dropDevices(tx: Writer, user_id: number, key_id?: number): void {
   const matches = (row: { key_id: number }) => key_id === undefined || row.key_id === key_id;
   for (const device of devicesOf(tx, user_id)) if (matches(device)) forget(tx, device);
-  for (const token of tx.push_tokens.by("user", user_id)) {
+  for (const token of tx.push_tokens.listBy("user", user_id)) {
     if (matches(token)) tx.push_tokens.delete(token.hash);
   }
   dropSubscriptions(tx, user_id, key_id);

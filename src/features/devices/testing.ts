@@ -16,9 +16,9 @@ export const testToken = endpoint({
   answer: nothing,
   refuses: ["INVALID_PUSH_DEVICE_TOKEN", "NO_ACTIVE_PUSH_DEVICE", "PUSH_SERVICE_NOT_CONFIGURED"],
   run({ realm: { read }, user }, { token }) {
-    const own = read.push_tokens.by("user", user.user_id);
-    const meant = own.filter((row) => token === undefined || row.token === token);
-    if (meant.length > 0) throw pushServiceNotConfigured();
+    const own = read.push_tokens.listBy("user", user.user_id);
+    const matching = own.filter((row) => token === undefined || row.token === token);
+    if (matching.length > 0) throw pushServiceNotConfigured();
     throw token === undefined ? noActivePushDevice() : pushDeviceNotRecognized();
   },
 });

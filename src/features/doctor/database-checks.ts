@@ -65,8 +65,8 @@ function checkSample({ realm: { read } }: Facts): Finding {
   return bad("fail", text, "to check all data, run skein doctor without --quick");
 }
 
-async function checkRows(realm: Realm, path: string, beside: BackupWorker): Promise<Finding> {
-  const found = await beside.walk(path, true);
+async function checkRows(realm: Realm, path: string, backupWorker: BackupWorker): Promise<Finding> {
+  const found = await backupWorker.walk(path, true);
   const { counts, damage, unreadable } = found;
   const count = Object.values(counts).reduce((sum, item) => sum + item, 0);
   if (damage.length === 0) return ok(`All ${count} records are intact and in their indexes.`);
@@ -95,8 +95,8 @@ function search(facts: Facts): Finding | Promise<Finding> {
   return facts.is_deep ? onCopy(facts, compared) : undefined;
 }
 
-async function compared(realm: Realm, path: string, beside: BackupWorker): Promise<Finding> {
-  const faults = await beside.search(path);
+async function compared(realm: Realm, path: string, backupWorker: BackupWorker): Promise<Finding> {
+  const faults = await backupWorker.search(path);
   const { messages, lost, strays } = faults;
   if (countOfFaults(faults) === 0)
     return ok(`Search finds all ${messages} messages by their words.`);
@@ -107,26 +107,26 @@ async function compared(realm: Realm, path: string, beside: BackupWorker): Promi
   return bad("fail", text, remedy, undefined, () => repairIndex(realm, faults));
 }
 
-type Inspection = (realm: Realm, path: string, beside: BackupWorker) => Promise<Finding>;
+type Inspection = (realm: Realm, path: string, backupWorker: BackupWorker) => Promise<Finding>;
 
 /** Copies run in sequence, since each needs as much space as the data. */
 const copies = perRealm(() => ({ last: Promise.resolve() as Promise<unknown> }));
 
 /** Checks a copy, since changes during the check would look like faults. */
-function onCopy({ realm }: Facts, look: Inspection): Promise<Finding> {
-  const turn = copies(realm);
-  const mine = turn.last.then(() => checkCopy(realm, look));
-  turn.last = mine.catch(() => {});
-  return mine;
+function onCopy({ realm }: Facts, inspection: Inspection): Promise<Finding> {
+  const queue = copies(realm);
+  const checked = queue.last.then(() => checkCopy(realm, inspection));
+  queue.last = checked.catch(() => {});
+  return checked;
 }
 
-async function checkCopy(realm: Realm, look: Inspection): Promise<Finding> {
+async function checkCopy(realm: Realm, inspection: Inspection): Promise<Finding> {
   const path = join(realm.config.data, "snapshots", COPY);
   try {
     rmSync(path, { force: true });
-    using beside = BackupWorker.of(realm);
-    await realm.copyTo(path, (from, to) => beside.copy(from, to));
-    return await look(realm, path, beside);
+    using backupWorker = BackupWorker.of(realm);
+    await realm.copyTo(path, (from, to) => backupWorker.copy(from, to));
+    return await inspection(realm, path, backupWorker);
   } catch (error) {
     if (isDamaged(error)) {
       const words = "The database file has damaged pages, so its rows were not read";

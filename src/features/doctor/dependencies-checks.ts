@@ -37,11 +37,11 @@ async function clock(facts: Facts): Promise<Finding> {
 }
 
 async function files({ realm: { config } }: Facts): Promise<Finding> {
-  return config.bucket && tried(config.bucket);
+  return config.bucket && checkBucket(config.bucket);
 }
 
 /** Stores, reads and deletes a test object. */
-async function tried(config: BucketConfig): Promise<Finding> {
+async function checkBucket(config: BucketConfig): Promise<Finding> {
   const bucket = new Bucket(config);
   const key = `doctor-${crypto.randomUUID()}`;
   const bytes = Buffer.from(key);
@@ -125,7 +125,7 @@ async function directory({ realm: { config } }: Facts): Promise<Finding> {
   const { ldap } = config;
   if (!ldap) return undefined;
   try {
-    await new Directory(ldap, () => {}).look();
+    await new Directory(ldap, () => {}).checkConnection();
     return ok(`The LDAP directory at ${ldap.url} responds.`);
   } catch (error) {
     const text = `The LDAP directory at ${ldap.url} cannot be queried: ${reason(error)}.`;

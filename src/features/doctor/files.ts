@@ -31,8 +31,8 @@ export async function files(facts: Facts): Promise<Finding> {
   const back = "restore them from a backup into uploads or the bucket";
   if (changed.length > 0) {
     const label = missing.length > 0 ? `, and ${missing.length} are missing` : "";
-    const which = `${listed(changed)}${label}`;
-    const text = `${changed.length} files differ from the uploaded ones: ${which}.`;
+    const listedFiles = `${listed(changed)}${label}`;
+    const text = `${changed.length} files differ from the uploaded ones: ${listedFiles}.`;
     const remedy = `${back}; or move them aside, so that they are not served: skein doctor --mend`;
     return bad("fail", text, remedy, undefined, () => setFilesAside(realm, changed));
   }

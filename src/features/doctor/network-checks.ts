@@ -25,13 +25,15 @@ export const networkChecks: readonly Check<Facts>[] = [
 const PAGE = "see docs/operate/proxies.md";
 
 /** Only a running server can be reached. */
-function ifRunning(look: (facts: Facts, url: URL) => Promise<Finding>) {
+function ifRunning(check: (facts: Facts, url: URL) => Promise<Finding>) {
   return async (facts: Facts) => {
     const { url } = facts.realm.config;
     if (!facts.is_serving || url === "") return undefined;
     const parsed = new URL(url);
     // If the name has no address, all other checks would fail for the same reason.
-    return look === addresses || (await resolves(facts, parsed)) ? look(facts, parsed) : undefined;
+    return check === addresses || (await resolves(facts, parsed))
+      ? check(facts, parsed)
+      : undefined;
   };
 }
 
@@ -124,13 +126,13 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** Visitors who type only the host name arrive over http first. */
 async function redirect(_facts: Facts, url: URL): Promise<Finding> {
   if (url.protocol !== "https:" || url.port !== "") return undefined;
-  const plain = new URL(url.href.replace("https:", "http:"));
-  const response = await fetchOwnUrl({ url: plain }).catch(() => undefined);
+  const httpUrl = new URL(url.href.replace("https:", "http:"));
+  const response = await fetchOwnUrl({ url: httpUrl }).catch(() => undefined);
   const isSentOn = response?.location?.startsWith("https:") && REDIRECTS.includes(response.status);
   if (isSentOn) return ok("HTTP requests are redirected to HTTPS.");
   const text = response
     ? "HTTP requests are not redirected to HTTPS."
-    : `Port ${portOf(plain)} does not respond, so users must type https:// themselves.`;
+    : `Port ${portOf(httpUrl)} does not respond, so users must type https:// themselves.`;
   return bad("warn", text, "redirect it: with --http and --https, or in the proxy");
 }
 
@@ -209,9 +211,9 @@ const parsed = new WeakMap<Facts, Promise<OwnAnswer>>();
 
 /** Requested once for all checks. */
 function send(facts: Facts, url: URL): Promise<OwnAnswer> {
-  let own = parsed.get(facts);
-  if (!own) parsed.set(facts, (own = request(facts, url)));
-  return own;
+  let ownAnswer = parsed.get(facts);
+  if (!ownAnswer) parsed.set(facts, (ownAnswer = request(facts, url)));
+  return ownAnswer;
 }
 
 async function request({ realm }: Facts, url: URL): Promise<OwnAnswer> {

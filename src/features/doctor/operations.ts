@@ -53,10 +53,11 @@ function backup({ realm }: Facts): Finding {
 }
 
 function drill({ realm }: Facts): Finding {
-  const tried = backupState(realm).drill;
-  if (!realm.config.backup || !tried) return undefined;
-  if (tried.is_good) return ok(`The newest backup was restored and verified: ${tried.words}.`);
-  if (tried.is_good === null) {
+  const restoreTest = backupState(realm).drill;
+  if (!realm.config.backup || !restoreTest) return undefined;
+  if (restoreTest.is_good)
+    return ok(`The newest backup was restored and verified: ${restoreTest.words}.`);
+  if (restoreTest.is_good === null) {
     const remedy =
       "configure a key with --backup-identity, or test skein restore on another machine";
     return bad(
@@ -66,7 +67,7 @@ function drill({ realm }: Facts): Finding {
     );
   }
   const remedy = "run skein backup verify, then skein backup run --resend";
-  return bad("fail", `The newest backup could not be restored: ${tried.words}.`, remedy);
+  return bad("fail", `The newest backup could not be restored: ${restoreTest.words}.`, remedy);
 }
 
 const LIMITS = "/proc/self/limits";
@@ -90,9 +91,9 @@ const MEMORY_MIB_MIN = 384;
 function memory(): Finding {
   const [, group] = /^0::(\/.*)$/m.exec(textOf(OWN_CGROUP)) ?? [];
   if (group === undefined) return undefined;
-  const most = textOf(`/sys/fs/cgroup${group === "/" ? "" : group}/memory.max`).trim();
-  if (!/^\d+$/.test(most)) return ok("The memory of the process is not limited.");
-  const mib = Math.floor(Number(most) / MIB);
+  const memoryLimit = textOf(`/sys/fs/cgroup${group === "/" ? "" : group}/memory.max`).trim();
+  if (!/^\d+$/.test(memoryLimit)) return ok("The memory of the process is not limited.");
+  const mib = Math.floor(Number(memoryLimit) / MIB);
   const text = `The process can use ${mib} MiB of memory.`;
   if (mib >= MEMORY_MIB_MIN) return ok(text);
   return bad("warn", text, `raise the limit to ${MEMORY_MIB_MIN} MiB or more`);

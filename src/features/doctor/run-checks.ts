@@ -70,8 +70,8 @@ export const getDoctor = endpoint({
       }),
     ),
   }),
-  run: async ({ realm }, { only = "", quick }) => {
-    const areas = only.split(",").flatMap((item) => item.trim() || []);
+  run: async ({ realm }, { only: areaNames = "", quick }) => {
+    const areas = areaNames.split(",").flatMap((item) => item.trim() || []);
     if (!areas.every(isArea)) throw invalidValue("only");
     const checked = await checkTogether(realm, areas, quick);
     return { state: worstOf(checked), checks: checked };
@@ -80,13 +80,19 @@ export const getDoctor = endpoint({
 
 const HOLD_SECONDS = 60;
 
-async function checkTogether(realm: Realm, only: Area[], is_quick: boolean): Promise<Checked[]> {
+async function checkTogether(realm: Realm, areas: Area[], is_quick: boolean): Promise<Checked[]> {
   const requested = running(realm);
-  const key = `${[...only].sort().join()} ${is_quick}`;
+  const key = `${[...areas].sort().join()} ${is_quick}`;
   let checking = requested.get(key);
   if (!checking) {
-    const how = { is_serving: true, is_quick, is_deep: false, hold_seconds: HOLD_SECONDS };
-    const options = { only, fix: false, mend: false, is_own: isMultiTenant(realm.config), ...how };
+    const checkOptions = { is_serving: true, is_quick, is_deep: false, hold_seconds: HOLD_SECONDS };
+    const options = {
+      only: areas,
+      fix: false,
+      mend: false,
+      is_own: isMultiTenant(realm.config),
+      ...checkOptions,
+    };
     checking = examine(realm, options).finally(() => requested.delete(key));
     requested.set(key, checking);
   }

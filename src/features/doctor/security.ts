@@ -48,9 +48,10 @@ function owners(read: Reader): Finding {
 
 function twoFactor(read: Reader): Finding {
   const all = ownersOf(read);
-  const bare = all.filter(({ user_id }) => !hasSecondFactor(read, user_id));
-  if (bare.length === 0) return ok("All owners use two-factor authentication.");
-  const text = `${bare.length} of ${all.length} owners sign in without two-factor authentication.`;
+  const unprotected = all.filter(({ user_id }) => !hasSecondFactor(read, user_id));
+  if (unprotected.length === 0) return ok("All owners use two-factor authentication.");
+  const share = `${unprotected.length} of ${all.length}`;
+  const text = `${share} owners sign in without two-factor authentication.`;
   return bad("warn", text, "each of them can set up an app or a passkey in the account settings");
 }
 

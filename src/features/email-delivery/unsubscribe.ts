@@ -96,9 +96,9 @@ ${firstButton("/#settings/notifications", translate("open-settings"))}`;
 export function disableEmails(tx: Writer, user_id: number, kind: Kind): void {
   for (const name of KINDS[kind].settings) changeSetting(tx, user_id, name, false);
   if (kind !== "missed_messages") return;
-  const own = tx.subscriptions.by("user", user_id);
-  const loud = own.filter((sub) => sub.active && sub.email_notifications);
-  const params = loud.map(({ stream_id }) => ({
+  const own = tx.subscriptions.listBy("user", user_id);
+  const withEmails = own.filter((sub) => sub.active && sub.email_notifications);
+  const params = withEmails.map(({ stream_id }) => ({
     stream_id,
     property: "email_notifications",
     value: false,

@@ -42,14 +42,14 @@ const EXTRA_NAME = "zulip";
 
 type EmojiImage = Pick<CustomEmoji, "file" | "still">;
 
-export function addEmoji(tx: Writer, user: User, value: string, look: EmojiImage): void {
+export function addEmoji(tx: Writer, user: User, value: string, image: EmojiImage): void {
   const name = checkedName(tx, user, value);
 
   const emoji: CustomEmoji = {
     id: tx.next("custom_emoji"),
     name,
     author_id: user.user_id,
-    ...look,
+    ...image,
     deactivated: false,
   };
   tx.custom_emoji.put(emoji);
@@ -103,9 +103,9 @@ export const postCustomEmoji = endpoint({
   async run({ realm, user, request }, { emoji_name }) {
     checkedName(realm.read, user, emoji_name);
     const { bytes } = await readPicture(request, "file", EMOJI_MIB_MAX);
-    const { pictures, ...look } = await emojiPictures(bytes);
+    const { pictures, ...image } = await emojiPictures(bytes);
     await storePictures(realm, user, pictures, (tx, actingUser) =>
-      addEmoji(tx, actingUser, emoji_name, look),
+      addEmoji(tx, actingUser, emoji_name, image),
     );
     return {};
   },
@@ -126,15 +126,15 @@ export const deleteCustomEmoji = endpoint({
 export async function emojiPictures(
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<EmojiImage & { pictures: PictureFile[] }> {
-  const look = await inspectPicture(new Blob([bytes]));
-  const { format } = look;
+  const image = await inspectPicture(new Blob([bytes]));
+  const { format } = image;
   // Beyond the limit only the first frame is displayed.
   const animated =
-    look.animated && animationPixels(bytes, `image/${format}`) <= ANIMATION_PIXELS_MAX;
+    image.animated && animationPixels(bytes, `image/${format}`) <= ANIMATION_PIXELS_MAX;
   if (animated && bytes.length > MOVING_EMOJI_MIB_MAX * MIB) {
     throw pictureTooLarge(MOVING_EMOJI_MIB_MAX);
   }
-  const [key, small] = [secret(), await squareOf(look.bytes, EMOJI_PIXELS)];
+  const [key, small] = [secret(), await squareOf(image.bytes, EMOJI_PIXELS)];
   if (!animated) {
     const file = `${key}.webp`;
     return { file, still: null, pictures: [{ path: emojiPlace(file), bytes: small }] };

@@ -54,7 +54,7 @@ export class Cache {
   }
 
   /** `typeOf` inspects the first bytes and may reject the content. */
-  async keep(
+  async store(
     hash: string,
     bytes: AsyncIterable<Uint8Array>,
     now_ms: number,

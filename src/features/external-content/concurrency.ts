@@ -8,43 +8,43 @@ export interface TooManyRequests {
 
 interface QueuedFetch {
   readonly host: string;
-  go(): void;
+  start(): void;
 }
 
 export class FetchLimiter {
   private readonly working = new Map<string, number>();
-  private readonly line: QueuedFetch[] = [];
+  private readonly waiting: QueuedFetch[] = [];
   private count = 0;
 
-  constructor(private readonly most: TooManyRequests) {}
+  constructor(private readonly limitError: TooManyRequests) {}
 
   /** undefined if too many are waiting. */
   take<T>(host: string, work: () => Promise<T>): Promise<T> | undefined {
-    if (this.line.length >= this.most.waiting) return undefined;
-    return this.turn(host)
+    if (this.waiting.length >= this.limitError.waiting) return undefined;
+    return this.waitForSlot(host)
       .then(work)
       .finally(() => this.end(host));
   }
 
-  private turn(host: string): Promise<void> {
+  private waitForSlot(host: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.line.push({ host, go: resolve });
+    this.waiting.push({ host, start: resolve });
     this.call();
     return promise;
   }
 
   private call(): void {
-    for (let index = 0; index < this.line.length && this.count < this.most.total;) {
-      const { host, go } = this.line[index]!;
+    for (let index = 0; index < this.waiting.length && this.count < this.limitError.total;) {
+      const { host, start } = this.waiting[index]!;
       const working = this.working.get(host) ?? 0;
-      if (working >= this.most.perHost) {
+      if (working >= this.limitError.perHost) {
         index++;
         continue;
       }
-      this.line.splice(index, 1);
+      this.waiting.splice(index, 1);
       this.working.set(host, working + 1);
       this.count++;
-      go();
+      start();
     }
   }
 

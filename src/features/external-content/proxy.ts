@@ -61,20 +61,20 @@ class ExternalMedia {
   /** undefined if it cannot be fetched. "busy" if there are too many requests now. */
   async find(url: string): Promise<Content | "busy" | undefined> {
     const hash = new Bun.CryptoHasher("sha256").update(url).digest("hex");
-    const content = await this.kept(hash);
+    const content = await this.cached(hash);
     if (content) return content;
     if ((this.faults.get(hash) ?? 0) > this.realm.clock.now()) return undefined;
     const coming = this.inFlight.get(hash) ?? this.begin(hash, url);
     if (coming === undefined) return "busy";
     await coming;
-    return this.kept(hash);
+    return this.cached(hash);
   }
 
   clear(): Promise<void> {
     return this.cache.clear();
   }
 
-  private kept(hash: string): Promise<Content | undefined> {
+  private cached(hash: string): Promise<Content | undefined> {
     return this.cache.find(hash, this.realm.clock.now() - CACHE_SECONDS * 1000);
   }
 
@@ -96,7 +96,7 @@ class ExternalMedia {
     if (client === undefined) throw new Error("connections to other hosts are disabled");
     const params = { url, types: null, bytes_max: MEDIA_BYTES_MAX };
     return client.download(params, (bytes) => {
-      return this.cache.keep(hash, bytes, this.realm.clock.now(), checkedType);
+      return this.cache.store(hash, bytes, this.realm.clock.now(), checkedType);
     });
   }
 

@@ -65,7 +65,7 @@ export const getAttachments = endpoint({
   params: {},
   answer: Type.Object({ attachments: list(attachmentShape), upload_space_used: Type.Integer() }),
   run({ realm: { read }, user }) {
-    const own = read.attachments.by("owner", user.user_id);
+    const own = read.attachments.listBy("owner", user.user_id);
     const attachments = own.map((file) => attachmentObject(read, file));
     return { attachments, upload_space_used: spaceUsed(read) };
   },

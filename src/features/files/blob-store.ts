@@ -9,7 +9,7 @@ export interface StoredBlob {
   /** The bytes of a range, or all. */
   body(span?: ByteRange): Promise<Blob | Uint8Array<ArrayBuffer> | ReadableStream>;
   /** All bytes in memory; only for files that are known to be small. */
-  whole(): Promise<Blob>;
+  content(): Promise<Blob>;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface Blobs {
   /** The bytes so far, which are always on the local disk; undefined if there is no such draft. */
   draft(draft: string): Promise<Blob | undefined>;
   /** Turns a draft into a file. */
-  keep(draft: string, name: string): Promise<void>;
+  store(draft: string, name: string): Promise<void>;
   drop(draft: string): Promise<void>;
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** undefined if there is no such file. */

@@ -32,7 +32,7 @@ export class BucketBlobs implements Blobs {
     return this.drafts.draft(draft);
   }
 
-  async keep(draft: string, name: string): Promise<void> {
+  async store(draft: string, name: string): Promise<void> {
     const bytes = await this.drafts.draft(draft);
     if (!bytes) throw new Error(`there is no draft ${draft}`);
     await this.objects.send(this.keyOf(name), bytes);
@@ -93,7 +93,7 @@ class RemoteFile implements StoredBlob {
     return new ReadableStream({ pull: this.pieces(from, to) }, { highWaterMark: 0 });
   }
 
-  async whole(): Promise<Blob> {
+  async content(): Promise<Blob> {
     return this.size === 0
       ? new Blob()
       : new Blob([await this.objects.read(this.key, 0, this.size)]);

@@ -45,7 +45,7 @@ export function releaseFiles(tx: Writer, message_id: number): void {
 }
 
 export function filesOf(reader: Reader, message_id: number): Attachment[] {
-  const uses = reader.attachment_uses.by("message", message_id);
+  const uses = reader.attachment_uses.listBy("message", message_id);
   return uses.flatMap((use) => reader.attachments.get(use.attachment_id) ?? []);
 }
 
@@ -64,7 +64,7 @@ export function claimForNote(
   path_ids: readonly string[],
 ): void {
   const after = filesNamed(tx, editor, path_ids);
-  for (const { attachment_id } of tx.note_attachment_uses.by("topic", topic_id)) {
+  for (const { attachment_id } of tx.note_attachment_uses.listBy("topic", topic_id)) {
     if (after.some(({ id }) => id === attachment_id)) continue;
     tx.note_attachment_uses.delete(attachment_id, topic_id);
     releaseUnused(tx, attachment_id);
@@ -77,7 +77,7 @@ export function claimForNote(
 
 /** The note of a topic was deleted. */
 export function releaseNote(tx: Writer, topic_id: number): void {
-  for (const { attachment_id } of tx.note_attachment_uses.by("topic", topic_id)) {
+  for (const { attachment_id } of tx.note_attachment_uses.listBy("topic", topic_id)) {
     tx.note_attachment_uses.delete(attachment_id, topic_id);
     releaseUnused(tx, attachment_id);
   }

@@ -22,7 +22,7 @@ export class Directory implements Blobs {
     return fileAt(this.draftPath(draft));
   }
 
-  async keep(draft: string, name: string): Promise<void> {
+  async store(draft: string, name: string): Promise<void> {
     const path = this.pathOf(name);
     await makeFolder(dirname(path));
     await rename(this.draftPath(draft), path);
@@ -36,7 +36,7 @@ export class Directory implements Blobs {
   async put(name: string, bytes: Uint8Array): Promise<void> {
     const draft = crypto.randomUUID();
     await this.append(draft, asStream(bytes));
-    await this.keep(draft, name);
+    await this.store(draft, name);
   }
 
   async find(name: string): Promise<StoredBlob | undefined> {
@@ -94,7 +94,7 @@ export class FileOnDisk implements StoredBlob {
     return span ? this.bytes.slice(span.from, span.to) : this.bytes;
   }
 
-  async whole(): Promise<Blob> {
+  async content(): Promise<Blob> {
     return this.bytes;
   }
 }

@@ -154,8 +154,8 @@ export async function withPictureMemory<T>(
 ): Promise<T> {
   const looking = pictureMemory.run(bytes.size, () => imageOf(bytes).metadata());
   const { width, height, format } = await decoding(looking.catch(rejectAsBadImage));
-  const needed = bytesToShrink(width * height, format, bytes.size);
-  const doing = pictureMemory.run(needed, () => work(imageOf(bytes), { width, height }));
+  const memoryNeeded = bytesToShrink(width * height, format, bytes.size);
+  const doing = pictureMemory.run(memoryNeeded, () => work(imageOf(bytes), { width, height }));
   return decoding(doing.catch(rejectAsBadImage));
 }
 

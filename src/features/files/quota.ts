@@ -44,23 +44,23 @@ export interface IncomingUpload {
 
 export function incomingUpload(realm: Realm): IncomingUpload {
   const all = incomingUploads(realm);
-  let own = 0;
+  let ownBytes = 0;
   let checked = 0;
   return {
     async *within(pieces) {
       for await (const piece of pieces) {
-        own += piece.length;
+        ownBytes += piece.length;
         all.bytes += piece.length;
-        if (checked === 0 || own - checked >= CHECK_INTERVAL_BYTES) {
+        if (checked === 0 || ownBytes - checked >= CHECK_INTERVAL_BYTES) {
           checkQuota(realm.read, all.bytes);
-          checked = own;
+          checked = ownBytes;
         }
         yield piece;
       }
     },
     release() {
-      all.bytes -= own;
-      own = 0;
+      all.bytes -= ownBytes;
+      ownBytes = 0;
     },
   };
 }

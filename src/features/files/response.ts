@@ -81,9 +81,9 @@ const SIDE = 64;
 export function fileDenied(
   { realm, request, user }: Pick<OpenContext, "realm" | "request" | "user">,
   status: keyof typeof WORDS,
-  besides: Record<string, string> = {},
+  moreHeaders: Record<string, string> = {},
 ): Response {
-  const headers = { "Cache-Control": "private, no-store", ...besides };
+  const headers = { "Cache-Control": "private, no-store", ...moreHeaders };
   if (prefersHtml(request)) {
     const { translate } = translatorOf({ realm, request, user });
     const body = markup`<p>${translate(`file-${status}`)}</p>
@@ -94,8 +94,8 @@ ${firstButton("/", translate("to-conversations"))}`;
     return errorPage;
   }
   if (!/^image\//.test(request.headers.get("accept") ?? "")) {
-    const plain = { ...headers, "Content-Type": "text/plain; charset=utf-8" };
-    return new Response(WORDS[status], { status, headers: plain });
+    const textHeaders = { ...headers, "Content-Type": "text/plain; charset=utf-8" };
+    return new Response(WORDS[status], { status, headers: textHeaders });
   }
   const grey = png(SIDE, SIDE, [[200, 200, 200]], new Uint8Array(SIDE * SIDE));
   return new Response(grey, { status, headers: { ...headers, "Content-Type": "image/png" } });

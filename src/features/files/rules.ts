@@ -61,9 +61,9 @@ export function shownName(value: string): string {
 
 /** The name in the URL; `isStrict`: in ASCII. */
 export function addressName(name: string, isStrict = false): string {
-  const others = isStrict ? /[^A-Za-z0-9_ .-]/g : /[^\p{L}\p{M}\p{N}_\s.-]/gu;
-  const plain = normalized(name, "NFKC").replaceAll(others, "").trim();
-  const joined = shortened(plain.replaceAll(/[-\s]+/g, "-"));
+  const disallowed = isStrict ? /[^A-Za-z0-9_ .-]/g : /[^\p{L}\p{M}\p{N}_\s.-]/gu;
+  const cleanName = normalized(name, "NFKC").replaceAll(disallowed, "").trim();
+  const joined = shortened(cleanName.replaceAll(/[-\s]+/g, "-"));
   if (["", ".", ".."].includes(joined)) return DEFAULT_FILE_NAME;
   // If the name is in another script, only the extension is left.
   const isEnd = isStrict && joined.startsWith(".") && !name.startsWith(".");

@@ -26,13 +26,13 @@ export interface ReceivedUpload {
 export async function keepFile(
   realm: Realm,
   user: User,
-  arrived: ReceivedUpload,
+  upload: ReceivedUpload,
 ): Promise<Attachment> {
-  const file = await keepBytes(realm, arrived);
+  const file = await keepBytes(realm, upload);
   try {
     const attachment = await realm.write((tx) => addFile(tx, user, file));
     // Until here, the request could be retried as a whole.
-    await blobsOf(realm).drop(draftOf(arrived.path_id));
+    await blobsOf(realm).drop(draftOf(upload.path_id));
     return attachment;
   } catch (error) {
     if (error instanceof Refusal) await discardRefused(realm, placesOf(file), error);
@@ -41,14 +41,14 @@ export async function keepFile(
 }
 
 /** Moves a draft and its thumbnails to their paths, and returns the fields of the record. */
-export async function keepBytes(realm: Realm, arrived: ReceivedUpload): Promise<NewFile> {
+export async function keepBytes(realm: Realm, upload: ReceivedUpload): Promise<NewFile> {
   const blobs = blobsOf(realm);
-  const { path_id, name } = arrived;
+  const { path_id, name } = upload;
   const draft = await draftWithoutMetadata(realm, draftOf(path_id));
   const bytes = (await blobs.draft(draft))!;
   // Read now, because the draft will soon be moved.
   const { size } = bytes;
-  const content_type = await contentTypeOf(bytes, arrived);
+  const content_type = await contentTypeOf(bytes, upload);
   const picture = PICTURE_TYPES.has(content_type) ? await inspectImage(bytes) : undefined;
   const sha256 = await digestOf(bytes);
   const file = { path_id, name, size, content_type, image: picture?.image ?? null, sha256 };
@@ -57,7 +57,7 @@ export async function keepBytes(realm: Realm, arrived: ReceivedUpload): Promise<
     if (picture && isTranscoded(content_type)) {
       await blobs.put(transcodedPathOf(path_id), await transcodedOf(picture.bytes));
     }
-    await blobs.keep(draft, placeOf(path_id));
+    await blobs.store(draft, placeOf(path_id));
     return file;
   } catch (error) {
     if (draft !== draftOf(path_id)) await blobs.drop(draft);

@@ -29,14 +29,17 @@ export const getThumbnail = openEndpoint({
   params: fileParams,
   async run(context, { path_id: path, api_key }) {
     const { realm, request } = context;
-    const cut = path.lastIndexOf("/");
-    const format = path.slice(cut + 1);
-    const file = readable(context, path.slice(0, cut), api_key);
+    const separatorAt = path.lastIndexOf("/");
+    const format = path.slice(separatorAt + 1);
+    const file = readable(context, path.slice(0, separatorAt), api_key);
     if (file instanceof Response) return file;
     if (file.image === null) return fileDenied(context, 404);
     const isMoving = file.image.animated && format === ANIMATED_FORMAT;
-    const thumbnail = await (isMoving ? moving(realm, file) : made(realm, file, format));
-    const bytes = thumbnail === "later" ? await made(realm, file, STILL_FORMAT) : thumbnail;
+    const thumbnail = await (isMoving
+      ? animatedThumbnail(realm, file)
+      : createThumbnail(realm, file, format));
+    const bytes =
+      thumbnail === "later" ? await createThumbnail(realm, file, STILL_FORMAT) : thumbnail;
     if (!bytes) return fileDenied(context, 404);
     // No thumbnail was made, since it would be no smaller.
     if (bytes.size === 0) return servedFile(context, file, "inline");
@@ -80,16 +83,16 @@ export const getOldThumbnail = openEndpoint({
 const create = perRealm(() => new Map<string, Promise<void>>());
 
 function thumbnailsInProgress(realm: Realm) {
-  const under = create(realm);
+  const promise = create(realm);
   return (path: string, make: () => Promise<void>): Promise<void> => {
-    const created = under.get(path) ?? make().finally(() => under.delete(path));
-    under.set(path, created);
+    const created = promise.get(path) ?? make().finally(() => promise.delete(path));
+    promise.set(path, created);
     return created;
   };
 }
 
 /** Created with the file, and again if it was lost. */
-async function made(
+async function createThumbnail(
   realm: Realm,
   file: Attachment,
   format: string,
@@ -104,7 +107,7 @@ async function made(
   await thumbnailsInProgress(realm)(path, async () => {
     const original = await blobs.find(placeOf(path_id));
     if (!original || (await blobs.find(path))) return;
-    const { bytes } = await inspectPicture(await original.whole());
+    const { bytes } = await inspectPicture(await original.content());
     await blobs.put(path, await (isComplete ? transcodedOf : thumbnailOf)(bytes));
   });
   return blobs.find(path);
@@ -118,7 +121,7 @@ const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UP
  * Created at the first request because it takes long; empty if it fails. The first frame replaces
  * an animation with too many pixels; "later" means that it does so temporarily.
  */
-async function moving(realm: Realm, file: Attachment): Promise<StoredBlob | "later"> {
+async function animatedThumbnail(realm: Realm, file: Attachment): Promise<StoredBlob | "later"> {
   const blobs = blobsOf(realm);
   const path = animatedPathOf(file.path_id);
   const retained = await blobs.find(path);
@@ -126,12 +129,12 @@ async function moving(realm: Realm, file: Attachment): Promise<StoredBlob | "lat
   await thumbnailsInProgress(realm)(path, async () => {
     const original = await blobs.find(placeOf(file.path_id));
     if (!original || (await blobs.find(path))) return;
-    const bytes = await original.whole();
+    const bytes = await original.content();
     const pixels = await animationPixels(bytes);
     const isTooLarge = pixels > ANIMATION_PIXELS_MAX;
     if (!isTooLarge && !decodedPixels(realm).take(file.user_id, pixels).allowed) return;
     const smaller = isTooLarge ? "still" : await animatedPreviewOf(bytes);
-    const still = async () => (await made(realm, file, STILL_FORMAT))?.whole();
+    const still = async () => (await createThumbnail(realm, file, STILL_FORMAT))?.content();
     const servedAs = smaller === "still" ? await (await still())?.bytes() : smaller;
     await blobs.put(path, servedAs ?? new Uint8Array());
   });

@@ -20,14 +20,14 @@ export function watchMembership(
   people: readonly User[],
 ): (after?: readonly User[]) => void {
   const above = groupsAbove(tx, group_ids);
-  const keep = freezeMentions(tx, above, people);
+  const restoreMentions = freezeMentions(tx, above, people);
   const similar = [...Map.groupBy(tx.channels.range(), visibilityTextOf).values()];
   const concerned = similar.filter(([channel]) => isVisibleToGroups(channel!, above));
   const saw = concerned.map(([channel]) =>
     people.map((user) => seesUnsubscribed(tx, user, channel!)),
   );
   return (after = people) => {
-    keep(after);
+    restoreMentions(after);
     const sights = concerned.flatMap((channels, index) => {
       const now = after.map((user) => seesUnsubscribed(tx, user, channels[0]!));
       const withGroupMembers = (to: boolean) =>

@@ -27,7 +27,7 @@ export function checkedGroupName(reader: Reader, value: string, group_id?: numbe
   if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
   const reserved = RESERVED_BEGINNINGS.find((beginning) => compared.startsWith(beginning));
   if (reserved !== undefined) throw groupNameBegins(reserved);
-  const namesakes = reader.groups.by("name", compared);
+  const namesakes = reader.groups.listBy("name", compared);
   if (namesakes.some(({ id }) => id !== group_id)) throw groupNameTaken(name);
   return name;
 }

@@ -17,11 +17,15 @@ import { shownSetting } from "../rights/setting-wire.ts";
 import { groupEvent, groupChanged } from "./wire.ts";
 
 /**
- * Call after the account was deactivated or reactivated. `only`: the only user who receives the
- * events.
+ * Call after the account was deactivated or reactivated. `recipients`: the only users who
+ * receive the events.
  */
-export function emitSettingsNaming(tx: Writer, user_id: number, only?: readonly number[]): void {
-  const all: Audience = only ? { to: "people", user_ids: only } : { to: "realm" };
+export function emitSettingsNaming(
+  tx: Writer,
+  user_id: number,
+  recipients?: readonly number[],
+): void {
+  const all: Audience = recipients ? { to: "people", user_ids: recipients } : { to: "realm" };
   for (const group of tx.groups.range()) {
     for (const name of GROUP_NAMES) {
       if (!names(group[name], user_id)) continue;
@@ -33,7 +37,7 @@ export function emitSettingsNaming(tx: Writer, user_id: number, only?: readonly 
     for (const name of CHANNEL_NAMES) {
       if (!names(channel[name], user_id)) continue;
       const event = channelChanged(channel, name, shownSetting(tx, channel[name]));
-      tx.emit(event, viewersAmong(tx, channel, only));
+      tx.emit(event, viewersAmong(tx, channel, recipients));
     }
   }
   for (const name of REALM_NAMES) {
@@ -42,10 +46,10 @@ export function emitSettingsNaming(tx: Writer, user_id: number, only?: readonly 
   }
 }
 
-function viewersAmong(reader: Reader, channel: Channel, only?: readonly number[]): Audience {
-  if (!only) return { to: "viewers", stream_id: channel.stream_id };
+function viewersAmong(reader: Reader, channel: Channel, recipients?: readonly number[]): Audience {
+  if (!recipients) return { to: "viewers", stream_id: channel.stream_id };
   const canSee = (id: number) => canSeeChannel(reader, reader.users.get(id)!, channel);
-  return { to: "people", user_ids: only.filter(canSee) };
+  return { to: "people", user_ids: recipients.filter(canSee) };
 }
 
 const GROUP_NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];

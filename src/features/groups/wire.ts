@@ -83,7 +83,7 @@ function settingsOf(reader: Reader, group: Group) {
 }
 
 function activeMembers(reader: Reader, group_id: number): number[] {
-  const ids = reader.group_members.by("group", group_id).map((row) => row.user_id);
+  const ids = reader.group_members.listBy("group", group_id).map((row) => row.user_id);
   return ids.filter((id) => reader.users.get(id)?.is_active).toSorted((a, b) => a - b);
 }
 

@@ -176,12 +176,12 @@ function ofQueues(realms: readonly Realm[]): Family[] {
 
 function ofJobs(realms: readonly Realm[]): Family[] {
   const kinds = new Map<string, number>();
-  let [oldest, looked] = [Infinity, 0];
+  let [oldest, counted] = [Infinity, 0];
   for (const { read } of realms) {
     for (const { kind, at: index } of read.due.sound(() => {}, { limit: JOBS_MAX })) {
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
       oldest = Math.min(oldest, index);
-      if (++looked >= JOBS_MAX) break;
+      if (++counted >= JOBS_MAX) break;
     }
   }
   const age = Math.max(0, (realms[0]?.clock.now() ?? 0) - oldest) / 1_000;

@@ -119,8 +119,10 @@ export const postConfirmed = openEndpoint({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.
-      const still = found(realm, key);
-      return still ? confirmedPage(context, key, still, entered, error) : invalidLinkPage(context);
+      const current = found(realm, key);
+      return current
+        ? confirmedPage(context, key, current, entered, error)
+        : invalidLinkPage(context);
     }
   },
 });

@@ -71,10 +71,10 @@ export function inviteByEmail(
 ): Uninvited[] {
   checkInvited(tx, actingUser, "email", invited);
   if (invitees.size === 0) throw inviteesMissing();
-  const wrong = [...invitees.keys()].flatMap((email) => addressFault(tx, email));
-  if (wrong.length > 0) {
+  const faults = [...invitees.keys()].flatMap((email) => addressFault(tx, email));
+  if (faults.length > 0) {
     const why = "Some emails did not validate, so we didn't send any invitations.";
-    throw invitationsFailed(why, wrong);
+    throw invitationsFailed(why, faults);
   }
   const uninvited = [...invitees.keys()].flatMap((email) => accountOf(tx, email));
   if (uninvited.length === invitees.size) {
@@ -85,7 +85,8 @@ export function inviteByEmail(
 
   const skipped = new Set(uninvited.map(([email]) => email));
   for (const [email, key] of invitees) {
-    if (!skipped.has(email)) keep(tx, actingUser, { kind: "email", email }, key, invited);
+    if (!skipped.has(email))
+      storeInvitation(tx, actingUser, { kind: "email", email }, key, invited);
   }
   emitInvitationsChanged(tx, actingUser.user_id);
   return uninvited;
@@ -96,7 +97,7 @@ export function inviteByLink(tx: Writer, actingUser: User, key: NewKey, invited:
   checkAddressProof(tx, actingUser, "link");
   checkRoom(tx, actingUser, 1);
 
-  keep(tx, actingUser, { kind: "link", email: null }, key, invited);
+  storeInvitation(tx, actingUser, { kind: "link", email: null }, key, invited);
   emitInvitationsChanged(tx, actingUser.user_id);
 }
 
@@ -146,13 +147,13 @@ function accountOf(reader: Reader, email: string): Uninvited[] {
 }
 
 function checkRoom(reader: Reader, { user_id }: User, wanted: number): void {
-  const own = reader.invitations.by("inviter", user_id);
+  const own = reader.invitations.listBy("inviter", user_id);
   if (own.length + wanted > INVITATIONS_KEPT_MAX) throw invitationsTooMany(INVITATIONS_KEPT_MAX);
   const open = own.filter((invitation) => isOpen(invitation, reader.now)).length;
   if (open + wanted > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
 }
 
-function keep(
+function storeInvitation(
   tx: Writer,
   { user_id }: User,
   whom: Pick<Invitation, "kind" | "email">,

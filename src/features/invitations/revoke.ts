@@ -26,7 +26,7 @@ export function revokeInvitation(
 
 /** Revokes the invitations of an inviter who was deactivated. */
 export function revokeInvitationsOf(tx: Writer, user_id: number): void {
-  const own = tx.invitations.by("inviter", user_id);
+  const own = tx.invitations.listBy("inviter", user_id);
   const open = own.filter((invitation) => isOpen(invitation, tx.now));
   if (open.length === 0) return;
   for (const invitation of open) tx.invitations.put({ ...invitation, revoked: tx.now });
@@ -35,7 +35,7 @@ export function revokeInvitationsOf(tx: Writer, user_id: number): void {
 
 /** Deletes all open invitations for the address of someone who joined. */
 export function useUpInvitations(tx: Writer, email: string): void {
-  const used = tx.invitations.by("email", foldedAddress(email));
+  const used = tx.invitations.listBy("email", foldedAddress(email));
   for (const { kind, id } of used) tx.invitations.delete(kind, id);
   for (const user_id of new Set(used.map((invitation) => invitation.invited_by_user_id))) {
     emitInvitationsChanged(tx, user_id);
@@ -57,7 +57,7 @@ export async function purgeInvitations(realm: Realm): Promise<void> {
     Math.min(revoked ?? Infinity, expiry_date ?? Infinity) < before;
   if (![...realm.read.invitations.range()].some(isOver)) return;
   await realm.write((tx) => {
-    const over = [...tx.invitations.range()].filter(isOver);
-    for (const { kind, id } of over) tx.invitations.delete(kind, id);
+    const expired = [...tx.invitations.range()].filter(isOver);
+    for (const { kind, id } of expired) tx.invitations.delete(kind, id);
   });
 }

@@ -22,7 +22,7 @@ export const ENDED_KEPT_SECONDS = 30 * DAY_SECONDS;
  * Separated by commas, semicolons, line breaks or spaces; `Name <address>` counts as the address.
  */
 export function addressesIn(text: string): string[] {
-  const bare = text.split(/[,;\n\r]/).flatMap((part) => {
+  const addresses = text.split(/[,;\n\r]/).flatMap((part) => {
     const marked = Array.from(part.matchAll(/<([^<>]*)>/g), ([, item]) => item!.trim());
     if (marked.length > 0) return marked;
     const words = part.trim().split(/\s+/);
@@ -30,7 +30,7 @@ export function addressesIn(text: string): string[] {
     return hasSeveral ? words : [part.trim()];
   });
   const byFolded = new Map<string, string>();
-  for (const address of bare) {
+  for (const address of addresses) {
     const folded = foldedAddress(address);
     if (address !== "" && !byFolded.has(folded)) byFolded.set(folded, address);
   }

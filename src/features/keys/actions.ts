@@ -32,7 +32,7 @@ export function newApiKey(
   { key, hash, sealed }: NewKey = onceShownKey(),
   is_app_password = false,
 ): string {
-  const keys = tx.api_keys.by("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
+  const keys = tx.api_keys.listBy("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
   deleteKeys(tx, keysToRemove(keys, KEYS_PER_USER_MAX, tx.now));
   tx.api_keys.put({
     key_id: tx.next("keys"),
@@ -76,7 +76,7 @@ export const listKeys = endpoint({
     ),
   }),
   run: ({ realm: { read }, user, key }) => {
-    const keys = read.api_keys.by("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
+    const keys = read.api_keys.listBy("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
     return {
       api_keys: keys.map(({ key_id, client, created, last_used }) => ({
         id: key_id,
@@ -108,7 +108,7 @@ function deleteKeys(tx: Writer, keys: readonly ApiKey[]): void {
 export function endKeysOf(tx: Writer, { user_id }: User, except?: number): void {
   deleteKeys(
     tx,
-    tx.api_keys.by("user", user_id).filter(({ key_id }) => key_id !== except),
+    tx.api_keys.listBy("user", user_id).filter(({ key_id }) => key_id !== except),
   );
   dropSubscriptions(tx, user_id, ACCOUNT_KEY_ID);
 }
@@ -136,7 +136,7 @@ export interface EndedKeys {
  * is always revoked.
  */
 export function endApiKeys(tx: Writer, { user_id }: User, asked_with?: number): EndedKeys {
-  const keys = tx.api_keys.by("user", user_id);
+  const keys = tx.api_keys.listBy("user", user_id);
   const ended = keys.filter(
     ({ key_id, is_app_password }) => !is_app_password || key_id === asked_with,
   );

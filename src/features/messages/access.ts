@@ -52,9 +52,9 @@ export function receivedAtSend(reader: Reader, user_id: number, message: Message
     if (subscription && isInIntervals(subscription.intervals, message.id)) return true;
   }
   if (!message.mentioned_user_ids?.includes(user_id)) return false;
-  const has = (flag: number) => reader.flags.has([user_id, flag], message.id);
+  const hasFlag = (flag: number) => reader.flags.has([user_id, flag], message.id);
   // An edit may mention users who got access to the message later.
-  return has(FLAG_MENTIONED) && !has(FLAG_HISTORICAL);
+  return hasFlag(FLAG_MENTIONED) && !hasFlag(FLAG_HISTORICAL);
 }
 
 /** Whether the message was sent while the user was subscribed. */

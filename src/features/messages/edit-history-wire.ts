@@ -27,9 +27,9 @@ export function editHistoryOf(reader: Reader): (message: Message) => EditHistory
     let renames = renamesByTopic.get(message.topic_id);
     if (!renames)
       renamesByTopic.set(message.topic_id, (renames = renamesOf(reader, message.topic_id)));
-    const seen = message.renames_seen ?? 0;
+    const renamesSeen = message.renames_seen ?? 0;
     const later = renames.filter(
-      ({ rename_id, last_id }) => rename_id > seen && message.id <= last_id,
+      ({ rename_id, last_id }) => rename_id > renamesSeen && message.id <= last_id,
     );
     const own = renamesSince(later, message.spelling);
     const { edit_history, last_edit_timestamp } = message;
@@ -97,12 +97,12 @@ function renamesSince(renames: readonly TopicRename[], spelling: string | null) 
  */
 export function withEntry(
   entry: EditHistoryEntry,
-  past: readonly EditHistoryEntry[] | null,
+  history: readonly EditHistoryEntry[] | null,
 ): EditHistoryEntry[] {
-  const [sent] = past?.slice(-1) ?? [];
+  const [sent] = history?.slice(-1) ?? [];
   const entries = [entry];
   let length = lengthOf(entry) + (sent ? lengthOf(sent) : 0);
-  for (const older of past?.slice(0, -1) ?? []) {
+  for (const older of history?.slice(0, -1) ?? []) {
     length += lengthOf(older);
     if (length > EDIT_HISTORY_LENGTH_MAX || entries.length >= EDIT_HISTORY_MAX - 1) break;
     entries.push(older);

@@ -61,13 +61,13 @@ export function markMentions(
       if (user && receives(user)) tx.flags.add([user_id, FLAG_TOPIC_WILDCARD], id);
     }
   }
-  const called = (message.mentioned_user_ids ?? []).flatMap(
+  const mentionedUsers = (message.mentioned_user_ids ?? []).flatMap(
     (user_id) => tx.users.get(user_id) ?? [],
   );
-  const mentioned = called.filter(receives);
+  const mentioned = mentionedUsers.filter(receives);
   for (const { user_id } of mentioned) tx.flags.add([user_id, FLAG_MENTIONED], id);
-  if (mentioned.length === called.length) return mentioned;
-  for (const user of called) {
+  if (mentioned.length === mentionedUsers.length) return mentioned;
+  for (const user of mentionedUsers) {
     if (!mentioned.includes(user)) tx.flags.add([user.user_id, FLAG_MENTIONED_LATER], id);
   }
   return mentioned;
@@ -98,6 +98,6 @@ export function addParticipant(tx: Writer, topic_id: number, user_id: number): v
 
 function subscribersOf(reader: Reader, channel: Channel) {
   return reader.subscriptions
-    .by("channel", channel.stream_id)
+    .listBy("channel", channel.stream_id)
     .filter((sub) => sub.active && reader.users.get(sub.user_id)?.is_active);
 }

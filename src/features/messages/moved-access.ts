@@ -29,7 +29,7 @@ export interface MovedIn {
   /** Messages that were moved into their channel. */
   moved: Chunk;
   /** The moved messages that the user can still read. */
-  kept: Chunk;
+  accessible: Chunk;
 }
 
 /** Whether the user received this moved message and kept access along its path. */
@@ -47,7 +47,7 @@ export function movedIn(reader: Reader, user_id: number, n: number): MovedIn | u
   const bytes = reader.moved.chunk([0], n);
   if (!bytes) return undefined;
   const paths = reader.moved_messages.get(n)?.move_paths ?? [];
-  return { moved: decodeChunk(bytes), kept: accessibleAfterMoves(reader, user_id, n, paths) };
+  return { moved: decodeChunk(bytes), accessible: accessibleAfterMoves(reader, user_id, n, paths) };
 }
 
 /** For chunk `n`: messages that were moved along one of the paths and that the user still has. */
@@ -95,7 +95,7 @@ export function recordMove(
   for (const [n, ids] of chunks) {
     const rest = ids.slice();
     const stay: MovePath[] = [];
-    const go: MovePath[] = [];
+    const outgoing: MovePath[] = [];
     for (const movePath of tx.moved_messages.get(n)?.move_paths ?? []) {
       const going = and(decodeChunk(movePath.ids), ids);
       if (isEmpty(going)) {
@@ -104,10 +104,10 @@ export function recordMove(
       }
       andNot(rest, going);
       push(stay, movePath.path, andNot(decodeChunk(movePath.ids), ids));
-      push(go, [...movePath.path, to, seq], going);
+      push(outgoing, [...movePath.path, to, seq], going);
     }
-    push(go, [from, to, seq], rest);
-    tx.moved_messages.put({ chunk: n, move_paths: [...stay, ...go] });
+    push(outgoing, [from, to, seq], rest);
+    tx.moved_messages.put({ chunk: n, move_paths: [...stay, ...outgoing] });
     const moved = or(decodeChunk(tx.moved.chunk([0], n)), ids);
     tx.moved.set([0], n, encodeChunk(moved));
   }

@@ -53,10 +53,10 @@ export const spellingIn = (topic: Topic, subject: string): string | null =>
  */
 function wasRespelled(reader: Reader, { id, renames_seen }: Message, topic: Topic): boolean {
   const { topic_id, rename_id } = topic;
-  const seen = renames_seen ?? 0;
-  if (rename_id <= seen) return false;
+  const renamesSeen = renames_seen ?? 0;
+  if (rename_id <= renamesSeen) return false;
   for (const { last_id } of reader.topic_renames.range({
-    from: [topic_id, seen + 1],
+    from: [topic_id, renamesSeen + 1],
     to: [topic_id + 1],
   })) {
     if (id <= last_id) return true;

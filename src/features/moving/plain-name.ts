@@ -10,6 +10,6 @@ export function plainName(text: string): string {
     .replace(/\|\d+$/, "")
     .replaceAll(/\s+/g, " ")
     .trim();
-  const cut = [...name].slice(0, FULL_NAME_LENGTH_MAX).join("").trim();
-  return [...cut].length < 2 ? "" : cut;
+  const truncated = [...name].slice(0, FULL_NAME_LENGTH_MAX).join("").trim();
+  return [...truncated].length < 2 ? "" : truncated;
 }

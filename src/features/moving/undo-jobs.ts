@@ -35,8 +35,8 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
     to = [import_id, last.step, last.source_key];
     const leftRows = await realm.write((tx) => undoBatch(tx, marks));
     for (const [mark, why] of leftRows) reporting.fault(`${mark.table} ${mark.source_key}: ${why}`);
-    const kept = new Set(leftRows.map(([mark]) => mark));
-    for (const mark of marks) if (!kept.has(mark)) reporting.written(mark.table);
+    const leftMarks = new Set(leftRows.map(([mark]) => mark));
+    for (const mark of marks) if (!leftMarks.has(mark)) reporting.written(mark.table);
     await mergeIndex(realm);
   }
   await finishRun(realm, import_id, reporting.hasFaults ? "done" : "undone");
@@ -116,7 +116,7 @@ function whyChannel(tx: Writer, row: Row): string | undefined {
 
 function removeChannel(tx: Writer, row: Row): void {
   const stream_id = Number(row["stream_id"]);
-  for (const { user_id } of tx.subscriptions.by("channel", stream_id)) {
+  for (const { user_id } of tx.subscriptions.listBy("channel", stream_id)) {
     tx.subscriptions.delete(user_id, stream_id);
   }
   for (const { user_id, folded } of [...tx.user_topics.range()].filter(
@@ -131,11 +131,11 @@ function whyUser(tx: Writer, row: Row): string | undefined {
   const user_id = Number(row["user_id"]);
   const [sent] = tx.sender_messages.chunks([user_id]);
   if (sent !== undefined) return "messages of the account are left or were written since";
-  if (tx.sessions.by("user", user_id).length > 0) return "the user has signed in since";
-  if (tx.api_keys.by("user", user_id).length > 0) return "the account has an API key";
+  if (tx.sessions.listBy("user", user_id).length > 0) return "the user has signed in since";
+  if (tx.api_keys.listBy("user", user_id).length > 0) return "the account has an API key";
   if (tx.passwords.has(user_id)) return "the account has a password";
-  if (tx.subscriptions.by("user", user_id).length > 0) return "the account is in a channel";
-  if (tx.group_members.by("user", user_id).length > 0) return "the account is in a group";
+  if (tx.subscriptions.listBy("user", user_id).length > 0) return "the account is in a channel";
+  if (tx.group_members.listBy("user", user_id).length > 0) return "the account is in a group";
   for (const flag of [FLAG_MENTIONED, FLAG_MENTIONED_LATER]) {
     for (const chunk of tx.flags.chunks([user_id, flag])) {
       if (hasMessage(tx, user_id, flag, chunk))
@@ -160,10 +160,10 @@ function removeUser(tx: Writer, row: Row): void {
   for (const { recipient_id } of [...tx.conversations.scanIndex("recent", [user_id])]) {
     tx.conversations.delete(recipient_id);
   }
-  for (const { muted_user_id } of tx.muted_users.by("user", user_id)) {
+  for (const { muted_user_id } of tx.muted_users.listBy("user", user_id)) {
     tx.muted_users.delete(user_id, muted_user_id);
   }
-  for (const { user_id: mutedById } of tx.muted_users.by("muted", user_id)) {
+  for (const { user_id: mutedById } of tx.muted_users.listBy("muted", user_id)) {
     tx.muted_users.delete(mutedById, user_id);
   }
   const { avatar_key } = tx.users.get(user_id)!;

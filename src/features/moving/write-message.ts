@@ -127,12 +127,16 @@ function rowOf(
 ): Message {
   const final = composed.rendered ? composed : compose(tx, sender, TOO_COMPLEX);
   const { content, rendered } = final;
-  const made = newMessage(tx, id, sender, location, content, rendered!, {
+  const message = newMessage(tx, id, sender, location, content, rendered!, {
     ...{ client, timestamp },
     bits: NOT_NOTIFYING,
   });
   claimFiles(tx, sender, id, rendered!.upload_path_ids);
-  return { ...made, last_edit_timestamp, reactions: reactions.length > 0 ? [...reactions] : null };
+  return {
+    ...message,
+    last_edit_timestamp,
+    reactions: reactions.length > 0 ? [...reactions] : null,
+  };
 }
 
 function finished(tx: Writer, message: Message, receives: (user: User) => boolean) {

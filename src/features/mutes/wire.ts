@@ -13,7 +13,7 @@ export const mutedUsersChanged = (reader: Reader, user_id: number): PlainEvent =
 });
 
 function mutedUsers(reader: Reader, user_id: number): { id: number; timestamp: Seconds }[] {
-  const rows = reader.muted_users.by("user", user_id);
+  const rows = reader.muted_users.listBy("user", user_id);
   const list = rows.map((row) => ({ id: row.muted_user_id, timestamp: row.timestamp }));
   return list.sort((a, b) => a.id - b.id);
 }

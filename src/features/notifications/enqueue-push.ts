@@ -63,7 +63,7 @@ export function isPushedTo(
 }
 
 export function skipPush(tx: Writer, user_id: number, message_id: number): void {
-  for (const { push_id, after_message_id } of tx.push_subscriptions.by("user", user_id)) {
+  for (const { push_id, after_message_id } of tx.push_subscriptions.listBy("user", user_id)) {
     if (message_id <= after_message_id) continue;
     enqueuePush(tx, { push_id, message_id, is_removal: false });
   }

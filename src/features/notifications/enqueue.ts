@@ -36,23 +36,23 @@ interface Position {
   /** undefined: the stored position. */
   message_id: number | undefined;
   /** The current run and the one after it. */
-  look: Promise<void> | undefined;
+  check: Promise<void> | undefined;
   next: Promise<void> | undefined;
 }
 
 const positionOf = perRealm((): Position => ({
   message_id: undefined,
-  look: undefined,
+  check: undefined,
   next: undefined,
 }));
 
 /** Runs the task. If it is already running, it runs once more afterwards. */
 export function enqueueMissed(realm: Realm): Promise<void> {
   const place = positionOf(realm);
-  const { look, next } = place;
-  if (look)
-    return next ?? (place.next = look.catch(() => {}).then(() => checkNextMessages(realm, place)));
-  return (place.look = checkMessages(realm, place).finally(() => (place.look = undefined)));
+  const { check, next } = place;
+  if (check)
+    return next ?? (place.next = check.catch(() => {}).then(() => checkNextMessages(realm, place)));
+  return (place.check = checkMessages(realm, place).finally(() => (place.check = undefined)));
 }
 
 function checkNextMessages(realm: Realm, place: Position): Promise<void> {
@@ -81,7 +81,7 @@ async function checkMessages(realm: Realm, place: Position): Promise<void> {
     const to = Math.min(from + STEP_MESSAGES, last);
     const foundUsers = await checkRange(read, from, to);
     const isNews = foundUsers.missed.size > 0 || foundUsers.pushed.length > 0;
-    if (isNews || to - saved() >= UNSAVED_MESSAGES_MAX) await keep(realm, foundUsers, to);
+    if (isNews || to - saved() >= UNSAVED_MESSAGES_MAX) await storeFound(realm, foundUsers, to);
     place.message_id = from = to;
     await yieldToOthers();
   }
@@ -130,7 +130,7 @@ function checkMessage(
 }
 
 /** Stores the position together with the last users, so that a crash repeats these. */
-async function keep(realm: Realm, { missed, pushed }: FoundUsers, to: number): Promise<void> {
+async function storeFound(realm: Realm, { missed, pushed }: FoundUsers, to: number): Promise<void> {
   const people = [...missed];
   for (let index = 0; index === 0 || index < people.length; index += PEOPLE_AT_ONCE_MAX) {
     const batch = people.slice(index, index + PEOPLE_AT_ONCE_MAX);

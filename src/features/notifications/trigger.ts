@@ -112,17 +112,17 @@ export function recipientsOf(reader: Reader, message: Message): Set<number> {
     return new Set(reader.conversations.get(message.recipient_id)?.user_ids ?? []);
   }
   if (bits & STREAM_WILDCARD || message.mentioned_group_ids !== null) {
-    return new Set(reader.subscriptions.by("subscribers", stream_id).map((sub) => sub.user_id));
+    return new Set(reader.subscriptions.listBy("subscribers", stream_id).map((sub) => sub.user_id));
   }
   const topic = reader.topics.get(topic_id)?.name ?? "";
-  const choices = reader.user_topics.by("topic", stream_id, topic.toLowerCase());
+  const choices = reader.user_topics.listBy("topic", stream_id, topic.toLowerCase());
   const followers = choices.filter((row) => row.visibility_policy === FOLLOWED);
-  const alwaysNotified = reader.users.by("notified", 1);
+  const alwaysNotified = reader.users.listBy("notified", 1);
   return new Set([
     ...(message.mentioned_user_ids ?? []),
     ...(bits & TOPIC_WILDCARD ? participantsOf(reader, topic_id) : []),
     ...followers.map((row) => row.user_id),
-    ...reader.subscriptions.by("notified", stream_id).map((sub) => sub.user_id),
+    ...reader.subscriptions.listBy("notified", stream_id).map((sub) => sub.user_id),
     ...alwaysNotified
       .map((user) => user.user_id)
       .filter((id) => isSubscribed(reader, id, stream_id)),

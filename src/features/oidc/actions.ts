@@ -66,14 +66,14 @@ export const returnFromProvider = openEndpoint({
     const started = stateIn(context.realm, context.request);
     const isOurs = started?.provider === provider && started.state === value;
     const state = isOurs ? started : undefined;
-    const response = await arrived(context, identityProvider, state);
+    const response = await finishSignIn(context, identityProvider, state);
     // Another sign-in in the same browser may continue.
     if (state) response.headers.append("Set-Cookie", noStateCookie(context.realm, context.request));
     return response;
   },
 });
 
-async function arrived(
+async function finishSignIn(
   context: OpenContext,
   identityProvider: IdentityProvider,
   state: State | undefined,

@@ -55,11 +55,11 @@ type FieldChange = Partial<Omit<NewField, "type">>;
 
 export function changeProfileField(tx: Writer, id: number, requested: FieldChange): void {
   const before = accessField(tx, id);
-  const { field_data: data, ...plain } = requested;
+  const { field_data: data, ...otherFields } = requested;
   const field_data = data
     ? Refusal.inField("field_data", () => checkedData(before.type, data))
     : before.field_data;
-  const after = { ...before, ...plain, field_data };
+  const after = { ...before, ...otherFields, field_data };
   after.name = requested.name === undefined ? before.name : checkedName(tx, requested.name, id);
   after.hint = checkedHint(after.hint);
   const isFixed = defaultAccountOf(before.type, before.field_data) !== undefined;
@@ -77,7 +77,7 @@ export function changeProfileField(tx: Writer, id: number, requested: FieldChang
 export function deleteProfileField(tx: Writer, id: number): void {
   accessField(tx, id);
 
-  for (const { user_id } of tx.profile_values.by("field", id)) {
+  for (const { user_id } of tx.profile_values.listBy("field", id)) {
     tx.profile_values.delete(user_id, id);
   }
   tx.profile_fields.delete(id);
@@ -102,7 +102,7 @@ function emitProfileFields(tx: Writer): void {
 /** Deletes values that are no longer an option. */
 function eraseRemovedOptions(tx: Writer, field_id: number, keys: readonly string[]): void {
   const profileValues = tx.profile_values
-    .by("field", field_id)
+    .listBy("field", field_id)
     .filter((row) => !keys.includes(row.value));
   for (const { user_id } of profileValues) eraseValue(tx, user_id, field_id);
 }

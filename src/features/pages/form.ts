@@ -119,7 +119,7 @@ export function signInPage(
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
   const nameWanted = translator.translate(isNamed(LDAP) ? "your-name-or-address" : "your-address");
   const isWrong = options.refusal?.message === signInFailed().message;
-  const wrong = isNamed(LDAP) ? nameAddressOrPasswordWrong() : addressOrPasswordWrong();
+  const passwordRefusal = isNamed(LDAP) ? nameAddressOrPasswordWrong() : addressOrPasswordWrong();
   const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
   // After an error, the password is more often wrong than the name.
   const focus = markup` autofocus`;
@@ -144,7 +144,7 @@ ${csrf}${redirectFields(loginRedirect)}
   const signUp = translator.translateHtml("no-account", {
     join: link(toSignUp, translator.translate("join")),
   });
-  const over = why === undefined ? markup`` : markup`<p>${translator.translate(why)}</p>`;
+  const endReason = why === undefined ? markup`` : markup`<p>${translator.translate(why)}</p>`;
   const foot = [
     ...(hasPassword && isNamed(EMAIL) ? [forgotten] : []),
     ...(read.settings.invite_required ? [] : [signUp]),
@@ -152,11 +152,11 @@ ${csrf}${redirectFields(loginRedirect)}
   return formPage(
     context,
     translator.translate("sign-in-to", { name: read.settings.name }),
-    (csrf) => markup`${over}${hasPassword ? form(csrf) : markup``}${or}${buttons}
+    (csrf) => markup`${endReason}${hasPassword ? form(csrf) : markup``}${or}${buttons}
 ${foot.length > 0 ? markup`<p class="foot">${joinedBySpaces(foot)}</p>` : markup``}`,
     {
       ...options,
-      ...(isWrong && { refusal: wrong }),
+      ...(isWrong && { refusal: passwordRefusal }),
       schemes: schemesOf(loginRedirect),
       ...(context.user === undefined && { script: SIGNED_OUT_SCRIPT }),
     },

@@ -41,9 +41,9 @@ export function invitationKeyOf({ next }: LoginRedirect): string | undefined {
 /** A path on this server, whatever `next` contains; members skip the join page. */
 export function safeNext(url: string, next: string | undefined): string {
   if (!next?.startsWith("/") || invitationKeyOf({ next }) !== undefined) return HOME_PAGE;
-  const own = new URL(url);
-  const to = URL.parse(next, own);
-  if (to?.origin !== own.origin) return HOME_PAGE;
+  const ownUrl = new URL(url);
+  const to = URL.parse(next, ownUrl);
+  if (to?.origin !== ownUrl.origin) return HOME_PAGE;
   return to.pathname.startsWith("//") ? HOME_PAGE : to.pathname + to.search + to.hash;
 }
 

@@ -70,6 +70,6 @@ export async function attemptPassword(
   const { names, pacer } = counts(realm);
   const userName = `here ${name}`;
   const { allowed } = names.take(userName);
-  if (!allowed && realm.config.rate_limits) await pacer.turn(userName);
+  if (!allowed && realm.config.rate_limits) await pacer.waitForTurn(userName);
   return { succeeded: () => names.forget(userName) };
 }

@@ -79,7 +79,7 @@ export const showReset = openEndpoint({
   params: { key: text },
   run: (context, { key }) => {
     const { realm, request } = context;
-    const user = meant(realm, key);
+    const user = userOfKey(realm, key);
     return user ? passwordPage({ realm, request, user }, key) : endedPage(context);
   },
 });
@@ -90,7 +90,7 @@ export const postReset = openEndpoint({
   params: { key: text, password: defaulted(text, ""), end_api_keys: defaulted(bool, false) },
   run: async (context, { key, password, end_api_keys }) => {
     const { realm, request, address } = context;
-    const user = meant(realm, key);
+    const user = userOfKey(realm, key);
     if (!user) return endedPage(context);
     const pageContext = { realm, request, user };
     const guessableWords = [user.full_name, user.delivery_email, realm.read.settings.name];
@@ -107,7 +107,7 @@ export const postReset = openEndpoint({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The link may have been used while the password was hashed.
-      return meant(realm, key) ? passwordPage(pageContext, key, error) : endedPage(context);
+      return userOfKey(realm, key) ? passwordPage(pageContext, key, error) : endedPage(context);
     }
     if (started) return redirect(HOME_PAGE, started);
     const cookies = [knownBrowserCookie(realm, request, { user_id: user.user_id })];
@@ -128,7 +128,7 @@ function fallbackPage(context: OpenContext): Response | undefined {
   return context.realm.config.mail === undefined ? noMailPage(context) : undefined;
 }
 
-function meant(realm: Realm, key: string): User | undefined {
+function userOfKey(realm: Realm, key: string): User | undefined {
   return isActive(realm) ? userOfReset(realm.read, key) : undefined;
 }
 

@@ -16,7 +16,7 @@ export class Pacer {
    * Resolves when the attempt may run. If the wait would be long, throws an error with the seconds
    * to wait.
    */
-  async turn(label: string): Promise<void> {
+  async waitForTurn(label: string): Promise<void> {
     const now = this.clock.now();
     const before = Math.max(this.last.get(label) ?? 0, now);
     const wait_ms = before + PAUSE_MS - now;

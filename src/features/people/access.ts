@@ -81,9 +81,9 @@ export function isKnown(reader: Reader, viewer: Viewer, user_id: number): boolea
 export function visibilityTo(reader: Reader, viewer: Viewer): (user: User) => boolean {
   if (viewer === SPECTATOR || !isLimited(reader, viewer)) return () => true;
   const visibleIds = new Set([viewer.user_id]);
-  for (const { stream_id, active } of reader.subscriptions.by("user", viewer.user_id)) {
+  for (const { stream_id, active } of reader.subscriptions.listBy("user", viewer.user_id)) {
     if (!active) continue;
-    for (const sub of reader.subscriptions.by("channel", stream_id)) {
+    for (const sub of reader.subscriptions.listBy("channel", stream_id)) {
       if (sub.active) visibleIds.add(sub.user_id);
     }
   }
@@ -99,7 +99,7 @@ export function isLimited(reader: Reader, viewer: User): boolean {
 }
 
 function sharesChannel(reader: Reader, viewer: User, user: User): boolean {
-  const subscriptions = reader.subscriptions.by("user", viewer.user_id);
+  const subscriptions = reader.subscriptions.listBy("user", viewer.user_id);
   return subscriptions.some(
     (sub) => sub.active && isSubscribed(reader, user.user_id, sub.stream_id),
   );

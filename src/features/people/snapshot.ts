@@ -60,7 +60,7 @@ export function usersSnapshot(
 export function realmBotsSnapshot(reader: Reader, viewer: User): Record<string, unknown> {
   const bots = isAdministrator(viewer)
     ? everyone(reader).filter((user) => user.bot_type !== null && !user.is_system_bot)
-    : reader.users.by("owner", viewer.user_id);
+    : reader.users.listBy("owner", viewer.user_id);
   const ids = bots.map((bot) => bot.user_id).toSorted((a, b) => a - b);
   return { realm_bots: ids.map((user_id) => botObject(reader, viewer, user_id)) };
 }

@@ -45,7 +45,7 @@ function accessToPin(reader: Reader, user: User, message_id: number): number {
 
 /** Newest pin first, without messages that the user may not read. */
 function pinsFor(reader: Reader, user: User, stream_id: number): Static<typeof pinShape>[] {
-  const pins = reader.message_pins.by("channel", stream_id);
+  const pins = reader.message_pins.listBy("channel", stream_id);
   return pins
     .sort((a, b) => b.pinned_at - a.pinned_at || b.message_id - a.message_id)
     .flatMap(({ message_id, pinned_by, pinned_at }) => {

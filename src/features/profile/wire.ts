@@ -38,7 +38,7 @@ export function withPronounsAsText(fields: readonly object[]): object[] {
 
 /** The values of a user's profile fields, by field. */
 export function profileData(reader: Reader, { user_id }: Pick<User, "user_id">) {
-  const rows = reader.profile_values.by("user", user_id);
+  const rows = reader.profile_values.listBy("user", user_id);
   return Object.fromEntries(rows.map((row) => [row.field_id, valueObject(row)]));
 }
 

@@ -155,16 +155,17 @@ type PageLink = readonly [path: string, words: string];
 
 function navigationLinks(
   { translate }: Translator,
-  back: PageLink | undefined,
-  on: PageLink | undefined,
+  previous: PageLink | undefined,
+  next: PageLink | undefined,
 ): Html {
-  if (back === undefined && on === undefined) return markup``;
+  if (previous === undefined && next === undefined) return markup``;
   const link = (rel: string, way: PageLink | undefined) =>
     way === undefined
       ? markup`<span></span>`
       : markup`<a class="button" rel="${rel}" href="${way[0]}">${way[1]}</a>`;
-  return markup`<nav class="ways" aria-label="${translate("public-pages")}">${link("prev", back)}
-${link("next", on)}</nav>`;
+  const links = markup`${link("prev", previous)}
+${link("next", next)}`;
+  return markup`<nav class="ways" aria-label="${translate("public-pages")}">${links}</nav>`;
 }
 
 const FORM = {

@@ -85,6 +85,6 @@ const optionLine = ({ text, votes }: Option, { translate }: Translator): Html =>
   markup`<bdi>${text}</bdi> · ${translate("public-votes", { count: votes.length })}`;
 
 function taskLine({ task, desc, isDone }: Task, { translate }: Translator): Html {
-  const whole = desc === "" ? markup`<bdi>${task}</bdi>` : markup`<bdi>${task}</bdi>: ${desc}`;
-  return isDone ? markup`<s>${whole}</s> · ${translate("public-done")}` : whole;
+  const taskText = desc === "" ? markup`<bdi>${task}</bdi>` : markup`<bdi>${task}</bdi>: ${desc}`;
+  return isDone ? markup`<s>${taskText}</s> · ${translate("public-done")}` : taskText;
 }

@@ -176,7 +176,7 @@ export const deletePushSubscription = endpoint({
 
 /** In order of registration. */
 function subscriptionsOf(reader: Reader, user_id: number): PushSubscription[] {
-  return reader.push_subscriptions.by("user", user_id).sort((a, b) => a.push_id - b.push_id);
+  return reader.push_subscriptions.listBy("user", user_id).sort((a, b) => a.push_id - b.push_id);
 }
 
 /** A browser's endpoint belongs to one user; several users may subscribe to one ntfy topic. */

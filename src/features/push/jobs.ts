@@ -171,7 +171,7 @@ function postpone(realm: Realm, job: DueJob, attempts: number, delivery: Deliver
   return realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
     tx.due.delete(job.at, job.job_id);
-    note(tx, push_id, delivery);
+    recordFailure(tx, push_id, delivery);
     const next: PushJob = { push_id, attempts: attempts + 1 };
     const pause_ms = Math.max(PUSH_PAUSES_MS[attempts]!, requestedPauseMs(realm, delivery));
     tx.enqueue(PUSH, realm.clock.now() + pause_ms, next);
@@ -217,7 +217,7 @@ function recordResult(
   { is_removal }: WaitingPush,
   delivery: Delivery,
 ): void {
-  if (!is_removal || delivery.is !== "refused") return note(tx, push_id, delivery);
+  if (!is_removal || delivery.is !== "refused") return recordFailure(tx, push_id, delivery);
   tx.push_subscriptions.put({ ...tx.push_subscriptions.get(push_id)!, with_removals: false });
   forgetPushed(tx, push_id);
 }
@@ -235,7 +235,7 @@ function recordPushed(
 }
 
 /** Stores the error and its time, which the user sees in the list of subscriptions. */
-function note(tx: Writer, push_id: number, { is, status, reason }: Delivery): void {
+function recordFailure(tx: Writer, push_id: number, { is, status, reason }: Delivery): void {
   const row = tx.push_subscriptions.get(push_id);
   if (!row || (row.failure?.reason ?? "") === reason) return;
   const timestamp = row.failure?.timestamp ?? tx.now;
@@ -260,7 +260,7 @@ export const testPushSubscription = endpoint({
     await realm.write((tx) => {
       if (!tx.push_subscriptions.has(row.push_id)) return;
       if (delivery.is === "gone") forgetSubscription(tx, row.push_id);
-      else note(tx, row.push_id, delivery);
+      else recordFailure(tx, row.push_id, delivery);
     });
     const { is, status } = delivery;
     const reason = reasonFor(user, delivery.reason);

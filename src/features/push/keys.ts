@@ -42,10 +42,10 @@ function forgetThoseOfOldKeys(tx: Writer): void {
 
 /** Whether a text with the format of a public key is valid. */
 export function isOnCurve(point: string): boolean {
-  const own = createECDH(CURVE);
-  own.generateKeys();
+  const ecdh = createECDH(CURVE);
+  ecdh.generateKeys();
   try {
-    own.computeSecret(Buffer.from(point, "base64url"));
+    ecdh.computeSecret(Buffer.from(point, "base64url"));
     return true;
   } catch {
     return false;

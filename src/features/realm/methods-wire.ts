@@ -80,8 +80,8 @@ function methodOf({ name, display_name, display_icon }: OidcProvider): Method {
 export function offeredMethods(config: Config): readonly Method[] {
   const { ldap, oidc_providers = [], trusted_proxy } = config;
   const vouching = oidc_providers.map(methodOf);
-  const elsewhere = [...vouching, ...(trusted_proxy ? [PROXY] : [])];
-  return [PASSWORD, ...(ldap ? [DIRECTORY] : []), ...elsewhere];
+  const externalMethods = [...vouching, ...(trusted_proxy ? [PROXY] : [])];
+  return [PASSWORD, ...(ldap ? [DIRECTORY] : []), ...externalMethods];
 }
 
 /** The methods that the organization has enabled. */

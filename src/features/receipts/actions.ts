@@ -17,8 +17,8 @@ const SLICE_PEOPLE_MAX = 500;
 /** Excludes the sender, and users who have muted the viewer or whom the viewer has muted. */
 export async function readersOf(reader: Reader, viewer: User, message: Message): Promise<number[]> {
   const hidden = new Set([message.sender_id]);
-  for (const mute of reader.muted_users.by("muted", viewer.user_id)) hidden.add(mute.user_id);
-  for (const mute of reader.muted_users.by("user", viewer.user_id)) {
+  for (const mute of reader.muted_users.listBy("muted", viewer.user_id)) hidden.add(mute.user_id);
+  for (const mute of reader.muted_users.listBy("user", viewer.user_id)) {
     hidden.add(mute.muted_user_id);
   }
   const candidates = candidatesOf(reader, message).filter((user_id) => !hidden.has(user_id));
@@ -43,7 +43,7 @@ function isReader(reader: Reader, user_id: number, message: Message): boolean {
 function candidatesOf(reader: Reader, message: Message): number[] {
   const { id, stream_id, recipient_id, mentioned_user_ids } = message;
   if (stream_id === 0) return reader.conversations.get(recipient_id)?.user_ids ?? [];
-  const subscribers = reader.subscriptions.by("channel", stream_id).map((sub) => sub.user_id);
+  const subscribers = reader.subscriptions.listBy("channel", stream_id).map((sub) => sub.user_id);
   const others = [...historicalReaders(reader, id), ...(mentioned_user_ids ?? [])];
   return [...new Set([...subscribers, ...others])];
 }

@@ -70,7 +70,7 @@ function described(method: string, path: string, operation: Documented): Describ
     isOpen: security.some((scheme) => Object.keys(scheme).length === 0),
     isUpload: requestBody !== undefined && form === undefined && method === "POST",
     fields: all.map(({ schema, isJson, ...field }) => ({ ...field, kind: kindOf(schema, isJson) })),
-    needed: all
+    requiredInputs: all
       .filter(({ isNeeded }) => isNeeded)
       .map(({ name, where, isJson, example }) => ({
         ...{ name, where },

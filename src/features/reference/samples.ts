@@ -7,7 +7,7 @@ export interface Operation {
   readonly isOpen: boolean;
   readonly isUpload: boolean;
   /** The required parameters, each with an example value. */
-  readonly needed: readonly SampleInput[];
+  readonly requiredInputs: readonly SampleInput[];
 }
 
 interface SampleInput {
@@ -20,19 +20,20 @@ interface SampleInput {
 const UPLOADED = "picture.png";
 
 /** The URL with its path parameters and query filled in. */
-function addressOf({ path, needed }: Operation): string {
+function addressOf({ path, requiredInputs }: Operation): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, placeholder: string) => {
     const { text = "" } =
-      needed.find(({ name, where }) => where === "path" && name === placeholder) ?? {};
+      requiredInputs.find(({ name, where }) => where === "path" && name === placeholder) ?? {};
     return text.split("/").map(encodeURIComponent).join("/");
   });
-  const query = needed
+  const query = requiredInputs
     .filter(({ where }) => where === "query")
     .map(({ name, text }) => [name, text]);
   return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`;
 }
 
-const formOf = ({ needed }: Operation) => needed.filter(({ where }) => where === "form");
+const formOf = ({ requiredInputs }: Operation) =>
+  requiredInputs.filter(({ where }) => where === "form");
 
 /** `url`: that of the organization, without a trailing slash. */
 export function inShell(operation: Operation, url: string): string {

@@ -19,7 +19,7 @@ import { isFullMember, isGuest } from "./rules.ts";
 
 /** The id of a system group; every organization has all of them. */
 export function systemGroupId(reader: Reader, name: SystemGroup): number {
-  return reader.groups.by("name", name).find((group) => group.is_system_group)!.id;
+  return reader.groups.listBy("name", name).find((group) => group.is_system_group)!.id;
 }
 
 /**
@@ -27,7 +27,7 @@ export function systemGroupId(reader: Reader, name: SystemGroup): number {
  * match.
  */
 export function groupCalled(reader: Reader, name: string): Group | undefined {
-  const groups = reader.groups.by("name", comparedName(name));
+  const groups = reader.groups.listBy("name", comparedName(name));
   return groups.find((group) => group.name === name) ?? groups[0];
 }
 
@@ -40,7 +40,7 @@ export function isInGroup(reader: Reader, user: User, group_id: number): boolean
   if (roles.some((name) => isInSystemGroup(reader, user, name))) return true;
   const { user_id } = user;
   if (ids.size > reader.group_members.countBy("user", user_id)) {
-    return reader.group_members.by("user", user_id).some((row) => ids.has(row.group_id));
+    return reader.group_members.listBy("user", user_id).some((row) => ids.has(row.group_id));
   }
   for (const id of ids) if (reader.group_members.has(id, user_id)) return true;
   return false;

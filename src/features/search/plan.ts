@@ -53,7 +53,7 @@ function topicsWith(reader: Reader, { exact, prefix, part }: RequiredWord): Topi
   const add = (found: Iterable<Topic>) => {
     for (const topic of found) topics.set(topic.topic_id, topic);
   };
-  if (exact !== undefined) add(reader.topics.by("words", exact));
+  if (exact !== undefined) add(reader.topics.listBy("words", exact));
   if (prefix !== undefined) {
     const range = { from: [prefix], to: [`${prefix}\u{10ffff}`] };
     add(reader.topics.scanIndex("words", [], range));

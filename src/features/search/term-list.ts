@@ -84,11 +84,11 @@ export function areListed(
   { level, number }: SearchSegment,
   terms: ReadonlySet<string>,
 ): boolean {
-  const own = { from: [level, number], to: [level, number + 1] };
-  const [parts] = search_parts.sound(() => {}, own);
+  const segmentRange = { from: [level, number], to: [level, number + 1] };
+  const [parts] = search_parts.sound(() => {}, segmentRange);
   if (!parts) return terms.size === 0;
   const rows = new Map<string, string>();
-  for (const { first, lines } of search_words.sound(() => {}, own)) rows.set(first, lines);
+  for (const { first, lines } of search_words.sound(() => {}, segmentRange)) rows.set(first, lines);
   const wanted = new Set(terms);
   let needed = emptyParts({ level, number });
   for (const first of parts.firsts) {

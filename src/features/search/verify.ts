@@ -128,7 +128,7 @@ class Range {
     for (let from = first; from < end;) {
       const range = { from: [from], to: [end], limit: MESSAGES_AT_ONCE };
       const batch = [...tables.messages.sound(ignoreDamage, range)];
-      for (const message of batch) this.look(message);
+      for (const message of batch) this.checkMessage(message);
       if (batch.length < MESSAGES_AT_ONCE) break;
       from = batch.at(-1)!.id + 1;
       await rest();
@@ -156,7 +156,7 @@ class Range {
     }
   }
 
-  private look(message: Message): void {
+  private checkMessage(message: Message): void {
     const { tables, faults } = this;
     faults.messages++;
     if (isFresh(tables, message.id)) {

@@ -20,7 +20,7 @@ export function startSession(
 ): string {
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   const text = token.toString("base64url");
-  const old = tx.sessions.by("user", user_id).sort((a, b) => a.session_id - b.session_id);
+  const old = tx.sessions.listBy("user", user_id).sort((a, b) => a.session_id - b.session_id);
   endSessions(tx, keysToRemove(old, SESSIONS_PER_USER_MAX, tx.now));
   tx.last_sign_ins.put({ user_id, at: tx.now });
   tx.sessions.put({
@@ -43,8 +43,8 @@ export function endSession(tx: Writer, session: Session): void {
 
 /** Ends all of a user's sessions except that of the request. */
 export function endSessionsOf(tx: Writer, user_id: number, except?: number): void {
-  const meant = sessionsOf(tx, user_id).filter(({ session_id }) => session_id !== except);
-  endSessions(tx, meant);
+  const otherSessions = sessionsOf(tx, user_id).filter(({ session_id }) => session_id !== except);
+  endSessions(tx, otherSessions);
 }
 
 /** Ends the sessions of all users. */
@@ -64,6 +64,6 @@ export function endSessions(tx: Writer, sessions: readonly Session[]): void {
 
 /** Longest unused first. */
 export function sessionsOf(reader: Reader, user_id: number): Session[] {
-  const sessions = reader.sessions.by("user", user_id);
+  const sessions = reader.sessions.listBy("user", user_id);
   return sessions.sort((a, b) => a.last_used - b.last_used || a.session_id - b.session_id);
 }

@@ -38,8 +38,11 @@ export function knownBrowserCookie(
 export function attemptKeyFor(realm: Realm, request: Request, name: string): string | undefined {
   const knownBrowser = knownBrowserOf(realm, request);
   if (knownBrowser === undefined) return undefined;
-  const own = [realm.read.users.get(knownBrowser.user_id)?.delivery_email, knownBrowser.username];
-  const isForeign = own.some((item) => item !== undefined && foldedAddress(item) === name);
+  const ownNames = [
+    realm.read.users.get(knownBrowser.user_id)?.delivery_email,
+    knownBrowser.username,
+  ];
+  const isForeign = ownNames.some((item) => item !== undefined && foldedAddress(item) === name);
   return isForeign ? `browser ${knownBrowser.id} of ${knownBrowser.user_id}` : undefined;
 }
 

@@ -30,18 +30,18 @@ export const openUnsentKey = endpoint({
   answer: Type.Object({ key: Type.String() }),
   refuses: ["BAD_REQUEST"],
   run: ({ realm, user }, { public_key }) => {
-    const own = keyPairOf(realm.read, user);
+    const ecdh = keyPairOf(realm.read, user);
     const clientKey = Buffer.from(public_key, "base64url");
-    const key = hkdfSync("sha256", confirm(own, clientKey), clientKey, LABEL, KEY_BYTES);
+    const key = hkdfSync("sha256", confirm(ecdh, clientKey), clientKey, LABEL, KEY_BYTES);
     return { key: Buffer.from(key).toString("base64url") };
   },
 });
 
 const encoded = (pair: ECDH) => pair.getPublicKey().toString("base64url");
 
-function confirm(own: ECDH, clientKey: Buffer): Buffer {
+function confirm(ecdh: ECDH, clientKey: Buffer): Buffer {
   try {
-    return own.computeSecret(clientKey);
+    return ecdh.computeSecret(clientKey);
   } catch {
     throw unsentKeyInvalid();
   }

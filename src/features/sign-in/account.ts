@@ -101,7 +101,7 @@ function accountOf(context: Context): object {
 }
 
 const keysOf = (reader: Reader, { user_id }: User) =>
-  reader.api_keys.by("user", user_id).sort((a, b) => a.key_id - b.key_id);
+  reader.api_keys.listBy("user", user_id).sort((a, b) => a.key_id - b.key_id);
 
 function keysSection(context: Context, csrf: Html): Html {
   const keys = keysOf(context.realm.read, context.user);

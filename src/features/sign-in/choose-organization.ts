@@ -75,8 +75,8 @@ function findRealm(realms: readonly Realm[], value: string): Realm | undefined {
   const addressed =
     realms.find(hasHost) ?? realms.find(({ config }) => wanted === config.subdomain);
   if (addressed) return addressed;
-  const called = realms.filter(hasName);
-  return called.length === 1 ? called[0] : undefined;
+  const namedRealms = realms.filter(hasName);
+  return namedRealms.length === 1 ? namedRealms[0] : undefined;
 }
 
 /** Available only at the host of the server itself. */

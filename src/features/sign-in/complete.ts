@@ -232,7 +232,7 @@ function invitationFor(
   email: string,
   loginRedirect: LoginRedirect,
 ): Invitation | undefined {
-  const all = reader.invitations.by("email", foldedAddress(email));
+  const all = reader.invitations.listBy("email", foldedAddress(email));
   const own = all.find(({ hash }) => invitationOf(reader, hash));
   const key = invitationKeyOf(loginRedirect);
   if (own || key === undefined) return own;

@@ -39,8 +39,8 @@ export const showSignIn = openEndpoint({
     checkRedirect(loginRedirect);
     const isClosing = closed !== "" && channelsOnTheWeb(realm.read).length === 0;
     if (!user || !session) {
-      const over = endReasonOf(realm, request) ?? (ended === "" ? undefined : "signed-out");
-      return signInPage(context, loginRedirect, { why: isClosing ? "nothing-open" : over });
+      const endReason = endReasonOf(realm, request) ?? (ended === "" ? undefined : "signed-out");
+      return signInPage(context, loginRedirect, { why: isClosing ? "nothing-open" : endReason });
     }
     if (loginRedirect.mobile_flow_otp !== undefined)
       return keyConsentPage({ realm, request, user, session }, loginRedirect);

@@ -96,12 +96,12 @@ async function completeSecondStep(
     checkCsrf(realm, request, csrf);
     if (!methodNamed(realm.read, half.method)) throw signInMethodOff();
     const counted: Attempt = attempt(realm, `factor ${user_id}`, address);
-    const use = await proof(realm, half);
+    const consume = await proof(realm, half);
     const accessUser = (tx: Writer) => {
       const ticket = findTicket(tx, SECOND_FACTOR, token);
       if (!ticket) throw signInExpired();
       if (passwordMark(tx, user_id) !== half.password) throw signInFailed();
-      use(tx);
+      consume(tx);
       invalidateTicket(tx, ticket);
       return user_id;
     };

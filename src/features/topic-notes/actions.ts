@@ -15,13 +15,13 @@ import { topicName, topicOf } from "../messages/topic.ts";
 import { NOTE_VERSIONS_MAX } from "./rules.ts";
 import { noteObject, emitNotes } from "./wire.ts";
 
-/** `composed`: null removes the note. `seen`: the newest version that the user knows; 0: none. */
+/** `composed`: null removes the note. `seenVersion`: the newest that the user knows, or 0. */
 export function writeNote(
   tx: Writer,
   user: User,
   topic_id: number,
   composed: Composed | null,
-  seen: number,
+  seenVersion: number,
 ): void {
   const topic = tx.topics.get(topic_id);
   if (!topic) throw topicNotFound("");
@@ -30,7 +30,7 @@ export function writeNote(
   checkCanPost(tx, user, channel);
   checkCanPostIn(tx, user, channel, topic.name, topic);
   const newest = newestVersion(tx, topic_id);
-  if (seen !== newest) throw noteChanged();
+  if (seenVersion !== newest) throw noteChanged();
 
   const version = newest + 1;
   const versionFields = { version, updated_by: user.user_id, updated_at: tx.now };

@@ -83,7 +83,7 @@ export function emitMutedOfVisible(
     row.visibility_policy === MUTED && stream_ids.includes(row.stream_id);
   emitMutedTo(
     tx,
-    user_ids.filter((user_id) => tx.user_topics.by("user", user_id).some(isInChannels)),
+    user_ids.filter((user_id) => tx.user_topics.listBy("user", user_id).some(isInChannels)),
   );
 }
 

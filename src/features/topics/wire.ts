@@ -32,7 +32,7 @@ export const topicPolicyChanged = (row: Omit<UserTopic, "user_id" | "folded">): 
 
 /** In a stable order: by channel, then by name. */
 export function shownTopics(reader: Reader, user_id: number): UserTopic[] {
-  const rows = reader.user_topics.by("user", user_id);
+  const rows = reader.user_topics.listBy("user", user_id);
   const visibleRows = rows.filter(
     (row) => reader.channels.get(row.stream_id)?.is_archived === false,
   );

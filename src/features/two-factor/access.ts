@@ -13,5 +13,5 @@ export function hasApp(reader: Reader, user_id: number): boolean {
 
 /** In order of creation. */
 export function passkeysOf(reader: Reader, user_id: number): Passkey[] {
-  return reader.passkeys.by("user", user_id).sort((a, b) => a.passkey_id - b.passkey_id);
+  return reader.passkeys.listBy("user", user_id).sort((a, b) => a.passkey_id - b.passkey_id);
 }

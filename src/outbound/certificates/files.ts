@@ -10,7 +10,7 @@ export class WatchedCertificate implements Certificates {
   onChange: () => void = () => {};
   readonly isTrusted = true;
   private looking: Timer | undefined;
-  private seen: string;
+  private lastContent: string;
   private current: CheckedPair;
   /** Why the current files cannot be used. */
   private fault: string | undefined;
@@ -20,7 +20,7 @@ export class WatchedCertificate implements Certificates {
     private readonly files: { readonly cert: string; readonly key: string },
     private readonly log: Log,
   ) {
-    this.seen = this.stamp();
+    this.lastContent = this.stamp();
     this.current = pairIn(files);
   }
 
@@ -31,7 +31,7 @@ export class WatchedCertificate implements Certificates {
   challenge(): undefined {}
 
   start(): void {
-    this.looking = setInterval(() => this.look(), CHECK_MS);
+    this.looking = setInterval(() => this.reload(), CHECK_MS);
     this.looking.unref();
   }
 
@@ -40,12 +40,12 @@ export class WatchedCertificate implements Certificates {
   }
 
   /** Files that cannot be served are logged once, and the certificate before stays in use. */
-  look(): ReloadResult {
+  reload(): ReloadResult {
     const stamp = this.stamp();
-    if (stamp === this.seen) {
+    if (stamp === this.lastContent) {
       return this.fault === undefined ? { state: "same" } : this.refused(this.fault);
     }
-    this.seen = stamp;
+    this.lastContent = stamp;
     try {
       this.current = pairIn(this.files);
       this.fault = undefined;

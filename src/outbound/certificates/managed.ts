@@ -5,7 +5,7 @@ import type { Clock } from "../../realm.ts";
 import type { Certificates } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
 import { type Account, issue, knownAccount, type Proofs, suggestedRenewal } from "./acme.ts";
-import type { KeptPairs } from "./storage.ts";
+import type { StoredPairs } from "./storage.ts";
 import type { CheckedPair } from "./pair.ts";
 import { isLate, renewalTime, timeIn, waitAfter } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
@@ -29,11 +29,11 @@ export class ManagedCertificate implements Certificates {
 
   private constructor(
     private readonly config: AcmeConfig,
-    private readonly kept: KeptPairs,
+    private readonly storedPairs: StoredPairs,
     private readonly clock: Pick<Clock, "now">,
     private readonly log: Log,
     private issued: CheckedPair | undefined,
-    private readonly own: CheckedPair,
+    private readonly selfSignedPair: CheckedPair,
   ) {
     this.due = issued ? renewalTime(issued, this.chance) : 0;
   }
@@ -41,19 +41,26 @@ export class ManagedCertificate implements Certificates {
   /** Loads the stored certificate if it is valid for these names. Renewal starts with `start`. */
   static async open(
     config: AcmeConfig,
-    retained: KeptPairs,
+    retained: StoredPairs,
     clock: Pick<Clock, "now">,
     log: Log,
   ): Promise<ManagedCertificate> {
     const storedPair = retained.pair(pairFile(config));
     const fits =
       storedPair && coversAll(storedPair, config.names) && storedPair.until_ms > clock.now();
-    const own = await selfSigned(config.names, clock.now());
-    return new ManagedCertificate(config, retained, clock, log, fits ? storedPair : undefined, own);
+    const selfSignedPair = await selfSigned(config.names, clock.now());
+    return new ManagedCertificate(
+      config,
+      retained,
+      clock,
+      log,
+      fits ? storedPair : undefined,
+      selfSignedPair,
+    );
   }
 
   get pair(): CheckedPair {
-    return this.issued ?? this.own;
+    return this.issued ?? this.selfSignedPair;
   }
 
   get isTrusted(): boolean {
@@ -65,7 +72,7 @@ export class ManagedCertificate implements Certificates {
   }
 
   start(): void {
-    void this.turn();
+    void this.renewIfDue();
   }
 
   /** A running request to the authority continues, but its result is ignored. */
@@ -80,13 +87,13 @@ export class ManagedCertificate implements Certificates {
     return this.issuing;
   }
 
-  private async turn(): Promise<void> {
+  private async renewIfDue(): Promise<void> {
     await this.checkRenewalInfo();
     if (this.clock.now() >= this.due) await this.renew().catch(() => {});
     if (this.isStopped) return;
     const wait = Math.min(SLEEP_MS_MAX, Math.max(1_000, this.due - this.clock.now()));
     clearTimeout(this.nap);
-    this.nap = setTimeout(() => void this.turn(), wait);
+    this.nap = setTimeout(() => void this.renewIfDue(), wait);
     this.nap.unref();
   }
 
@@ -95,18 +102,20 @@ export class ManagedCertificate implements Certificates {
     if (!this.issued || this.failures > 0 || now - this.looked_at < CHECK_MS) return;
     this.looked_at = now;
     const window = await suggestedRenewal(this.config, this.issued.cert).catch(() => undefined);
-    const own = renewalTime(this.issued, this.chance);
-    this.due = window ? Math.min(timeIn(window, this.chance), this.issued.until_ms) : own;
+    const selfSignedPair = renewalTime(this.issued, this.chance);
+    this.due = window
+      ? Math.min(timeIn(window, this.chance), this.issued.until_ms)
+      : selfSignedPair;
   }
 
   private async order(): Promise<void> {
-    const { config, kept: retained, log } = this;
+    const { config, storedPairs: retained, log } = this;
     try {
       const file = accountFile(config);
       const account = await knownAccount(config, accountIn(retained.text(file)));
       retained.write(file, JSON.stringify(account));
       const pair = await issue(config, account, this.proofs);
-      retained.keep(pairFile(config), pair);
+      retained.store(pairFile(config), pair);
       this.take(pair);
       const until = new Date(pair.until_ms).toISOString();
       log.info("got a certificate", { names: config.names.join(","), until });

@@ -5,7 +5,7 @@ import type { Clock } from "../../realm.ts";
 import type { Certificates, ReloadResult } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
 import { WatchedCertificate } from "./files.ts";
-import { KeptPairs } from "./storage.ts";
+import { StoredPairs } from "./storage.ts";
 import { ManagedCertificate } from "./managed.ts";
 import { OwnCertificate } from "./stored-self-signed.ts";
 import type { CheckedPair } from "./pair.ts";
@@ -16,7 +16,7 @@ export interface ServedCertificates extends Certificates {
   start(): void;
   stop(): Promise<void>;
   /** Checks now whether the files have changed. */
-  look?(): ReloadResult;
+  reload?(): ReloadResult;
   /** Requests a new certificate from the authority now. */
   renew?(): Promise<void>;
 }
@@ -27,11 +27,11 @@ export async function openCertificates(
   clock: Pick<Clock, "now">,
   log: Log,
 ): Promise<ServedCertificates> {
-  const retained = new KeptPairs(data);
+  const retained = new StoredPairs(data);
   if (tls.kind === "files") return new WatchedCertificate(tls, log);
   if (tls.kind === "acme") return ManagedCertificate.open(tls, retained, clock, log);
-  const own = await OwnCertificate.open(tls.names, retained, clock);
-  const { fingerprint256 } = new X509Certificate(own.pair.cert);
+  const ownCertificate = await OwnCertificate.open(tls.names, retained, clock);
+  const { fingerprint256 } = new X509Certificate(ownCertificate.pair.cert);
   log.info("serving with a self-signed certificate", { sha256: fingerprint256 });
-  return own;
+  return ownCertificate;
 }

@@ -7,7 +7,7 @@ const PRIVATE_MODE = 0o600;
 const OUR_FOLDER = 0o700;
 const KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----\n?/;
 
-export class KeptPairs {
+export class StoredPairs {
   private readonly folder: string;
 
   constructor(data: string) {
@@ -28,7 +28,7 @@ export class KeptPairs {
   }
 
   /** Key and certificate are in one file, so that they always match. */
-  keep(name: string, { key, cert }: CheckedPair): void {
+  store(name: string, { key, cert }: CheckedPair): void {
     this.write(name, `${key.trimEnd()}\n${cert}`);
   }
 

@@ -1,7 +1,7 @@
 // A self-signed certificate that is stored, so that browsers warn about it only once.
 import type { Clock } from "../../realm.ts";
 import type { Certificates } from "../../server/certificates.ts";
-import type { KeptPairs } from "./storage.ts";
+import type { StoredPairs } from "./storage.ts";
 import type { CheckedPair } from "./pair.ts";
 import { isLate } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
@@ -16,7 +16,7 @@ export class OwnCertificate implements Certificates {
 
   static async open(
     names: readonly string[],
-    retained: KeptPairs,
+    retained: StoredPairs,
     clock: Pick<Clock, "now">,
   ): Promise<OwnCertificate> {
     const storedPair = retained.pair(FILE);
@@ -27,7 +27,7 @@ export class OwnCertificate implements Certificates {
       names.every((name) => storedPair.names.includes(name));
     if (fits) return new OwnCertificate(storedPair);
     const checkedPair = await selfSigned(names, now);
-    retained.keep(FILE, checkedPair);
+    retained.store(FILE, checkedPair);
     return new OwnCertificate(checkedPair);
   }
 

@@ -15,7 +15,7 @@ const CUT_SECONDS = 1;
 const connections = new WeakMap<Request, Peers>();
 /** Requests with incomplete bodies, and the number of the check before which they started. */
 const waiting = new Map<Request, number>();
-let look = 0;
+let nextLook = 0;
 let looking: Timer | undefined;
 
 export function noteConnection(request: Request, peers: Peers): void {
@@ -24,7 +24,7 @@ export function noteConnection(request: Request, peers: Peers): void {
 
 export async function shortBody(request: Request): Promise<Uint8Array> {
   looking ??= setInterval(cutSilent, PACE.silence_ms / LOOKS).unref();
-  waiting.set(request, look);
+  waiting.set(request, nextLook);
   try {
     return await request.bytes();
   } finally {
@@ -37,9 +37,9 @@ export const waitingBodies = () => waiting.size;
 
 /** Closes connections that several checks have found waiting for the same body. */
 export function cutSilent(): void {
-  look += 1;
+  nextLook += 1;
   for (const [request, since] of waiting) {
-    if (look - since <= LOOKS) return;
+    if (nextLook - since <= LOOKS) return;
     waiting.delete(request);
     connections.get(request)?.timeout(request, CUT_SECONDS);
   }

@@ -26,11 +26,11 @@ const PROTO = "x-forwarded-proto";
  * The last address of the chain that is not a trusted proxy: each proxy appends the address of its
  * client, and everything before that can be forged.
  */
-export function addressOf(arrived: ArrivedRequest, config: TrustedProxies): string {
-  let address = directAddressOf(arrived);
-  const sent = arrived.request.headers.get(FOR)?.split(",") ?? [];
+export function addressOf(arrivedRequest: ArrivedRequest, config: TrustedProxies): string {
+  let address = directAddressOf(arrivedRequest);
+  const sent = arrivedRequest.request.headers.get(FOR)?.split(",") ?? [];
   while (isProxy(config, address)) {
-    const before = bare(sent.pop() ?? "");
+    const before = withoutPort(sent.pop() ?? "");
     if (before === undefined) break;
     address = before;
   }
@@ -43,16 +43,20 @@ export function hasManyHosts({ headers }: Request): boolean {
 }
 
 /** The host that the client requested, which a proxy may have replaced. */
-export function hostOf(arrived: ArrivedRequest, host: string, config: TrustedProxies): string {
-  const text = arrived.request.headers.get("x-forwarded-host")?.split(",").at(-1)?.trim();
-  return text && isProxied(arrived, config) ? text : host;
+export function hostOf(
+  arrivedRequest: ArrivedRequest,
+  host: string,
+  config: TrustedProxies,
+): string {
+  const text = arrivedRequest.request.headers.get("x-forwarded-host")?.split(",").at(-1)?.trim();
+  return text && isProxied(arrivedRequest, config) ? text : host;
 }
 
 /** Whether a trusted proxy reports that its client uses https. */
-export function isForwardedHttps(arrived: ArrivedRequest, config: TrustedProxies): boolean {
-  const sent = arrived.request.headers.get(PROTO);
+export function isForwardedHttps(arrivedRequest: ArrivedRequest, config: TrustedProxies): boolean {
+  const sent = arrivedRequest.request.headers.get(PROTO);
   if (sent === null || sent.split(",").at(-1)!.trim().toLowerCase() !== "https") return false;
-  return isProxied(arrived, config);
+  return isProxied(arrivedRequest, config);
 }
 
 /** Monitoring requests these on the machine itself. */
@@ -67,20 +71,20 @@ export class ProxyWarnings {
 
   constructor(private readonly log: Pick<Log, "warn">) {}
 
-  look(arrived: ArrivedRequest, path: string, config: Config): void {
+  check(arrivedRequest: ArrivedRequest, path: string, config: Config): void {
     if (this.looks >= REQUESTS_CHECKED_MAX || PROBES.has(path)) return;
     this.looks += 1;
-    const doubt = whyUntrusted(arrived, config);
+    const doubt = whyUntrusted(arrivedRequest, config);
     if (doubt === undefined) return;
     this.looks = REQUESTS_CHECKED_MAX;
-    this.log.warn(doubt, { from: directAddressOf(arrived) });
+    this.log.warn(doubt, { from: directAddressOf(arrivedRequest) });
   }
 }
 
-function whyUntrusted(arrived: ArrivedRequest, config: Config): string | undefined {
+function whyUntrusted(arrivedRequest: ArrivedRequest, config: Config): string | undefined {
   if (config.tls) return undefined;
-  const { headers } = arrived.request;
-  const isNotified = isProxied(arrived, config);
+  const { headers } = arrivedRequest.request;
+  const isNotified = isProxied(arrivedRequest, config);
   const isHttps = config.url.startsWith("https:");
   if (isHttps && !(isNotified && headers.has(FOR))) {
     return (
@@ -88,7 +92,7 @@ function whyUntrusted(arrived: ArrivedRequest, config: Config): string | undefin
       "X-Forwarded-For, and unless it is on this machine, its address must be in --proxies"
     );
   }
-  if (!isHttps && isForwardedHttps(arrived, config)) {
+  if (!isHttps && isForwardedHttps(arrivedRequest, config)) {
     return "users connect over https, but --url says http, so links in emails use http";
   }
   return undefined;
@@ -102,8 +106,8 @@ export function isThisMachine(address: string): boolean {
   return address === "::1" || address.startsWith("127.");
 }
 
-const isProxied = (arrived: ArrivedRequest, config: TrustedProxies) =>
-  isProxy(config, directAddressOf(arrived));
+const isProxied = (arrivedRequest: ArrivedRequest, config: TrustedProxies) =>
+  isProxy(config, directAddressOf(arrivedRequest));
 
 function isProxy({ proxies, trusted_proxy }: TrustedProxies, address: string): boolean {
   if (isThisMachine(address)) return true;
@@ -114,7 +118,7 @@ function isProxy({ proxies, trusted_proxy }: TrustedProxies, address: string): b
 }
 
 /** Removes the port that some proxies add; undefined if it is not an address. */
-function bare(text: string): string | undefined {
+function withoutPort(text: string): string | undefined {
   const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text.trim()) ?? [];
   const address = unmapped(six ?? four ?? text.trim());
   return isIP(address) === 0 ? undefined : address;

@@ -159,13 +159,13 @@ const SURROGATE = /\\u[dD][89a-fA-F]/;
 
 function parsed(raw: string, name: string): unknown {
   let isText = true;
-  const seen = (key: string, value: unknown) => {
+  const withContext = (key: string, value: unknown) => {
     isText &&= key.isWellFormed() && (typeof value !== "string" || value.isWellFormed());
     return value;
   };
   let value: unknown;
   try {
-    value = SURROGATE.test(raw) ? JSON.parse(raw, seen) : JSON.parse(raw);
+    value = SURROGATE.test(raw) ? JSON.parse(raw, withContext) : JSON.parse(raw);
   } catch {
     throw malformed(`${name} is not valid JSON`);
   }

@@ -22,10 +22,10 @@ export async function readForm(requestState: RequestState, pattern: RoutePattern
     return;
   }
   const form = await formOf(requestState, pattern);
-  const meant = form.get("method")?.toUpperCase() ?? method;
+  const effectiveMethod = form.get("method")?.toUpperCase() ?? method;
   form.delete("method");
   requestState.form = form;
-  requestState.routeMatch = find(pattern, meant, path);
+  requestState.routeMatch = find(pattern, effectiveMethod, path);
 }
 
 /** Errors about the content are reported only after access is granted. */

@@ -28,7 +28,7 @@ export class Organizations {
     requestState.realm = this.hosts.realmAt(requestState.host);
     if (requestState.realm === undefined) requestState.shape = offeredPattern(requestState);
     else if (requestState.shape)
-      this.doubts.look(requestState, requestState.path, requestState.realm.config);
+      this.doubts.check(requestState, requestState.path, requestState.realm.config);
   }
 }
 

@@ -6,7 +6,7 @@ import { prefersHtml } from "../context.ts";
 import { find, methodsAt, type RoutePattern, routePatternAt } from "../routing.ts";
 
 /** Sets `earlyResponse` if the response is already known. */
-export function look(requestState: RequestState, patterns: readonly RoutePattern[]): void {
+export function matchPath(requestState: RequestState, patterns: readonly RoutePattern[]): void {
   const { shape: pattern, path, query, method, isLook } = requestState;
   if (pattern === undefined) {
     if (!isLook || !isPage(patterns, `${path}/`)) throw pathNotFound();
@@ -44,7 +44,7 @@ function isPage(patterns: readonly RoutePattern[], path: string): boolean {
 
 export const paths = (patterns: readonly RoutePattern[]) =>
   plugin("paths").onBeforeHandle({ as: "global" }, function ({ requestState }) {
-    look(requestState, patterns);
+    matchPath(requestState, patterns);
     const { earlyResponse: sent } = requestState;
     return sent;
   });

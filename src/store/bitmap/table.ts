@@ -8,7 +8,7 @@ import { hasOffset, withOffset, withoutOffset } from "./encodings.ts";
 /** Writes if its rows belong to a writer. Readers receive it only as a BitmapReader. */
 export class Bitmaps implements BitmapWriter {
   /** Keys of the newest chunk that was written. */
-  private kept: KeyCache | undefined;
+  private keyCache: KeyCache | undefined;
   private newest = -1;
 
   constructor(
@@ -58,14 +58,14 @@ export class Bitmaps implements BitmapWriter {
 
   private keepKeysOf(chunk: number): void {
     const part = chunkPart(chunk);
-    this.kept = new KeyCache((n) => keyOf(this.spec.prefix, [n]) + part);
+    this.keyCache = new KeyCache((n) => keyOf(this.spec.prefix, [n]) + part);
     this.newest = chunk;
   }
 
   private chunkKey(key: Key, chunk: number): string {
     const [first] = key;
     if (chunk === this.newest && key.length === 1 && typeof first === "number") {
-      return this.kept!.of(first);
+      return this.keyCache!.of(first);
     }
     return keyOf(this.spec.prefix, key) + chunkPart(chunk);
   }

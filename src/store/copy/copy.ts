@@ -10,9 +10,9 @@ export class NoFreeSpace extends Error {
   override name = "NoFreeSpace";
 
   constructor(folder: string, needed: number, free: number) {
-    const [wanted, has] = [needed, free].map((bytes) => Math.ceil(bytes / MIB));
+    const [mib, freeMib] = [needed, free].map((bytes) => Math.ceil(bytes / MIB));
     super(
-      `${folder} has ${has} MiB of free space, but ${wanted} MiB are needed; nothing was changed`,
+      `${folder} has ${freeMib} MiB of free space, but ${mib} MiB are needed; nothing was changed`,
     );
   }
 }

@@ -54,7 +54,7 @@ export async function copyDatabase(
 export async function copyPages(
   from: string,
   to: string,
-  rest: () => Promise<unknown> = turn,
+  rest: () => Promise<unknown> = nextTick,
 ): Promise<void> {
   const part = `${to}.part`;
   rmSync(part, { force: true });
@@ -72,7 +72,7 @@ export async function copyPages(
   }
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Writes piece by piece and keeps the data in the page cache for whoever reads the copy next. */
 async function writePages(source: number, part: string, rest: () => Promise<unknown>) {

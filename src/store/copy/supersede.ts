@@ -1,6 +1,6 @@
 // Prepares older data, in whatever format, to replace newer data: clients must register again.
 import type { RootDatabase } from "lmdb";
-import { plain } from "../codec.ts";
+import { msgpack } from "../codec.ts";
 import { environment } from "../environment.ts";
 import { formatOf } from "../format/number.ts";
 import { JOURNAL_PREFIX } from "../journal.ts";
@@ -28,10 +28,10 @@ export interface Superseding {
  * Deletes the event queues and advances every sequence, so that no number is used twice. The file
  * must be closed; changes are durable when this resolves.
  */
-export async function supersede(path: string, how: Superseding): Promise<void> {
+export async function supersede(path: string, options: Superseding): Promise<void> {
   const db = environment(path);
   try {
-    db.transactionSync(() => rewrite(db, how));
+    db.transactionSync(() => rewrite(db, options));
   } finally {
     await closeRaw(db, path);
   }
@@ -42,20 +42,20 @@ function rewrite(db: Db, { queues, sequences: input, skipped }: Superseding): vo
   const start = String.fromCharCode(queues);
   const ended = [...db.getRange({ start, end: start + AFTER })];
   for (const { key } of ended) void db.remove(key);
-  const own = sequencesOf(db);
+  const ownSequences = sequencesOf(db);
   const isSealed = hasSeals(db);
   const stored = (value: Uint8Array) => (isSealed ? sealed(value) : Buffer.from(value));
   const entry: (string | Uint8Array)[] = [];
-  for (const name of new Set([...own.keys(), ...input.keys()])) {
-    const last = Math.max(own.get(name) ?? 0, input.get(name) ?? 0);
+  for (const name of new Set([...ownSequences.keys(), ...input.keys()])) {
+    const last = Math.max(ownSequences.get(name) ?? 0, input.get(name) ?? 0);
     if (last === 0) continue;
-    const value = plain.encode(last + skipped(name));
+    const value = msgpack.encode(last + skipped(name));
     void db.put(keyOf(SEQUENCES_PREFIX, [name]), stored(value));
     entry.push(keyOf(SEQUENCES_PREFIX, [name]), value);
   }
   // Rows of the journal are read after other rows and would override them.
   const last = journal(db).at(-1);
-  if (last) void db.put(keyOf(JOURNAL_PREFIX, [last.number + 1]), stored(plain.encode(entry)));
+  if (last) void db.put(keyOf(JOURNAL_PREFIX, [last.number + 1]), stored(msgpack.encode(entry)));
 }
 
 /** The highest number of each sequence in a closed file, in whatever format. */
@@ -73,13 +73,15 @@ function sequencesOf(db: Db): Map<string, number> {
   const isSealed = hasSeals(db);
   const start = keyOf(SEQUENCES_PREFIX, []);
   const take = (key: string, value: Uint8Array) => {
-    newest.set(key.slice(start.length, -1), plain.decode(value) as number);
+    newest.set(key.slice(start.length, -1), msgpack.decode(value) as number);
   };
   for (const { key, value } of db.getRange({ start, end: start + AFTER })) {
     take(key, valueOf(value, isSealed, "a counter"));
   }
   for (const { value } of journal(db)) {
-    const entry = plain.decode(valueOf(value, isSealed, "the journal")) as (string | Uint8Array)[];
+    const entry = msgpack.decode(valueOf(value, isSealed, "the journal")) as (
+      string | Uint8Array
+    )[];
     for (let offset = 0; offset < entry.length; offset += 2) {
       const key = entry[offset] as string;
       if (key.startsWith(start)) take(key, entry[offset + 1] as Uint8Array);

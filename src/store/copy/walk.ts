@@ -3,7 +3,7 @@ import type { RootDatabase } from "lmdb";
 import { emptyChunk } from "../bitmap/bitmap.ts";
 import { isChanges } from "../bitmap/changes.ts";
 import { decodeChunk } from "../bitmap/encodings.ts";
-import { type Codec, codecOf, plain } from "../codec.ts";
+import { type Codec, codecOf, msgpack } from "../codec.ts";
 import type { Key, Schema, TableSpec } from "../declare.ts";
 import { numberOfWhole } from "../fields.ts";
 import type { IndexFaults } from "./repair.ts";
@@ -52,7 +52,7 @@ const INDEX_FAULTS_MAX = 10_000;
 export async function walkDatabase(
   path: string,
   schema: Schema,
-  rest: () => Promise<unknown> = turn,
+  rest: () => Promise<unknown> = nextTick,
 ): Promise<Walked> {
   refuseDamaged(path);
   return walkRows(path, schema, rest);
@@ -62,7 +62,7 @@ export async function walkDatabase(
 export async function walkRows(
   path: string,
   schema: Schema,
-  rest: () => Promise<unknown> = turn,
+  rest: () => Promise<unknown> = nextTick,
 ): Promise<Walked> {
   const db = openLending(path);
   try {
@@ -75,7 +75,7 @@ export async function walkRows(
   }
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 interface Known {
   name: string;
@@ -123,23 +123,23 @@ class DatabaseWalk {
     await this.each(FIRST, rest, (row, key) => {
       if (key.charCodeAt(0) === JOURNAL_PREFIX || this.journal.has(key)) return;
       const bytes = unsealedLent(row);
-      if (bytes) this.look(key, bytes);
+      if (bytes) this.visit(key, bytes);
       else this.recordFault(key, row);
     });
     for (const [key, value] of this.journal) {
-      if (value) this.skipDamaged(key, value, (bytes) => this.look(key, bytes));
+      if (value) this.skipDamaged(key, value, (bytes) => this.visit(key, bytes));
     }
   }
 
   private async each(
     from: string,
     rest: () => Promise<unknown>,
-    look: (row: Lent, key: string) => void,
+    visit: (row: Lent, key: string) => void,
   ): Promise<void> {
     for (let start = from, isLast = false; !isLast;) {
       let count = 0;
       for (const { key, value } of this.db.getRange({ start, end: AFTER, limit: ROWS_AT_ONCE })) {
-        this.skipDamaged(key, value, look);
+        this.skipDamaged(key, value, visit);
         count++;
         start = key;
       }
@@ -152,7 +152,7 @@ class DatabaseWalk {
   private enter(row: Lent): void {
     const bytes = unsealedLent(row);
     if (!bytes) throw new Error("is damaged");
-    const entry = plain.decode(bytes) as (string | Value)[];
+    const entry = msgpack.decode(bytes) as (string | Value)[];
     for (let index = 0; index < entry.length; index += 2) {
       const [key, value] = [entry[index] as string, entry[index + 1] as Value];
       // Then the row that changes is checked, in its own place or earlier in the journal.
@@ -161,7 +161,7 @@ class DatabaseWalk {
     }
   }
 
-  private look(key: string, bytes: Uint8Array): void {
+  private visit(key: string, bytes: Uint8Array): void {
     const prefix = key.charCodeAt(0);
     const table = this.tables.get(prefix);
     if (table) return this.lookAtRecord(table, key, bytes);
@@ -172,7 +172,7 @@ class DatabaseWalk {
       this.note(this.indexes.strays, key);
       throw new Error("leads to nothing");
     } else if (prefix === SEQUENCES_PREFIX) {
-      if (typeof plain.decode(bytes) !== "number") throw new Error("is no number");
+      if (typeof msgpack.decode(bytes) !== "number") throw new Error("is no number");
     } else if (this.bitmaps.has(prefix)) decodeChunk(bytes, this.chunk);
   }
 
@@ -205,9 +205,9 @@ class DatabaseWalk {
     return above === undefined ? this.db.doesExist(key) : above !== null;
   }
 
-  private skipDamaged<T>(key: string, row: T, look: (row: T, key: string) => void): void {
+  private skipDamaged<T>(key: string, row: T, visit: (row: T, key: string) => void): void {
     try {
-      look(row, key);
+      visit(row, key);
     } catch (error) {
       this.complain(key, (error as Error).message);
     }

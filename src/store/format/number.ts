@@ -1,6 +1,6 @@
 // The format number of a database, which every version can read.
 import type { RootDatabase } from "lmdb";
-import { plain } from "../codec.ts";
+import { msgpack } from "../codec.ts";
 import { keyOf } from "../key.ts";
 import { RowDamaged } from "../checksums/checksum.ts";
 
@@ -25,7 +25,7 @@ export function formatOf(db: Pick<Db, "getBinary">): number | undefined {
 /** These rows have no checksum. Returns undefined if the bytes are damaged. */
 function decoded(bytes: Uint8Array): unknown {
   try {
-    return plain.decode(bytes);
+    return msgpack.decode(bytes);
   } catch {
     return undefined;
   }
@@ -33,7 +33,7 @@ function decoded(bytes: Uint8Array): unknown {
 
 /** Must be called within a transaction. */
 export function putFormat(db: Db, format: number): void {
-  void db.put(KEY, plain.encode(format) as Buffer);
+  void db.put(KEY, msgpack.encode(format) as Buffer);
 }
 
 interface Step {
@@ -53,5 +53,5 @@ export function stepOf(db: Db): Step | undefined {
 /** Must be called within a transaction. `after` is undefined when the migration is complete. */
 export function putStep(db: Db, to: number, after: string | undefined): void {
   if (after === undefined) void db.remove(UNDER_WAY);
-  else void db.put(UNDER_WAY, plain.encode({ to, after }) as Buffer);
+  else void db.put(UNDER_WAY, msgpack.encode({ to, after }) as Buffer);
 }

@@ -102,7 +102,7 @@ class StructureCheck {
     const faults_before = this.faults.length;
     const skipped_before = this.skipped;
     if (root !== undefined) {
-      this.guarded(() => this.take(root, 1), root);
+      this.collectFaults(() => this.take(root, 1), root);
       const walk = new TreeWalk(this.file, tree === this.meta.free, this.meta.commit);
       if (!this.barred.has(root)) {
         this.followBranches(walk, root, depth, { low: undefined, high: undefined }, counts);
@@ -126,10 +126,10 @@ class StructureCheck {
   ): void {
     if (level === 1) return;
     counts.branches++;
-    this.guarded(() => {
+    this.collectFaults(() => {
       for (const child of walk.children(page, bounds)) {
         if (this.isFull) return;
-        this.guarded(() => this.take(child.page, 1), child.page);
+        this.collectFaults(() => this.take(child.page, 1), child.page);
         if (this.barred.has(child.page)) continue;
         this.followBranches(walk, child.page, level - 1, child, counts);
       }
@@ -152,7 +152,7 @@ class StructureCheck {
     else {
       counts.leaves++;
       this.pagesLeft--;
-      this.guarded(() => this.checkLeaf(walk, page, bounds, counts), page);
+      this.collectFaults(() => this.checkLeaf(walk, page, bounds, counts), page);
     }
   }
 
@@ -207,7 +207,7 @@ class StructureCheck {
   }
 
   /** A fault in one page does not stop the check of others. */
-  private guarded(look: () => void, page: number): void {
+  private collectFaults(look: () => void, page: number): void {
     try {
       look();
     } catch (error) {

@@ -32,7 +32,7 @@ export interface Examined {
 /**
  * Throws if the file cannot be opened. The caller has exclusive access, and the file is not empty.
  */
-export async function examine(path: string, how: Examining): Promise<Examined> {
+export async function examine(path: string, options: Examining): Promise<Examined> {
   const limits = { pages_max: PAGES_MAX, ms_max: PAGES_MS_MAX, now: () => performance.now() };
   const pages = refuseDamaged(path, limits);
   const problems: string[] = [];
@@ -40,9 +40,9 @@ export async function examine(path: string, how: Examining): Promise<Examined> {
   const isLarge = statSync(path).size > ROWS_BYTES_MAX;
   if (isLarge) problems.push("the rows of the database");
   const skipped = problems.length === 0 ? undefined : problems.join(" and ");
-  if (isLarge || (await formatAt(path)) !== how.format) return { damage: [], skipped };
-  const { damage } = await walkRows(path, how.schema);
-  return { damage: [...damage, ...((await how.compare?.(path)) ?? [])], skipped };
+  if (isLarge || (await formatAt(path)) !== options.format) return { damage: [], skipped };
+  const { damage } = await walkRows(path, options.schema);
+  return { damage: [...damage, ...((await options.compare?.(path)) ?? [])], skipped };
 }
 
 async function formatAt(path: string): Promise<number | undefined> {

@@ -83,15 +83,15 @@ export function isDatabaseStart(bytes: Uint8Array): boolean {
 }
 
 function metaIn(bytes: Buffer, number: number): Meta {
-  const which = `page ${number}, one of the two that say where everything is,`;
-  if (bytes.length < META_BYTES) throw new PageFault(`${which} is missing`);
+  const label = `page ${number}, one of the two that say where everything is,`;
+  if (bytes.length < META_BYTES) throw new PageFault(`${label} is missing`);
   const isMeta = wordAt(bytes, 0) === number && (bytes.readUInt16LE(18) & META_PAGE) !== 0;
   const isOurs = bytes.readUInt32LE(24) === MAGIC && bytes.readUInt32LE(28) === VERSION;
-  if (!isMeta || !isOurs) throw new PageFault(`${which} is damaged`);
+  if (!isMeta || !isOurs) throw new PageFault(`${label} is damaged`);
   const page_bytes = bytes.readUInt32LE(48);
   const isPower = (page_bytes & (page_bytes - 1)) === 0;
   if (page_bytes < PAGE_BYTES_MIN || page_bytes > PAGE_BYTES_MAX || !isPower) {
-    throw new PageFault(`${which} has no size of pages`);
+    throw new PageFault(`${label} has no size of pages`);
   }
   return {
     page_bytes,

@@ -56,17 +56,17 @@ export function commitOf(page: Buffer): number {
 }
 
 function checkHead(page: Buffer, { number, kind, commit }: Expected): void {
-  const which = `page ${number}`;
-  if (page.length < HEAD_BYTES) throw new PageFault(`${which} is beyond the end of the file`);
+  const label = `page ${number}`;
+  if (page.length < HEAD_BYTES) throw new PageFault(`${label} is beyond the end of the file`);
   const found = page.readUInt16LE(KIND_AT);
   if (found !== kind) {
-    const is = KINDS[found] ?? "of no known kind";
-    throw new PageFault(`${which} is ${is}, but was written as ${KINDS[kind]}`);
+    const kindText = KINDS[found] ?? "of no known kind";
+    throw new PageFault(`${label} is ${kindText}, but was written as ${KINDS[kind]}`);
   }
-  const own = wordAt(page, 0);
-  if (own !== number) throw new PageFault(`${which} contains the data of page ${own}`);
+  const ownNumber = wordAt(page, 0);
+  if (ownNumber !== number) throw new PageFault(`${label} contains the data of page ${ownNumber}`);
   if (commitOf(page) > commit) {
-    throw new PageFault(`${which} was written by a commit that does not exist`);
+    throw new PageFault(`${label} was written by a commit that does not exist`);
   }
 }
 

@@ -72,8 +72,8 @@ class Writer {
     if (this.frames.length === 1 || frame.name !== name) return;
     this.frames.pop();
     const parent = this.frames.at(-1)!;
-    const own = this.special(frame, frame.text.trim());
-    parent.text += own ?? this.convert(frame, parent);
+    const converted = this.special(frame, frame.text.trim());
+    parent.text += converted ?? this.convert(frame, parent);
   }
 
   finish(): string {

@@ -23,12 +23,12 @@ const MISPLACED_JOINERS = new RegExp(
  */
 export function writtenName(name: string): string {
   if (PLAIN.test(name)) return name;
-  const seen = normalized(name, "NFC")
+  const visible = normalized(name, "NFC")
     .replace(WIDE_SPACES, " ")
     .replace(BIDI_CONTROLS, "")
     .replace(ZERO_WIDTH, "")
     .replace(MISPLACED_JOINERS, "");
-  return UNSEEN.test(seen) ? "" : normalized(seen, "NFC");
+  return UNSEEN.test(visible) ? "" : normalized(visible, "NFC");
 }
 
 /** Whether two names differ in nothing but invisible characters and composition. */

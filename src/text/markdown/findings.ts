@@ -16,5 +16,5 @@ export class Findings {
 export interface FoundLink {
   url: string;
   /** The link's text is its URL. */
-  bare: boolean;
+  isBare: boolean;
 }

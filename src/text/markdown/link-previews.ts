@@ -22,11 +22,11 @@ const VIDEO_TYPES = new Set(["video/mp4", "video/webm"]);
 
 export function previewOf(
   anchor: Element,
-  { url, bare }: FoundLink,
+  { url, isBare }: FoundLink,
   context: RenderContext,
 ): Preview | undefined {
   const path_id = uploadPathId(url);
-  const title = bare ? undefined : textOf(anchor);
+  const title = isBare ? undefined : textOf(anchor);
   if (path_id !== undefined) {
     const upload = context.upload(path_id);
     if (upload === undefined) return undefined;

@@ -57,8 +57,8 @@ function shownPage(url: string, page: LinkedPage): Element {
 }
 
 /** A bare link to a video gets the video's title as text. */
-function nameFilm(anchor: Element, { url, bare }: FoundLink, { title }: LinkedPage) {
-  if (bare) anchor.children = [literal(`${filmAt(url)!.site} - ${title}`)];
+function nameFilm(anchor: Element, { url, isBare }: FoundLink, { title }: LinkedPage) {
+  if (isBare) anchor.children = [literal(`${filmAt(url)!.site} - ${title}`)];
 }
 
 interface Placing {
@@ -69,24 +69,24 @@ interface Placing {
 }
 
 function placeIn(blocks: Node[], placing: Placing, isItem = false) {
-  const placed: Node[] = [];
+  const nodes: Node[] = [];
   for (const block of blocks) {
     if (!isElement(block)) {
-      placed.push(block);
+      nodes.push(block);
     } else if (block.tag === "p") {
       const { own, alone: single } = ownPreviews(block, placing);
-      if (!single) placed.push(block);
+      if (!single) nodes.push(block);
       // The first line of the paragraph that the preview replaces.
-      else if (isItem && placed.length === 0) placed.push("\n");
-      placed.push(...own);
+      else if (isItem && nodes.length === 0) nodes.push("\n");
+      nodes.push(...own);
     } else {
       if (block.tag === "li") placeInItem(block, placing);
       else if (block.flow || block.tag === "div") placeIn(block.children, placing);
       else if (!placing.previews.has(block)) placing.last.push(...previewsWithin(block, placing));
-      placed.push(block);
+      nodes.push(block);
     }
   }
-  blocks.splice(0, blocks.length, ...placed);
+  blocks.splice(0, blocks.length, ...nodes);
 }
 
 /** In a tight item, links are direct children. */
@@ -117,7 +117,7 @@ function ownPreviews(parent: Element, placing: Placing, isItem = false) {
       continue;
     }
     own.push(preview.preview);
-    gives = preview.replaces && placing.links.get(child)!.bare;
+    gives = preview.replaces && placing.links.get(child)!.isBare;
   }
   return { own, alone: own.length === 1 && gives && others === 0 };
 }

@@ -76,7 +76,7 @@ function byLine({ text, name }: Piece): Piece[] {
 }
 
 function parted({ text, name }: Piece, habits: Habits, grammar: string): Piece[] {
-  const as = (other: string): Piece[] => [{ text, name: other }];
+  const pieceOf = (other: string): Piece[] => [{ text, name: other }];
   switch (name) {
     case "":
       return (text.match(PART) ?? []).map((part) => ({
@@ -85,25 +85,27 @@ function parted({ text, name }: Piece, habits: Habits, grammar: string): Piece[]
       }));
     case "kc":
     case "k":
-      if (IMPORTING.has(text)) return as(grammar === "rust" ? "k" : "kn");
-      if (CONSTANTS.has(text) || name === "kc") return as(grammar === "yaml" ? "l" : "kc");
-      if (grammar === "python" && WORDS.has(text)) return as("ow");
-      return as(DECLARES.has(grammar) && DECLARING.has(text) ? "kd" : "k");
+      if (IMPORTING.has(text)) return pieceOf(grammar === "rust" ? "k" : "kn");
+      if (CONSTANTS.has(text) || name === "kc") return pieceOf(grammar === "yaml" ? "l" : "kc");
+      if (grammar === "python" && WORDS.has(text)) return pieceOf("ow");
+      return pieceOf(DECLARES.has(grammar) && DECLARING.has(text) ? "kd" : "k");
     case "na":
-      if (grammar === "json") return as("nt");
-      if (grammar !== "yaml" || !text.endsWith(":")) return as(name);
+      if (grammar === "json") return pieceOf("nt");
+      if (grammar !== "yaml" || !text.endsWith(":")) return pieceOf(name);
       return [
         { text: text.slice(0, -1), name: "nt" },
         { text: ":", name: "p" },
       ];
     case "m":
-      return as(/^0x/i.test(text) ? "mh" : text.includes(".") ? "mf" : habits.int);
+      return pieceOf(/^0x/i.test(text) ? "mh" : text.includes(".") ? "mf" : habits.int);
     case "c":
-      return as(/^(?:\/\/|#|--)/.test(text) ? habits.line : text.startsWith("/*") ? "cm" : "c");
+      return pieceOf(
+        /^(?:\/\/|#|--)/.test(text) ? habits.line : text.startsWith("/*") ? "cm" : "c",
+      );
     case "s":
-      return as(habits.texts[text.startsWith("'") ? 0 : 1]);
+      return pieceOf(habits.texts[text.startsWith("'") ? 0 : 1]);
     default:
-      return as(name);
+      return pieceOf(name);
   }
 }
 

@@ -11,13 +11,13 @@ const PARTS_MAX = 5;
 /** A sentence may follow the place that it is about, such as `users.json#3: `. */
 export function importSentenceIn(language: string, text: string): string {
   const all = ownValue(ALL, language) ?? {};
-  const whole = sentenceIn(all, text);
-  if (whole !== undefined) return whole;
+  const translated = sentenceIn(all, text);
+  if (translated !== undefined) return translated;
   const parts = text.split(AFTER_PLACE, PARTS_MAX);
   for (let offset = 0, nth = 1; nth < parts.length; nth++) {
     offset += parts[nth - 1]!.length + AFTER_PLACE.length;
-    const own = sentenceIn(all, text.slice(offset));
-    if (own !== undefined) return text.slice(0, offset) + own;
+    const translatedPart = sentenceIn(all, text.slice(offset));
+    if (translatedPart !== undefined) return text.slice(0, offset) + translatedPart;
   }
   return text;
 }

@@ -8,9 +8,9 @@ const VALUE = /\{(\w+)\}/g;
 /** undefined: there is no translation. */
 export function sentenceIn(all: Sentences, text: string): string | undefined {
   if (Object.hasOwn(all, text)) return all[text];
-  for (const [english, own] of Object.entries(all)) {
+  for (const [english, translation] of Object.entries(all)) {
     const values = valuesIn(text, english);
-    if (values) return own.replace(VALUE, (_, name: string) => values.get(name) ?? "");
+    if (values) return translation.replace(VALUE, (_, name: string) => values.get(name) ?? "");
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Parses search queries into words and phrases, and matches words against them.
 import { withoutEnds } from "../trim.ts";
 import { STOP_WORDS } from "./stop-words.ts";
-import { cut, folded, isUnspaced, pairsOf, stemmed, WORDS } from "./words.ts";
+import { truncated, folded, isUnspaced, pairsOf, stemmed, WORDS } from "./words.ts";
 
 /** A word that must occur in a message. */
 export interface SoughtWord {
@@ -39,9 +39,9 @@ export function soughtIn(query: string): Sought {
     const words = part.match(WORDS) ?? [];
     for (const [position, word] of words.entries()) {
       const isOpen = (isLast || part.endsWith("*")) && position === words.length - 1;
-      const meant = soughtFor(word, isOpen);
-      (STOP_WORDS.has(word) ? stops : searched.words).push(...meant);
-      if (!STOP_WORDS.has(word) && quoted === undefined) searched.unquoted.push(...meant);
+      const soughtWord = soughtFor(word, isOpen);
+      (STOP_WORDS.has(word) ? stops : searched.words).push(...soughtWord);
+      if (!STOP_WORDS.has(word) && quoted === undefined) searched.unquoted.push(...soughtWord);
     }
     if (quoted?.trim()) searched.phrases.push(quoted.trim());
     else if (isCompound(words, part)) searched.compounds.push(withoutEnds(part, SILENT));
@@ -60,7 +60,7 @@ export function answers(word: string, { exact, prefix }: SoughtWord): boolean {
   if (prefix !== undefined && word.startsWith(prefix)) return true;
   if (exact === undefined || word === exact) return exact !== undefined;
   // A stem has the same first letter as its word, which avoids most of the costly stemming.
-  return word.charCodeAt(0) === exact.charCodeAt(0) && stemmed(cut(word)) === exact;
+  return word.charCodeAt(0) === exact.charCodeAt(0) && stemmed(truncated(word)) === exact;
 }
 
 /** Several terms with less meaning than their combination, such as `a.b` or a run of Chinese. */
@@ -72,9 +72,9 @@ function isCompound(words: readonly string[], part: string): boolean {
 
 function soughtFor(word: string, isOpen: boolean): SoughtWord[] {
   if (!isUnspaced(word)) {
-    const exact = stemmed(cut(word));
+    const exact = stemmed(truncated(word));
     return isOpen && word.length >= PREFIX_LENGTH_MIN
-      ? [{ exact, prefix: cut(word) }]
+      ? [{ exact, prefix: truncated(word) }]
       : [{ exact }];
   }
   const pairs = pairsOf(word);

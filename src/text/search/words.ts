@@ -19,10 +19,10 @@ export function termsOf(text: string): Set<string> {
 
 /** The same in UTF-8, each with a space before and after it; terms may repeat. */
 export function termLine(text: string): Uint8Array {
-  const plain = folded(text);
-  const length = ASCII.test(plain) ? writeLine(plain) : 0;
+  const foldedText = folded(text);
+  const length = ASCII.test(foldedText) ? writeLine(foldedText) : 0;
   if (length > 0) return line.slice(0, length);
-  return encoder.encode([" ", ...termsOf(plain), ""].join(" ").slice(1));
+  return encoder.encode([" ", ...termsOf(foldedText), ""].join(" ").slice(1));
 }
 
 const encoder = new TextEncoder();
@@ -30,18 +30,18 @@ const decoder = new TextDecoder();
 let line = new Uint8Array(1_024);
 
 /** Fast path: writes the terms of a text whose words are all cached to `line`. */
-function writeLine(plain: string): number {
+function writeLine(foldedText: string): number {
   if (knownWords.words.length >= WORDS_KEPT_MAX) knownWords = new KnownWords();
   knownWords.turn++;
   let length = 0;
-  for (let from = 0, hash = hashBegun, index = 0; index <= plain.length; index++) {
-    const code = plain.charCodeAt(index);
+  for (let from = 0, hash = hashBegun, index = 0; index <= foldedText.length; index++) {
+    const code = foldedText.charCodeAt(index);
     if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
       if (index - from < WORD_LENGTH_MAX) hash = hashWith(hash, code);
       continue;
     }
     const to = Math.min(index, from + WORD_LENGTH_MAX);
-    if (to > from) length = writeForms(knownWords.placeOf(plain, from, to, hash), length);
+    if (to > from) length = writeForms(knownWords.placeOf(foldedText, from, to, hash), length);
     from = index + 1;
     hash = hashBegun;
   }
@@ -93,14 +93,14 @@ let knownWords = new KnownWords();
 export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const stripped = normalized(text, "NFKD").toLowerCase().replace(MARKS, "");
-  const plain = normalized(stripped, "NFC");
-  return plain.replace(FOLDED_LETTERS, (character) => ownValue(CHARACTERS, character)!);
+  const foldedText = normalized(stripped, "NFC");
+  return foldedText.replace(FOLDED_LETTERS, (character) => ownValue(CHARACTERS, character)!);
 }
 
 /** The forms of a word: unchanged, for incomplete queries, and stemmed. */
 function formsOf(word: string): string[] {
   if (isUnspaced(word)) return pairsOf(word);
-  const value = cut(word);
+  const value = truncated(word);
   const stem = stemmed(value);
   return stem === value ? [value] : [value, stem];
 }
@@ -110,7 +110,7 @@ export function stemmed(word: string): string {
   return STEMMED.test(word) ? stem(word) : word;
 }
 
-export function cut(word: string): string {
+export function truncated(word: string): string {
   return word.length > WORD_LENGTH_MAX ? word.slice(0, WORD_LENGTH_MAX).toWellFormed() : word;
 }
 

@@ -104,15 +104,15 @@ export function codeBlock(code: string, language = ""): string {
 const MARKUP = /[*_~`\\[\]<>$\n]/g;
 
 export function linkTo(url: string, text: string): string {
-  const plain = text.replace(MARKUP, (character) =>
+  const escaped = text.replace(MARKUP, (character) =>
     character === "\n" ? " " : entityOf(character),
   );
-  if (!ADDRESS.test(url)) return plain;
+  if (!ADDRESS.test(url)) return escaped;
   const address = url
     .trim()
     .replace(/[\s()<>|]/g, encodeURIComponent)
     .replace(/[()]/g, percent);
-  return plain.trim() === "" ? address : `[${plain}](${address})`;
+  return escaped.trim() === "" ? address : `[${escaped}](${address})`;
 }
 
 const ADDRESS = /^\s*(?:https?:\/\/|mailto:|tel:)/i;

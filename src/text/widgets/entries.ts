@@ -21,8 +21,8 @@ const WIDGET = "widget";
  * ignored.
  */
 export function begunAs(kind: "poll" | "todo", submessages: readonly Added[]) {
-  const own = submessages.filter(({ msg_type }) => msg_type === WIDGET);
-  const [first, ...additions] = inOrder(own);
+  const widgetSubmessages = submessages.filter(({ msg_type }) => msg_type === WIDGET);
+  const [first, ...additions] = inOrder(widgetSubmessages);
   const { widget_type, extra_data } = parsed(first?.content);
   if (widget_type !== kind) return undefined;
   return { data: dictOf(extra_data), additions };
@@ -89,7 +89,7 @@ export class Entries<Entry> {
    * text (`of`) identifies it, because its number may have changed and another user's text may be
    * equal. Confirmed additions use the number alone, as all clients do.
    */
-  meant(id: number, { key, of }: Addition): Entry | undefined {
+  entryFor(id: number, { key, of }: Addition): Entry | undefined {
     return id < 0 && of !== undefined
       ? this.byWords.get(wordsOf(of))
       : this.byKey.get(wordsOf(key));
@@ -102,10 +102,10 @@ export function nextNumber(
   before: string,
   after: string,
 ): number {
-  const own = entries.flatMap(({ key }) =>
+  const widgetSubmessages = entries.flatMap(({ key }) =>
     key.startsWith(before) && key.endsWith(after)
       ? [Number(key.slice(before.length, key.length - after.length))]
       : [],
   );
-  return Math.max(0, ...own) + 1;
+  return Math.max(0, ...widgetSubmessages) + 1;
 }

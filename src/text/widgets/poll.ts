@@ -43,7 +43,7 @@ export function pollOf(submessages: readonly Added[], author: number): Poll | un
     else if (addition["type"] === "question") {
       if (sender_id === author) question = wordsOf(addition["question"]);
     } else if (addition["type"] === "vote") {
-      const votes = options.meant(id, addition)?.votes;
+      const votes = options.entryFor(id, addition)?.votes;
       if (addition["vote"] === 1) votes?.add(sender_id);
       else votes?.delete(sender_id);
     }

@@ -42,7 +42,7 @@ export function todoOf(submessages: readonly Added[], author: number): TodoList 
     else if (addition["type"] === "new_task_list_title") {
       if (sender_id === author) title = wordsOf(addition["title"]);
     } else if (addition["type"] === "strike") {
-      const task = tasks.meant(id, addition);
+      const task = tasks.entryFor(id, addition);
       if (task) task.isDone = !task.isDone;
     }
   }

@@ -69,8 +69,8 @@ export const getAccess = endpoint({
     accessForAccountHelp(read, actingUser, user_id);
     return {
       last_sign_in: read.last_sign_ins.get(user_id)?.at ?? null,
-      sessions: read.sessions.by("user", user_id).length,
-      apps: read.api_keys.by("user", user_id).length,
+      sessions: read.sessions.listBy("user", user_id).length,
+      apps: read.api_keys.listBy("user", user_id).length,
       has_password: read.passwords.has(user_id),
       has_second_factor: hasSecondFactor(read, user_id),
     };
@@ -111,10 +111,10 @@ export const postPasswordLink = endpoint({
   refuses: ["PASSWORD_AUTH_DISABLED"],
   run: async (context, { user_id, ...confirmation }) => {
     const { realm, user } = context;
-    const use = await confirmedAction(context, user_id, confirmation);
+    const useConfirmation = await confirmedAction(context, user_id, confirmation);
     const key = encryptedKey(realm);
     return realm.write((tx) => {
-      use(tx);
+      useConfirmation(tx);
       makePasswordLink(tx, user, user_id, key);
       return { link: resetUrl(realm, key.key), expires: tx.now + RESET_SECONDS };
     });
@@ -127,9 +127,9 @@ export const postSignOut = endpoint({
   params,
   answer: nothing,
   run: async (context, { user_id, ...confirmation }) => {
-    const use = await confirmedAction(context, user_id, confirmation);
+    const useConfirmation = await confirmedAction(context, user_id, confirmation);
     return context.realm.write((tx) => {
-      use(tx);
+      useConfirmation(tx);
       signOutEverywhere(tx, context.user, user_id);
       return {};
     });
@@ -142,9 +142,9 @@ export const postDisableTwoFactor = endpoint({
   params,
   answer: nothing,
   run: async (context, { user_id, ...confirmation }) => {
-    const use = await confirmedAction(context, user_id, confirmation);
+    const useConfirmation = await confirmedAction(context, user_id, confirmation);
     return context.realm.write((tx) => {
-      use(tx);
+      useConfirmation(tx);
       disableTwoFactor(tx, context.user, user_id);
       return {};
     });

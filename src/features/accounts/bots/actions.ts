@@ -34,7 +34,7 @@ export const getBots = endpoint({
   }),
   run({ realm, user }) {
     const { read } = realm;
-    const own = read.users.by("owner", user.user_id).filter((bot) => bot.is_active);
+    const own = read.users.listBy("owner", user.user_id).filter((bot) => bot.is_active);
     const bots = own.sort((a, b) => a.user_id - b.user_id);
     return {
       bots: bots.map((bot) => ({
@@ -97,7 +97,7 @@ export const deleteBot = endpoint({
 
 /** The newest readable key. The operator may have created one that is shown only once. */
 function keyOf(realm: Realm, { user_id }: User): string | undefined {
-  const keys = realm.read.api_keys.by("user", user_id).sort((a, b) => b.key_id - a.key_id);
+  const keys = realm.read.api_keys.listBy("user", user_id).sort((a, b) => b.key_id - a.key_id);
   for (const row of keys) {
     const key = decryptedKey(realm, row);
     if (key !== undefined) return key;

@@ -18,8 +18,8 @@ export async function withPicture<T>(
   if (more.length > 0) throw botPictureNotSingle();
   if (file.length > PICTURE_MIB_MAX * MIB) throw pictureTooLarge(PICTURE_MIB_MAX);
   const { avatar_key, pictures } = await avatarFrom(file);
-  const look = { avatar_source: "U", avatar_key } as const;
+  const picture = { avatar_source: "U", avatar_key } as const;
   return storePictures(realm, user, pictures, (tx) => {
-    return act(tx, (bot_id) => changeAvatar(tx, bot_id, look));
+    return act(tx, (bot_id) => changeAvatar(tx, bot_id, picture));
   });
 }

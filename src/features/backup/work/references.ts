@@ -26,11 +26,11 @@ export function countersIn(path: string): Promise<string[]> {
 
 type Inspection = (copy: Copy) => AsyncIterable<string> | Iterable<string>;
 
-async function inspectCopy(path: string, look: Inspection): Promise<string[]> {
+async function inspectCopy(path: string, inspect: Inspection): Promise<string[]> {
   const copy = openReading(path, schema);
   const faults = new Faults();
   try {
-    for await (const text of look(copy)) if (faults.add(text)) break;
+    for await (const text of inspect(copy)) if (faults.add(text)) break;
     return faults.all;
   } catch (error) {
     // Rows that depend on an unreadable row cannot be checked.
@@ -139,10 +139,10 @@ function* counters(tables: Tables): Iterable<string> {
  */
 function* missing(tables: Tables): Iterable<string> {
   const places = placesOf(tables);
-  let placed = 0;
-  for (const { set } of places) for (const [, bytes] of set.walk()) placed += countOf(bytes);
+  let checkedCount = 0;
+  for (const { set } of places) for (const [, bytes] of set.walk()) checkedCount += countOf(bytes);
   const messageCount = tables.messages.count();
-  if (placed === messageCount) return;
+  if (checkedCount === messageCount) return;
   let isNotified = false;
   const chunk = emptyChunk();
   for (const { place: path, set } of places) {
@@ -155,7 +155,7 @@ function* missing(tables: Tables): Iterable<string> {
     }
   }
   if (!isNotified)
-    yield `there are ${messageCount} messages, but channels and conversations list ${placed}`;
+    yield `there are ${messageCount} messages, but channels and conversations list ${checkedCount}`;
 }
 
 function placesOf({ channels, conversations, ...sets }: Tables) {

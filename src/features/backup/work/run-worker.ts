@@ -61,9 +61,9 @@ export class BackupWorker implements Disposable {
     return this.order("measure", fromOf(bytes), piecesIn(bytes), () => {});
   }
 
-  async put(target: Target, name: string, bytes: Bytes, how: Packing): Promise<Stored> {
+  async put(target: Target, name: string, bytes: Bytes, packing: Packing): Promise<Stored> {
     const passage = new ChunkChannel(() => this.worker.postMessage({ is_taken: true }));
-    const params = { ...fromOf(bytes), ...how };
+    const params = { ...fromOf(bytes), ...packing };
     const packed = this.order("pack", params, piecesIn(bytes), (piece) => passage.enter(piece));
     packed.then(
       () => passage.end(),

@@ -41,10 +41,10 @@ const handlers: CurrentRequest = {
   },
 
   async walk({ path, deep }) {
-    const walked = await walkRows(path, schema, reportProgress);
-    if (!deep) return walked;
-    const damage = [...walked.damage, ...(await referencesIn(path, reportProgress))];
-    return { ...walked, damage };
+    const walkResult = await walkRows(path, schema, reportProgress);
+    if (!deep) return walkResult;
+    const damage = [...walkResult.damage, ...(await referencesIn(path, reportProgress))];
+    return { ...walkResult, damage };
   },
 
   async search({ path }) {
@@ -128,8 +128,8 @@ let resumeSending: (() => void) | undefined;
 
 async function give(piece: Uint8Array): Promise<void> {
   if (piece.length === 0) return;
-  const own = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
-  send({ piece: own }, [own.buffer as ArrayBuffer]);
+  const copied = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
+  send({ piece: copied }, [copied.buffer as ArrayBuffer]);
   chunksInFlight += 1;
   if (chunksInFlight >= CHUNKS_IN_FLIGHT_MAX)
     await new Promise<void>((resolve) => (resumeSending = resolve));

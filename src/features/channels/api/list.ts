@@ -110,7 +110,7 @@ export const getChannelsOfUser = endpoint({
   answer: Type.Object({ subscribed_channel_ids: list(Type.Integer()) }),
   run: ({ realm: { read }, user }, { user_id }) => {
     accessUser(read, user, user_id);
-    const subs = read.subscriptions.by("user", user_id).filter((sub) => sub.active);
+    const subs = read.subscriptions.listBy("user", user_id).filter((sub) => sub.active);
     const ids = subs
       .map((sub) => sub.stream_id)
       .filter((stream_id) => {

@@ -62,7 +62,7 @@ export function restoreChannel(tx: Writer, user: User, stream_id: number): void 
     tx.emit({ ...peersAdded([stream_id], subscribers), lacks: "archived_channels" }, viewers);
     emitStillSubscribed(tx, revived);
   }
-  for (const sub of tx.subscriptions.by("channel", stream_id)) {
+  for (const sub of tx.subscriptions.listBy("channel", stream_id)) {
     if (!sub.active) tx.subscriptions.put({ ...sub, is_revived: true });
   }
   emitTopicPolicies(tx, revived);

@@ -21,11 +21,11 @@ export function changeProperty<P extends keyof Channel>(
   channel: Channel,
   property: P,
   value: Channel[P],
-  besides: Partial<Channel> = {},
+  otherChanges: Partial<Channel> = {},
 ): Channel {
-  const changed = { ...channel, [property]: value, ...besides };
+  const changed = { ...channel, [property]: value, ...otherChanges };
   tx.channels.put(changed);
-  const event = channelChanged(channel, property, value, besides);
+  const event = channelChanged(channel, property, value, otherChanges);
   tx.emit(event, { to: "viewers", stream_id: channel.stream_id });
   return changed;
 }
@@ -61,10 +61,11 @@ export interface Visibility {
  * changes.
  */
 export function emitVisibility(tx: Writer, visibilities: readonly Visibility[]): void {
-  const needs = ({ channel }: Visibility) => (channel.is_archived ? "archived_channels" : "");
+  const capabilityFor = ({ channel }: Visibility) =>
+    channel.is_archived ? "archived_channels" : "";
   const byChange = Map.groupBy(
     visibilities,
-    (visibility) => `${needs(visibility)} ${visibility.gained}/${visibility.lost}`,
+    (visibility) => `${capabilityFor(visibility)} ${visibility.gained}/${visibility.lost}`,
   );
   for (const batch of byChange.values()) {
     const channels = batch.map(({ channel }) => channel);

@@ -48,9 +48,9 @@ export function setPrivacy(
     throw channelTopicsMustBeOpen();
   }
 
-  const { invite_only, ...besides } = kind;
+  const { invite_only, ...otherFields } = kind;
   changeVisibility(tx, channel, { ...channel, ...kind }, (gained) => {
-    const event = channelChanged(channel, "invite_only", invite_only, besides);
+    const event = channelChanged(channel, "invite_only", invite_only, otherFields);
     tx.emit(event, { to: "viewers", stream_id, ...(gained.length > 0 && { except: gained }) });
   });
   postChannelNotice(tx, stream_id, privacyChange(user, channel, kind));

@@ -31,7 +31,7 @@ export function renameChannel(tx: Writer, user: User, stream_id: number, value: 
   const channel = accessToAdminister(tx, user, stream_id);
   const name = checkedNewName(value);
   if (name === channel.name) throw channelNameUnchanged();
-  const namesakes = tx.channels.by("name", foldedName(name));
+  const namesakes = tx.channels.listBy("name", foldedName(name));
   if (namesakes.some((namesake) => namesake.stream_id !== stream_id)) throw channelRenamedToTaken();
 
   changeProperty(tx, channel, "name", name);

@@ -30,7 +30,7 @@ export class BulkSubscribe {
     return this.#isLarge && user.user_id !== this.actingUser.user_id;
   }
 
-  keep(users: readonly User[], stream_id: number, color: string | undefined): void {
+  store(users: readonly User[], stream_id: number, color: string | undefined): void {
     for (let index = 0; index < users.length; index += SUBSCRIBED_AT_ONCE_MAX) {
       const user_ids = users
         .slice(index, index + SUBSCRIBED_AT_ONCE_MAX)

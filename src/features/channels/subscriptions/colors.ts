@@ -19,11 +19,11 @@ export class Colors {
    */
   constructor(
     private readonly reader: Reader,
-    private readonly how: { areNew?: boolean; inTurn?: boolean },
+    private readonly options: { areNew?: boolean; inTurn?: boolean },
   ) {}
 
   next({ user_id }: User): string {
-    if (this.how.inTurn) {
+    if (this.options.inTurn) {
       return COLORS[this.reader.subscriptions.countBy("user", user_id) % COLORS.length]!;
     }
     let palette = this.palettes.get(user_id);
@@ -35,7 +35,7 @@ export class Colors {
 
   private read(user_id: number): Palette {
     const { subscriptions } = this.reader;
-    if (this.how.areNew) return { used: 0, count: 0 };
+    if (this.options.areNew) return { used: 0, count: 0 };
     const palette = { used: 0, count: 0 };
     for (const { color } of subscriptions.scanIndex("user", [user_id])) {
       palette.used |= colorBit(color);

@@ -78,7 +78,7 @@ export function subscribe(
         joining.push({ user, sub });
       }
     }
-    bulk?.keep(later, stream_id, requested);
+    bulk?.store(later, stream_id, requested);
     const coming = [...joining.map(({ user }) => user), ...later];
     if (coming.length > 0) added.set(channel, coming);
     if (existing.length > 0) already.set(channel, existing);
@@ -158,7 +158,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
  * subscribed.
  */
 export function emitStillSubscribed(tx: Writer, channel: Channel): void {
-  const subs = tx.subscriptions.by("subscribers", channel.stream_id);
+  const subs = tx.subscriptions.listBy("subscribers", channel.stream_id);
   const joined = subs.map((sub) => ({ user: tx.users.get(sub.user_id)!, sub }));
   const subscribers = subscriberIds(tx, channel.stream_id);
   const object = { ...channelObject(tx, channel, subscribers.length), subscribers };

@@ -17,15 +17,15 @@ export function watchVisibility(
 ): () => void {
   const { can_access_all_users_group } = tx.settings;
   if (can_access_all_users_group === systemGroupId(tx, "role:everyone")) return () => {};
-  const here = subscriberIds(tx, stream_id).map((id) => tx.users.get(id)!);
-  const people = [...new Set([...here, ...moving])].filter((user) => user.is_active);
+  const subscribers = subscriberIds(tx, stream_id).map((id) => tx.users.get(id)!);
+  const people = [...new Set([...subscribers, ...moving])].filter((user) => user.is_active);
   const guests = people.filter((user) => isLimited(tx, user));
-  const before = seen(tx, guests, people);
+  const before = visiblePairs(tx, guests, people);
   return () => {
-    const after = seen(tx, guests, people);
+    const after = visiblePairs(tx, guests, people);
     for (const person of people) {
-      const gaining = only(after.get(person)!, before.get(person)!);
-      const losing = only(before.get(person)!, after.get(person)!);
+      const gaining = difference(after.get(person)!, before.get(person)!);
+      const losing = difference(before.get(person)!, after.get(person)!);
       const added = userAdded(tx, person, publicEmail(person));
       if (gaining.length > 0) tx.emit(added, { to: "people", user_ids: gaining });
       emitHidden(tx, person.user_id, losing);
@@ -34,7 +34,7 @@ export function watchVisibility(
 }
 
 /** For each user, the guests who see them. */
-function seen(reader: Reader, guests: readonly User[], people: readonly User[]) {
+function visiblePairs(reader: Reader, guests: readonly User[], people: readonly User[]) {
   const seers = new Map(people.map((person) => [person, new Set<number>()]));
   for (const guest of guests) {
     const canSee = visibilityTo(reader, guest);
@@ -43,5 +43,5 @@ function seen(reader: Reader, guests: readonly User[], people: readonly User[]) 
   return seers;
 }
 
-const only = (first: ReadonlySet<number>, other: ReadonlySet<number>) =>
+const difference = (first: ReadonlySet<number>, other: ReadonlySet<number>) =>
   [...first].filter((id) => !other.has(id));

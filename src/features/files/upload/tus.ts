@@ -48,7 +48,7 @@ export const beginUpload = endpoint({
     const upload = { path_id, name, content_type, size };
     const noted = await realm.write((tx) => recordUpload(tx, user, upload));
     try {
-      await blobsOf(realm).append(draftOf(path_id), nothing());
+      await blobsOf(realm).append(draftOf(path_id), emptyStream());
     } catch (error) {
       await realm.write((tx) => tx.resumable_uploads.delete(path_id));
       throw error;
@@ -62,7 +62,9 @@ type NewUpload = Pick<ResumableUpload, "path_id" | "name" | "content_type" | "si
 
 /** Reserves the declared length in the quota. */
 function recordUpload(tx: Writer, { user_id }: User, started: NewUpload): ResumableUpload {
-  const open = tx.resumable_uploads.by("user", user_id).filter((upload) => !isExpired(tx, upload));
+  const open = tx.resumable_uploads
+    .listBy("user", user_id)
+    .filter((upload) => !isExpired(tx, upload));
   if (open.length >= UNFINISHED_MAX) {
     throw tusRefused(429, "Too many uploads are in progress. Finish or delete some first.");
   }
@@ -211,4 +213,4 @@ function asTusError(error: unknown): unknown {
 
 const failing = (refusal: Refusal, cause: unknown) => Object.assign(refusal, { cause });
 
-async function* nothing(): AsyncIterable<Uint8Array> {}
+async function* emptyStream(): AsyncIterable<Uint8Array> {}

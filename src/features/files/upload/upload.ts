@@ -19,24 +19,24 @@ export const postUpload = endpoint({
   refuses: ["REALM_UPLOAD_QUOTA", "FILE_STORE_UNAVAILABLE"],
   async run({ realm, user, request }) {
     const blobs = blobsOf(realm);
-    let arrived: ReceivedUpload | undefined;
+    let received: ReceivedUpload | undefined;
     checkQuota(realm.read, 0);
     const arriving = incomingUpload(realm);
     try {
       await readForm(request, async (file) => {
-        if (arrived) throw filesTooMany();
+        if (received) throw filesTooMany();
         const name = shownName(file.name);
         const { content_type, bytes } = file;
-        arrived = { path_id: newPathId(name), name, content_type };
+        received = { path_id: newPathId(name), name, content_type };
         const max = realm.config.max_upload_mib;
         const within = limitedBytes(bytes, max * MIB, () => fileTooLarge(max));
-        await blobs.append(draftOf(arrived.path_id), arriving.within(within));
+        await blobs.append(draftOf(received.path_id), arriving.within(within));
       });
-      if (!arrived) throw fileMissing();
-      const { path_id, name: filename } = await keepFile(realm, user, arrived);
+      if (!received) throw fileMissing();
+      const { path_id, name: filename } = await keepFile(realm, user, received);
       return { uri: uploadUrl(path_id), url: uploadUrl(path_id), filename };
     } catch (error) {
-      if (arrived) await blobs.drop(draftOf(arrived.path_id));
+      if (received) await blobs.drop(draftOf(received.path_id));
       throw error;
     } finally {
       arriving.release();

@@ -67,7 +67,7 @@ export function renderedBy(
 /** The data of the organization that rendering needs, as the author may see it. */
 function contextOf(reader: Reader, author: User): RenderContext {
   const { settings } = reader;
-  const seen = (user: User | undefined): MentionedUser | undefined =>
+  const mentionedUser = (user: User | undefined): MentionedUser | undefined =>
     user && canSeeUser(reader, author, user) ? user : undefined;
   return {
     realm_url: reader.config.url,
@@ -75,9 +75,9 @@ function contextOf(reader: Reader, author: User): RenderContext {
     translate_emoticons: author.settings["translate_emoticons"] === true,
     inline_image_preview: settings.inline_image_preview,
     linkifiers: linkifiersInOrder(reader),
-    userById: (user_id) => seen(reader.users.get(user_id)),
+    userById: (user_id) => mentionedUser(reader.users.get(user_id)),
     usersByName: (name) =>
-      reader.users.by("name", name.toLowerCase()).flatMap((user) => seen(user) ?? []),
+      reader.users.listBy("name", name.toLowerCase()).flatMap((user) => mentionedUser(user) ?? []),
     groupByName: (name) => groupNamed(reader, name),
     channelByName(name) {
       const channel = reader.channels.findBy("name", foldedName(name));

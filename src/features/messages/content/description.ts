@@ -38,7 +38,7 @@ function contextOf(reader: Reader, author: User | null): RenderContext {
     inline_image_preview: false,
     linkifiers: linkifiersInOrder(reader),
     userById: (id) => users.get(id),
-    usersByName: (name) => users.by("name", name.toLowerCase()),
+    usersByName: (name) => users.listBy("name", name.toLowerCase()),
     groupByName: (name) => {
       const group = groupCalled(reader, name);
       return group && { ...group, display_name: group.name };

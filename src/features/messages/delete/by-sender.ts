@@ -41,11 +41,11 @@ function deleteStep(tx: Writer, sentDeletion: SentDeletion, from: number): numbe
   const { user_id, by_id, last_id } = sentDeletion;
   const sent = new Stored("sender", COST.person, tx.sender_messages, [user_id]);
   const ids = idsFrom(sent, from, last_id, STEP_MESSAGES_MAX);
-  const meant = ids
+  const matching = ids
     .map((id) => tx.messages.get(id)!)
     .filter((message) => matches(tx, sentDeletion, message));
   const actingUser = tx.users.get(by_id)!;
-  for (const messages of Map.groupBy(meant, placeOf).values())
+  for (const messages of Map.groupBy(matching, placeOf).values())
     removeMessages(tx, messages, actingUser);
   return ids.length === STEP_MESSAGES_MAX ? ids.at(-1)! + 1 : undefined;
 }

@@ -8,14 +8,14 @@ const STEP_ROWS_MAX = 500;
 
 export async function purgeSends(realm: Realm): Promise<void> {
   const before = realm.read.now - SENDS_KEPT_SECONDS;
-  let past: Send | undefined;
+  let firstKept: Send | undefined;
   await realm.inSteps((tx) => {
-    const from = past && [past.user_id, `${past.token}\0`];
+    const from = firstKept && [firstKept.user_id, `${firstKept.token}\0`];
     const batch = [...tx.sends.range({ limit: STEP_ROWS_MAX, ...(from && { from }) })];
     for (const { user_id, token, timestamp } of batch) {
       if (timestamp < before) tx.sends.delete(user_id, token);
     }
-    past = batch.at(-1);
+    firstKept = batch.at(-1);
     return batch.length === STEP_ROWS_MAX;
   });
 }

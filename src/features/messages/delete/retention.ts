@@ -68,8 +68,8 @@ export function expireIn(tx: Writer, place: RetentionScope, from: number): numbe
   if (until === undefined) return undefined;
   const old = idsFrom(messagesOf(tx, place), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
   // If the clock was wrong for a while, ids do not follow time, so the message's own time decides.
-  const over = old.map((id) => tx.messages.get(id)!).filter(isBefore(until));
-  removeMessages(tx, over, null);
+  const expired = old.map((id) => tx.messages.get(id)!).filter(isBefore(until));
+  removeMessages(tx, expired, null);
   return old.length === STEP_MESSAGES_MAX ? old.at(-1)! + 1 : undefined;
 }
 

@@ -114,7 +114,7 @@ function readableIn(reader: Reader, user: User, channel: Channel, topic: Topic):
 /** Deletes the topic settings of users who no longer see any of its messages. */
 function forgetPolicies(tx: Writer, channel: Channel, { topic_id, name }: Topic): void {
   const remainingTopic = tx.topics.get(topic_id);
-  for (const { user_id } of tx.user_topics.by("topic", channel.stream_id, name.toLowerCase())) {
+  for (const { user_id } of tx.user_topics.listBy("topic", channel.stream_id, name.toLowerCase())) {
     const user = tx.users.get(user_id)!;
     const canSee =
       remainingTopic &&

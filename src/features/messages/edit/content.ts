@@ -56,9 +56,9 @@ export function updateMentionFlags(tx: Writer, before: Message, after: Message):
     if (!has.has(user.user_id)) has.set(user.user_id, hasReceived(tx, user, before));
     return has.get(user.user_id)!;
   };
-  const called = before.mentioned_user_ids ?? [];
-  const received = called.filter((user_id) => receivedAtSend(tx, user_id, before));
-  for (const user_id of [...called, ...(after.mentioned_user_ids ?? [])]) {
+  const mentionedBefore = before.mentioned_user_ids ?? [];
+  const received = mentionedBefore.filter((user_id) => receivedAtSend(tx, user_id, before));
+  for (const user_id of [...mentionedBefore, ...(after.mentioned_user_ids ?? [])]) {
     const user = tx.users.get(user_id);
     if (user) receives(user);
   }

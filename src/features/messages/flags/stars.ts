@@ -20,7 +20,7 @@ export function starsOutsideAudience(
   const { stream_id } = messages[0]!;
   const isOpen = !reader.channels.get(stream_id)!.invite_only;
   const formerSubscriptions = reader.subscriptions
-    .by("channel", stream_id)
+    .listBy("channel", stream_id)
     .filter(({ active }) => !active);
   const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
   const stars = new Map<number, number[]>();

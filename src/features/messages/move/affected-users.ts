@@ -43,7 +43,7 @@ export interface MoveAudience {
   /** Users who can see the messages only in the destination channel. */
   newReaders: number[];
   /** Users who lose access, in a move between channels. */
-  lose: number[];
+  losing: number[];
   /** For users who keep access to some of the messages: those that they lose. */
   part: ReadonlyMap<number, readonly number[]>;
 }
@@ -59,38 +59,40 @@ export function audienceOfMove(
   if (from.stream_id === to.stream_id) return { audiences: [audience], ...NOBODY };
 
   const reads = (user: User) => canReadAtDestination(reader, user, to, messages);
-  const [keep, lose]: [number[], number[]] = [[], []];
+  const [keeping, losing]: [number[], number[]] = [[], []];
   const reached = new Set<number>();
   const also = "also" in audience ? (audience.also ?? []) : [];
   for (const user of [...usersOf(reader, also), ...subscribersWith(reader, from, messages)]) {
     reached.add(user.user_id);
-    (reads(user) ? keep : lose).push(user.user_id);
+    (reads(user) ? keeping : losing).push(user.user_id);
   }
-  const former = formerlyWith(reader, from, messages).filter((user) => !reached.has(user.user_id));
-  for (const user of former) {
-    if (reads(user)) keep.push(user.user_id);
-    else if (canReadChannel(reader, user, from)) lose.push(user.user_id);
+  const formerSubscribers = formerlyWith(reader, from, messages).filter(
+    (user) => !reached.has(user.user_id),
+  );
+  for (const user of formerSubscribers) {
+    if (reads(user)) keeping.push(user.user_id);
+    else if (canReadChannel(reader, user, from)) losing.push(user.user_id);
   }
-  const part = usersWithPartialLoss(reader, keep, messages, to);
-  const newReaders = withoutAccess(reader, keep, from, to);
+  const part = usersWithPartialLoss(reader, keeping, messages, to);
+  const newReaders = withoutAccess(reader, keeping, from, to);
   const sent = new Set(newReaders);
-  const user_ids = keep.filter((user_id) => !sent.has(user_id));
-  const except = [...keep, ...newReaders];
+  const user_ids = keeping.filter((user_id) => !sent.has(user_id));
+  const except = [...keeping, ...newReaders];
   const destination = { to: "subscribers", stream_id: to.stream_id, except } as const;
-  return { audiences: [{ to: "people", user_ids }, destination], newReaders, lose, part };
+  return { audiences: [{ to: "people", user_ids }, destination], newReaders, losing, part };
 }
 
-const NOBODY = { newReaders: [], lose: [], part: new Map<number, number[]>() };
+const NOBODY = { newReaders: [], losing: [], part: new Map<number, number[]>() };
 
 /** Returns the users who can read the messages after the move but cannot read `from`. */
 function withoutAccess(
   reader: Reader,
-  keep: readonly number[],
+  keeping: readonly number[],
   from: Channel,
   to: Channel,
 ): number[] {
-  const subscribers = idsOf(reader.subscriptions.by("subscribers", to.stream_id));
-  const ids = new Set([...keep, ...subscribers]);
+  const subscribers = idsOf(reader.subscriptions.listBy("subscribers", to.stream_id));
+  const ids = new Set([...keeping, ...subscribers]);
   const isOutside = (user: User) => !canReadChannel(reader, user, from);
   return usersOf(reader, [...ids])
     .filter(isOutside)
@@ -102,13 +104,13 @@ function withoutAccess(
  */
 function usersWithPartialLoss(
   reader: Reader,
-  keep: readonly number[],
+  keeping: readonly number[],
   messages: readonly Message[],
   to: Channel,
 ): Map<number, number[]> {
   const part = new Map<number, number[]>();
   if (!isProtected(to)) return part;
-  for (const user of usersOf(reader, keep)) {
+  for (const user of usersOf(reader, keeping)) {
     if (isSubscribed(reader, user.user_id, to.stream_id)) continue;
     const lost = messages.filter(
       (message) => !isStored(reader, user, message) && canReadMessage(reader, user, message),
@@ -136,13 +138,13 @@ function canReadAtDestination(
 }
 
 function subscribersWith(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
-  const users = usersOf(reader, idsOf(reader.subscriptions.by("subscribers", from.stream_id)));
+  const users = usersOf(reader, idsOf(reader.subscriptions.listBy("subscribers", from.stream_id)));
   return isProtected(from) ? users.filter((user) => hasAny(reader, user, messages)) : users;
 }
 
 /** Users who have any of the messages and are no longer subscribed. */
 function formerlyWith(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
-  const subs = reader.subscriptions.by("channel", from.stream_id).filter((sub) => !sub.active);
+  const subs = reader.subscriptions.listBy("channel", from.stream_id).filter((sub) => !sub.active);
   return usersOf(reader, idsOf(subs)).filter((user) => hasAny(reader, user, messages));
 }
 
@@ -196,7 +198,7 @@ export function updateStars(
   to: Channel,
 ): Stars {
   const ended = new Map<number, number[]>();
-  const subscriptions = tx.subscriptions.by("channel", from.stream_id);
+  const subscriptions = tx.subscriptions.listBy("channel", from.stream_id);
   for (const user_id of readersOf(tx, messages, subscriptions)) {
     if (isActiveOrSuspended(tx, user_id, to.stream_id)) continue;
     for (const [n, ids] of slice) {
@@ -220,7 +222,7 @@ export function updateStars(
 /** In a channel with protected history, all subscribers get the moved messages as read. */
 export function addMovedAsRead(tx: Writer, slice: TopicSlice, to: Channel): void {
   if (!isProtected(to)) return;
-  const subs = tx.subscriptions.by("channel", to.stream_id);
+  const subs = tx.subscriptions.listBy("channel", to.stream_id);
   const subscribers = idsOf(subs.filter((sub) => sub.active || sub.suspended));
   for (const [n, ids] of slice) {
     const methods = movePathsOf(tx, n, ids);

@@ -68,16 +68,16 @@ export function checkCanMoveTopic(
   reader: Reader,
   user: User,
   { from, to, topic, topicChanges, isResolve }: Destination,
-  whole: (() => TopicSlice) | undefined,
+  topicSlice: (() => TopicSlice) | undefined,
 ): void {
   if (isResolve) return;
-  if (whole && !isModerator(user)) {
+  if (topicSlice && !isModerator(user)) {
     const { settings } = reader;
     const limits: (number | null)[] = [];
     if (topicChanges) limits.push(settings.move_messages_within_stream_limit_seconds);
     if (from !== to) limits.push(settings.move_messages_between_streams_limit_seconds);
     const limit = Math.min(...limits.map((limit) => limit ?? Infinity));
-    if (limit < Infinity) checkTimeLimit(reader, whole(), limit);
+    if (limit < Infinity) checkTimeLimit(reader, topicSlice(), limit);
   }
   if (!topic && !hasPermissionWithOwner(reader, user, to, "can_create_topic_group")) {
     throw topicCreationNotAllowed();
@@ -85,9 +85,9 @@ export function checkCanMoveTopic(
 }
 
 /** Ids follow time, so the messages within the limit are the last ones. */
-function checkTimeLimit(reader: Reader, whole: TopicSlice, limit: number): void {
+function checkTimeLimit(reader: Reader, topicSlice: TopicSlice, limit: number): void {
   const isOld = (id: number) => isOlder(reader.now, reader.messages.get(id)!.timestamp, limit);
-  const ids = idsIn(whole);
+  const ids = idsIn(topicSlice);
   let [low, high] = [0, ids.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -97,10 +97,10 @@ function postResolveNotice(tx: Writer, move: UnfinishedMove, { user, to }: MoveC
   }
   const action = isResolved(move.topic) ? "resolved" : "unresolved";
   const text = `${silentMention(user)} has marked this topic as ${action}.`;
-  const loud = notifiedSubscribers(tx, to, move.topic).filter(
+  const notified = notifiedSubscribers(tx, to, move.topic).filter(
     (user_id) => user_id !== user.user_id,
   );
-  const options = { loud, bits: RESOLVE_NOTICE };
+  const options = { loud: notified, bits: RESOLVE_NOTICE };
   sendNoticeToChannel(tx, to, move.topic, compose(tx, user, text), options);
 }
 
@@ -109,7 +109,7 @@ function notifiedSubscribers(reader: Reader, { stream_id }: Channel, topic: stri
   const folded = topic.toLowerCase();
   const follows = (user_id: number) =>
     reader.user_topics.get(user_id, stream_id, folded)?.visibility_policy === FOLLOWED;
-  const subscribers = reader.subscriptions.by("subscribers", stream_id);
+  const subscribers = reader.subscriptions.listBy("subscribers", stream_id);
   return subscribers.flatMap(({ user_id }) => {
     const user = reader.users.get(user_id);
     if (!user || isBot(user)) return [];

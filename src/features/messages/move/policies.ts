@@ -17,8 +17,8 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
   if (prev_stream === stream_id && old_folded === folded) return;
 
   const wanting = [
-    ...tx.user_topics.by("topic", prev_stream, old_folded),
-    ...tx.user_topics.by("topic", stream_id, folded),
+    ...tx.user_topics.listBy("topic", prev_stream, old_folded),
+    ...tx.user_topics.listBy("topic", stream_id, folded),
   ];
   const people = new Set(wanting.map((row) => row.user_id));
   const channel = tx.channels.get(stream_id)!;

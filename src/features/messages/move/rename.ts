@@ -25,7 +25,7 @@ export function renameTopic(
   const ids = idsIn(slice);
   const target = tx.messages.get(message_id)!;
   const audienceOf = audienceOfTopic(tx, tx.channels.get(stream_id)!, slice);
-  const past = editHistoryOf(tx)(target);
+  const history = editHistoryOf(tx)(target);
   const rename_id = tx.next("renames");
   const renamed = { ...before, name: topic, base: undefined, rename_id };
   tx.topics.put(renamed);
@@ -38,9 +38,9 @@ export function renameTopic(
     const entry = { ...editor, ...contentBefore(content.before), prev_topic, topic };
     tx.messages.put({
       ...content.after,
-      edit_history: withEntry(entry, past.edit_history),
+      edit_history: withEntry(entry, history.edit_history),
       last_edit_timestamp: timestamp,
-      last_moved_timestamp: move.is_toggle ? past.last_moved_timestamp : timestamp,
+      last_moved_timestamp: move.is_toggle ? history.last_moved_timestamp : timestamp,
       renames_seen: rename_id,
       spelling: null,
     });

@@ -222,9 +222,9 @@ function emitMove(tx: Writer, edited: Edited, { audiences, newReaders }: MoveAud
 }
 
 function emitLosses(tx: Writer, audience: MoveAudience, ids: readonly number[], from: Topic): void {
-  const { lose, part } = audience;
-  if (lose.length > 0) {
-    tx.emit(messagesDeleted(ids, from), { to: "people", user_ids: lose }, ids.length);
+  const { losing, part } = audience;
+  if (losing.length > 0) {
+    tx.emit(messagesDeleted(ids, from), { to: "people", user_ids: losing }, ids.length);
   }
   for (const [user_id, messageIds] of part) {
     tx.emit(
@@ -236,9 +236,9 @@ function emitLosses(tx: Writer, audience: MoveAudience, ids: readonly number[], 
 }
 
 /** Users who could not read the messages receive no event about losing them. */
-function emitStarsLost(tx: Writer, { lose, part }: MoveAudience, ended: Stars): void {
+function emitStarsLost(tx: Writer, { losing, part }: MoveAudience, ended: Stars): void {
   for (const [user_id, ids] of ended) {
-    if (lose.includes(user_id)) continue;
+    if (losing.includes(user_id)) continue;
     const sent = part.get(user_id) ?? [];
     const unsent = ids.filter((id) => !sent.includes(id));
     emitStarsRemoved(tx, user_id, unsent);

@@ -186,10 +186,10 @@ function changedContent(
 function changeContent(tx: Writer, { user_id }: User, { before, after }: ContentChange): void {
   const { id } = before;
   const audience = audienceOf(tx, before);
-  const past = editHistoryOf(tx)(before);
+  const history = editHistoryOf(tx)(before);
   const entry = { user_id, timestamp: tx.now, ...contentBefore(before) };
-  const edit_history = withEntry(entry, past.edit_history);
-  tx.messages.put({ ...after, ...past, edit_history, last_edit_timestamp: tx.now });
+  const edit_history = withEntry(entry, history.edit_history);
+  tx.messages.put({ ...after, ...history, edit_history, last_edit_timestamp: tx.now });
   updateMentionFlags(tx, before, after);
   enqueueEdited(tx, before, after);
   const channel = tx.channels.get(before.stream_id);

@@ -81,8 +81,8 @@ export function anchorId(
 function firstUnread(reader: Reader, viewer: Viewer, set: IdSet, messageOf: Lookup): number {
   if (viewer === SPECTATOR) return NEWEST;
   const unread = new Unread(reader, viewer.user_id, messageOf);
-  const loud = new Narrowed([set, unread], [new Muting(reader, viewer.user_id).muted()]);
-  const [first = NEWEST] = idsFrom(loud, 0, reader.last("messages"), 1);
+  const unmutedUnread = new Narrowed([set, unread], [new Muting(reader, viewer.user_id).muted()]);
+  const [first = NEWEST] = idsFrom(unmutedUnread, 0, reader.last("messages"), 1);
   return first;
 }
 

@@ -22,28 +22,28 @@ import {
 } from "./narrow.ts";
 import { channelOfOperand, termSetOf, messageIdOf } from "./terms.ts";
 
-/** Returns the messages of the narrow; `only`: limits them to those that the viewer may read. */
+/** Returns the messages of the narrow; `messageIds`: the ids that the viewer may read. */
 export function planNarrow(
   reader: Reader,
   viewer: Viewer,
   narrow: readonly Term[],
   messageOf: Lookup,
-  only?: readonly number[],
+  messageIds?: readonly number[],
 ): IdSet {
   const terms = withConversation(reader, viewer, narrow, messageOf);
   checkTogether(terms);
   const query = queryOf(terms);
-  if (query === undefined) return planTerms(reader, viewer, terms, messageOf, [], only);
+  if (query === undefined) return planTerms(reader, viewer, terms, messageOf, [], messageIds);
   const searched = checkedQuery(query);
   const plan = (asParts: boolean, of?: readonly number[]) => {
     const found = searchSets(reader, searched, messageOf, asParts);
     return planTerms(reader, viewer, terms, messageOf, found, of);
   };
-  const whole = plan(false);
+  const planned = plan(false);
   // Searches parts of words only if no message contains the whole words: "port" does not find
   // "important".
-  const asParts = idsBack(whole, 0, reader.last("messages"), 1).length === 0;
-  return asParts || only ? plan(asParts, only) : whole;
+  const asParts = idsBack(planned, 0, reader.last("messages"), 1).length === 0;
+  return asParts || messageIds ? plan(asParts, messageIds) : planned;
 }
 
 /** Rejects queries that would be expensive to search for. */
@@ -62,7 +62,7 @@ function planTerms(
   terms: readonly Term[],
   messageOf: Lookup,
   found: readonly IdSet[],
-  only?: readonly number[],
+  messageIds?: readonly number[],
 ): IdSet {
   const inChannels = namedChannels(reader, viewer, terms);
   const streams = inChannels ?? readableStreams(reader, viewer);
@@ -71,16 +71,16 @@ function planTerms(
   let isOwn = false;
   const hasTopic = terms.some((term) => term.operator === "topic" && !term.negated);
   for (const term of terms) {
-    const meant = termSetOf(searchScope, term);
-    if (!meant) continue;
+    const termSet = termSetOf(searchScope, term);
+    if (!termSet) continue;
     // The topic is searched only in that channel, so the channel term adds no condition.
     const isImplied = term.operator === "channel" && hasTopic && inChannels?.length === 1;
-    if (meant.negated) without.push(meant.set);
-    else if (!isImplied) within.push(meant.set);
-    isOwn ||= meant.isOwn === true && !meant.negated;
+    if (termSet.negated) without.push(termSet.set);
+    else if (!isImplied) within.push(termSet.set);
+    isOwn ||= termSet.isOwn === true && !termSet.negated;
   }
-  if (only) {
-    within.push(new Listed(only.filter((id) => canRead(reader, viewer, messageOf, id))));
+  if (messageIds) {
+    within.push(new Listed(messageIds.filter((id) => canRead(reader, viewer, messageOf, id))));
   } else if (viewer === SPECTATOR) {
     within.push(wholeChannels(reader, "on the web", streams, messageOf));
   } else if (!isOwn && !seesHistory(reader, viewer, terms)) {

@@ -37,12 +37,12 @@ export function recentTopics(
   user: User,
   before: number | undefined,
 ): RecentTopicsPage {
-  const subscriptions = reader.subscriptions.by("user", user.user_id);
+  const subscriptions = reader.subscriptions.listBy("user", user.user_id);
   const streams = subscriptions.flatMap(({ active, stream_id }) => (active ? stream_id : []));
   const rows = ownSet(reader, user, cachedMessages(reader), { streams, directs: false });
   const topicsById = new Map<number, RecentTopic>();
   let last = before === undefined ? reader.last("messages") : before - 1;
-  for (let looked = 0; looked < MESSAGES_MAX; looked += BATCH) {
+  for (let scanned = 0; scanned < MESSAGES_MAX; scanned += BATCH) {
     const ids = idsBack(rows, 0, last, BATCH);
     for (const id of ids) {
       note(reader, topicsById, id);
@@ -97,8 +97,8 @@ const readableCountOf = (reader: Reader, rows: ReceivedSet, { topic_id }: Topic)
 function countReadable(reader: Reader, user: User, topic: Topic): number {
   const channel = reader.channels.get(topic.stream_id);
   if (channel === undefined || !isProtected(channel)) return topic.count;
-  const own = { streams: [topic.stream_id], directs: false };
-  const rows = ownSet(reader, user, cachedMessages(reader), own);
+  const readable = { streams: [topic.stream_id], directs: false };
+  const rows = ownSet(reader, user, cachedMessages(reader), readable);
   const chunks = chunksOf(readableCountOf(reader, rows, topic), topic.first_id, topic.last_id);
   return [...chunks.values()].reduce((sum, chunk) => sum + count(chunk), 0);
 }

@@ -58,15 +58,17 @@ const TERM_SETS: Readonly<Record<Operator, (context: NarrowContext, operand: Ope
       const text = `sender ${user_id}`;
       return { set: new Stored(text, COST.person, reader.sender_messages, [user_id]) };
     },
-    dm: (context, operand) => ({ set: conversationSet(context.reader, own(context), operand) }),
+    dm: (context, operand) => ({
+      set: conversationSet(context.reader, viewerUser(context), operand),
+    }),
     "dm-including": (context, operand) => ({
-      set: directsWith(context.reader, own(context), operand),
+      set: directsWith(context.reader, viewerUser(context), operand),
     }),
     "group-pm-with": (context, operand) => ({
-      set: groupsWith(context.reader, own(context), operand),
+      set: groupsWith(context.reader, viewerUser(context), operand),
     }),
     mentions: (context, operand) => {
-      const person = personOfOperand(context.reader, own(context), operand);
+      const person = personOfOperand(context.reader, viewerUser(context), operand);
       const sets = [FLAG_MENTIONED, FLAG_MENTIONED_LATER].map((flag) =>
         flagSet(context.reader, person, flag),
       );
@@ -77,7 +79,10 @@ const TERM_SETS: Readonly<Record<Operator, (context: NarrowContext, operand: Ope
     in: (context, operand) => {
       if (operand === "all") return undefined;
       if (operand !== "home") throw badNarrow(`unknown 'in' operand ${operand}`);
-      return { set: new Muting(context.reader, own(context).user_id).muted(), negated: true };
+      return {
+        set: new Muting(context.reader, viewerUser(context).user_id).muted(),
+        negated: true,
+      };
     },
     id: (_scene, operand) => ({ set: new Listed([messageIdOfOperand(operand)]) }),
     // Replaced earlier by the conversation that it refers to.
@@ -91,12 +96,12 @@ const TERM_SETS: Readonly<Record<Operator, (context: NarrowContext, operand: Ope
   };
 
 export function termSetOf(context: NarrowContext, { operator, operand, negated }: Term): TermSet {
-  const meant = TERM_SETS[operator](context, operand);
-  return meant && { ...meant, negated: negated !== (meant.negated ?? false) };
+  const termSet = TERM_SETS[operator](context, operand);
+  return termSet && { ...termSet, negated: negated !== (termSet.negated ?? false) };
 }
 
 /** @throws for spectators, who have no messages of their own */
-function own({ viewer }: NarrowContext): User {
+function viewerUser({ viewer }: NarrowContext): User {
   if (viewer === SPECTATOR) throw spectatorsNotAllowed();
   return viewer;
 }
@@ -104,7 +109,7 @@ function own({ viewer }: NarrowContext): User {
 function termSetOfIs(context: NarrowContext, operand: string): TermSet {
   const { reader, messageOf, streams } = context;
   if (operand === "resolved") return { set: new ResolvedTopics(reader, streams, messageOf) };
-  const user = own(context);
+  const user = viewerUser(context);
   switch (operand) {
     case "dm":
     case "private":
@@ -202,8 +207,10 @@ function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
 
 function directsWith(reader: Reader, user: User, operand: Operand): IdSet {
   const { user_id } = personOfOperand(reader, user, operand);
-  const own = directsSet(reader, user.user_id);
-  return user_id === user.user_id ? own : new Narrowed([own, directsSet(reader, user_id)], []);
+  const viewerUser = directsSet(reader, user.user_id);
+  return user_id === user.user_id
+    ? viewerUser
+    : new Narrowed([viewerUser, directsSet(reader, user_id)], []);
 }
 
 function groupsWith(reader: Reader, user: User, operand: Operand): IdSet {

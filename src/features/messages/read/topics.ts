@@ -28,12 +28,12 @@ export function topicsOf(reader: Reader, viewer: Viewer, stream_id: number): Nam
 
   const own = { streams: [stream_id], directs: false };
   const rows = ownSet(reader, viewer, cachedMessages(reader), own);
-  const seen = topics.flatMap((topic) => {
+  const namedTopics = topics.flatMap((topic) => {
     const received = new Narrowed([topicSet(reader, topic.topic_id), rows], []);
     const [max_id] = idsBack(received, topic.first_id, topic.last_id, 1);
     return max_id === undefined ? [] : { name: nameByMessage(reader, topic, max_id), max_id };
   });
-  return seen.sort((a, b) => b.max_id - a.max_id);
+  return namedTopics.sort((a, b) => b.max_id - a.max_id);
 }
 
 export const getTopics = openEndpoint({

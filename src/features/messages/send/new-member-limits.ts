@@ -31,10 +31,10 @@ export function checkNewMember(reader: Reader, sender: User, html: string | unde
 export function checkNewMembersLinks(reader: Reader, sender: User, html = ""): void {
   if (!isNew(reader, sender)) return;
   const max = newMemberSetting(reader.settings, "newcomer_links_per_message");
-  const own = reader.config.url;
+  const ownUrl = reader.config.url;
   const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, to]) => to!);
-  const away = links.filter((to) => !/^[/#]/.test(to) && !to.startsWith(`${own}/`));
-  if (new Set(away).size > max) throw newcomerLinks(max);
+  const externalLinks = links.filter((to) => !/^[/#]/.test(to) && !to.startsWith(`${ownUrl}/`));
+  if (new Set(externalLinks).size > max) throw newcomerLinks(max);
 }
 
 /** Checks the limit for a first message to these users. */

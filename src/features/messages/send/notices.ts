@@ -25,13 +25,13 @@ export function sendNoticeToPeople(
   content: string | Composed,
   options: SendOptions = {},
 ): number | undefined {
-  const here = user_ids.filter((id) => tx.users.get(id)?.is_active);
-  if (here.length === 0) return undefined;
-  return sendMessage(tx, notificationBot(tx), { user_ids: here }, content, options).id;
+  const activeIds = user_ids.filter((id) => tx.users.get(id)?.is_active);
+  if (activeIds.length === 0) return undefined;
+  return sendMessage(tx, notificationBot(tx), { user_ids: activeIds }, content, options).id;
 }
 
 export function notificationBot(reader: Reader): User {
   return reader.users
-    .by("name", NOTIFICATION_BOT.toLowerCase())
+    .listBy("name", NOTIFICATION_BOT.toLowerCase())
     .find((user) => user.is_system_bot)!;
 }

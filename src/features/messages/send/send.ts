@@ -26,7 +26,7 @@ export interface SendOptions extends MessageOptions {
   /** Users for whom the message is read from the start. */
   read_by?: readonly number[];
   /** The message is read from the start for everyone except these users. */
-  loud?: readonly number[];
+  notifiedUserIds?: readonly number[];
   /** The sender's queue whose event gets `local_id`. */
   queue_id?: string | undefined;
   local_id?: string | undefined;
@@ -193,17 +193,18 @@ function markReadAtSend(
   tx: Writer,
   { user_id }: User,
   message_id: number,
-  { read_by_sender, read_by: readers = [], loud }: SendOptions,
+  { read_by_sender, read_by: readers = [], notifiedUserIds }: SendOptions,
   receives: (user: User) => boolean,
 ): number[] {
   const read_by = read_by_sender ? [user_id, ...readers] : [...readers];
-  for (const mute of tx.muted_users.by("muted", user_id)) {
+  for (const mute of tx.muted_users.listBy("muted", user_id)) {
     const user = tx.users.get(mute.user_id);
     if (user && receives(user)) read_by.push(user.user_id);
   }
   for (const reader_id of read_by) tx.flags.add([reader_id, FLAG_READ], message_id);
-  if (loud) tx.quiet.add([0], message_id);
-  for (const loud_id of loud ?? []) tx.flags.add([loud_id, FLAG_UNREAD_HERE], message_id);
+  if (notifiedUserIds) tx.quiet.add([0], message_id);
+  for (const loud_id of notifiedUserIds ?? [])
+    tx.flags.add([loud_id, FLAG_UNREAD_HERE], message_id);
   return read_by;
 }
 

@@ -38,9 +38,9 @@ export function audienceOf(
   const channel = reader.channels.get(stream_id);
   if (!channel) {
     const people = reader.conversations.get(recipient_id)?.user_ids ?? [];
-    const has = (user_id: number) =>
+    const hasHistorical = (user_id: number) =>
       several.some(({ id }) => reader.user_directs.has([user_id], id));
-    return { to: "people", user_ids: people.filter(has) };
+    return { to: "people", user_ids: people.filter(hasHistorical) };
   }
   const ids = several.map((message) => message.id);
   const also = channel.invite_only

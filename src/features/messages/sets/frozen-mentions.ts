@@ -21,10 +21,10 @@ export function freezeMentions(
   const were = people.map((user) => mentioned.filter((id) => isInGroup(tx, user, id)));
   return (after = people) => {
     for (const [index, user] of after.entries()) {
-      const was = were[index]!;
+      const mentionedBefore = were[index]!;
       const is = mentioned.filter((id) => isInGroup(tx, user, id));
-      const gained = is.filter((id) => !was.includes(id));
-      const lost = was.filter((id) => !is.includes(id));
+      const gained = is.filter((id) => !mentionedBefore.includes(id));
+      const lost = mentionedBefore.filter((id) => !is.includes(id));
       if (gained.length + lost.length > 0) updateFlags(tx, user, gained, lost);
     }
   };
@@ -51,15 +51,15 @@ function updateFlags(
     const notMentioned = flag(FLAG_FROZEN_NO_MENTION).at(n).slice();
     const mentioned = flag(FLAG_FROZEN_MENTION).at(n).slice();
     const was = or(andNot(before.at(n).slice(), notMentioned), mentioned);
-    const is = now.at(n).slice();
+    const flagsNow = now.at(n).slice();
     put(
       tx,
       user_id,
       FLAG_FROZEN_MENTION,
       n,
-      or(mentioned, andNot(was.slice(), andNot(is.slice(), notMentioned))),
+      or(mentioned, andNot(was.slice(), andNot(flagsNow.slice(), notMentioned))),
     );
-    put(tx, user_id, FLAG_FROZEN_NO_MENTION, n, or(notMentioned, andNot(is, was)));
+    put(tx, user_id, FLAG_FROZEN_NO_MENTION, n, or(notMentioned, andNot(flagsNow, was)));
   }
 }
 

@@ -13,10 +13,13 @@ export class Muting {
     private readonly reader: Reader,
     user_id: number,
   ) {
-    for (const sub of reader.subscriptions.by("user", user_id)) {
+    for (const sub of reader.subscriptions.listBy("user", user_id)) {
       if (sub.is_muted) this.channels.add(sub.stream_id);
     }
-    for (const { stream_id, folded, visibility_policy } of reader.user_topics.by("user", user_id)) {
+    for (const { stream_id, folded, visibility_policy } of reader.user_topics.listBy(
+      "user",
+      user_id,
+    )) {
       // Clients do not receive topic settings of archived channels.
       if (reader.channels.get(stream_id)?.is_archived) continue;
       let topics = this.policies.get(stream_id);
@@ -50,10 +53,10 @@ export class Muting {
     );
   }
 
-  private topics(wanted: (policy: number) => boolean, only?: number): Stored[] {
+  private topics(wanted: (policy: number) => boolean, streamId?: number): Stored[] {
     const sets: Stored[] = [];
     for (const [stream_id, policies] of this.policies) {
-      if (only !== undefined && only !== stream_id) continue;
+      if (streamId !== undefined && streamId !== stream_id) continue;
       for (const [folded, policy] of policies) {
         const topic = wanted(policy) ? topicOf(this.reader, stream_id, folded) : undefined;
         if (topic) sets.push(topicSet(this.reader, topic.topic_id));

@@ -144,10 +144,10 @@ export class ReceivedSet extends IdSet {
   override intersect(chunk: Chunk, n: number): void {
     const chunks = this.spec.channels.size + CHUNKS_OUTSIDE_CHANNELS;
     const limit = Math.floor(chunks / PROBE_CHUNKS);
-    const few = ascending(chunk, 0, limit + 1);
-    if (few.length > limit) return super.intersect(chunk, n);
+    const firstIds = ascending(chunk, 0, limit + 1);
+    if (firstIds.length > limit) return super.intersect(chunk, n);
     const couldBeExtra = this.extras.some((probe) => probe.couldContain(n));
-    for (const offset of few) {
+    for (const offset of firstIds) {
       const message = this.messageOf(idOf(n, offset), couldBeExtra ? undefined : this.isPlace);
       if (!message || !this.has(message)) clearRange(chunk, offset, offset);
     }
@@ -210,7 +210,7 @@ export function ownSet(reader: Reader, user: User, messageOf: Lookup, part?: Par
   const readable = readableChannels(reader, user);
   const wanted = part?.streams && new Set(part.streams);
   const channels = new Map<number, Intervals>();
-  for (const sub of reader.subscriptions.by("user", user_id)) {
+  for (const sub of reader.subscriptions.listBy("user", user_id)) {
     if (wanted && !wanted.has(sub.stream_id)) continue;
     if (readable(sub.stream_id)) channels.set(sub.stream_id, intervalsOf(sub));
   }
@@ -233,7 +233,7 @@ export function currentSet(
   stream_id?: number,
 ): ReceivedSet {
   const channels = new Map<number, Intervals>();
-  for (const sub of reader.subscriptions.by("user", user_id)) {
+  for (const sub of reader.subscriptions.listBy("user", user_id)) {
     if (stream_id !== undefined && sub.stream_id !== stream_id) continue;
     if (sub.active) channels.set(sub.stream_id, intervalsOf(sub));
   }
@@ -251,7 +251,7 @@ export function currentSet(
 /** All messages that the user received when they were sent, including those lost since. */
 export function reachedSet(reader: Reader, user_id: number, messageOf: Lookup): IdSet {
   const channels = new Map<number, Intervals>();
-  for (const sub of reader.subscriptions.by("user", user_id)) {
+  for (const sub of reader.subscriptions.listBy("user", user_id)) {
     channels.set(sub.stream_id, intervalsOf(sub));
   }
   const all = { receiver: user_id, evenLost: true, directsOf: user_id };

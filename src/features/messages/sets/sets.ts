@@ -44,7 +44,7 @@ export abstract class IdSet {
   /** All lower chunks are empty. */
   readonly least: number = 0;
   /** All higher chunks are empty. */
-  readonly most: number = Infinity;
+  readonly sizeMax: number = Infinity;
   private scratchChunk: Chunk | undefined;
 
   /** Chunks within from..to that may be non-empty. */
@@ -79,7 +79,7 @@ export abstract class IdSet {
 export class Stored extends IdSet {
   private readonly bits: SetReader;
   /** The current chunk of an iteration with its bytes, which the iteration has read anyway. */
-  private walked: readonly [number, Uint8Array] | undefined;
+  private currentChunk: readonly [number, Uint8Array] | undefined;
 
   constructor(
     readonly text: string,
@@ -92,16 +92,16 @@ export class Stored extends IdSet {
   }
 
   *chunks(from: number, to: number, reverse: boolean): Iterable<number> {
-    for (const walked of this.bits.walk({ from, to, reverse })) {
-      this.walked = walked;
-      yield walked[0];
+    for (const currentChunk of this.bits.walk({ from, to, reverse })) {
+      this.currentChunk = currentChunk;
+      yield currentChunk[0];
     }
   }
 
   union(chunk: Chunk, n: number): void {
-    const bytes = this.walked?.[0] === n ? this.walked[1] : this.bits.peek(n);
+    const bytes = this.currentChunk?.[0] === n ? this.currentChunk[1] : this.bits.peek(n);
     // A writer may change the chunk before the next access.
-    this.walked = undefined;
+    this.currentChunk = undefined;
     if (bytes) addRecord(chunk, bytes);
   }
 
@@ -174,7 +174,7 @@ export class Union extends IdSet {
 export class Narrowed extends IdSet {
   readonly cost: number;
   override readonly least: number;
-  override readonly most: number;
+  override readonly sizeMax: number;
   private readonly leader: IdSet;
   private readonly others: readonly IdSet[];
 
@@ -188,7 +188,7 @@ export class Narrowed extends IdSet {
     this.others = others;
     this.cost = this.leader.cost;
     this.least = Math.max(...within.map((set) => set.least));
-    this.most = Math.min(...within.map((set) => set.most));
+    this.sizeMax = Math.min(...within.map((set) => set.sizeMax));
   }
 
   get text(): string {
@@ -197,7 +197,7 @@ export class Narrowed extends IdSet {
   }
 
   chunks(from: number, to: number, reverse: boolean): Iterable<number> {
-    return this.leader.chunks(Math.max(from, this.least), Math.min(to, this.most), reverse);
+    return this.leader.chunks(Math.max(from, this.least), Math.min(to, this.sizeMax), reverse);
   }
 
   union(chunk: Chunk, n: number): void {

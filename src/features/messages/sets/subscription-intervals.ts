@@ -37,13 +37,13 @@ export function addWithin(
   stream_id: number,
   intervals: Intervals,
   n: number,
-  arrived?: MovedIn,
+  movedIn?: MovedIn,
 ): void {
-  if (arrived) {
-    const [sent, stored] = [emptyChunk(), arrived.kept.slice()];
+  if (movedIn) {
+    const [sent, stored] = [emptyChunk(), movedIn.accessible.slice()];
     addWithin(reader, sent, stream_id, intervals, n);
     new Stored("", COST.channel, reader.channel_messages, [stream_id]).intersect(stored, n);
-    or(or(chunk, andNot(sent, arrived.moved)), stored);
+    or(or(chunk, andNot(sent, movedIn.moved)), stored);
     return;
   }
   const base = idOf(n, 0);

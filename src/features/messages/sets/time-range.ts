@@ -25,7 +25,7 @@ export class Dated extends IdSet {
   readonly text: string;
   readonly cost: number;
   override readonly least: number;
-  override readonly most: number;
+  override readonly sizeMax: number;
   /** The ids in order: the first, and the one after the last. */
   private readonly first: number;
   private readonly end: number;
@@ -47,7 +47,7 @@ export class Dated extends IdSet {
     const [lowest] = this.backdatedChunks(0, chunkOf(last), false);
     const [highest] = this.backdatedChunks(0, chunkOf(last), true);
     this.least = Math.min(min, lowest ?? min);
-    this.most = this.end === Infinity ? Infinity : Math.max(max, highest ?? max);
+    this.sizeMax = this.end === Infinity ? Infinity : Math.max(max, highest ?? max);
     // Backdated messages are read one by one, so other sets go first.
     this.cost = lowest === undefined && max - min < FEW_CHUNKS ? COST.few : COST.all;
   }

@@ -40,7 +40,7 @@ export function topicSlice(
     if (from > idOf(n, 0)) clearRange(chunk, 0, offsetOf(from) - 1);
     if (to < idOf(n, CHUNK_IDS - 1)) clearRange(chunk, offsetOf(to) + 1, CHUNK_IDS - 1);
     readable?.intersect(chunk, n);
-    cut(chunk, space);
+    truncate(chunk, space);
     if (isEmpty(chunk)) continue;
     chunks.set(n, chunk);
     space -= count(chunk);
@@ -69,7 +69,7 @@ export function endsOf(slice: TopicSlice): { first: number; last: number } {
 }
 
 /** Keeps the lowest `space` offsets. */
-function cut(chunk: Chunk, space: number): void {
+function truncate(chunk: Chunk, space: number): void {
   if (count(chunk) <= space) return;
   const last = ascending(chunk, 0, space).at(-1)!;
   clearRange(chunk, last + 1, CHUNK_IDS - 1);

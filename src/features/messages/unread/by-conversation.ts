@@ -55,14 +55,14 @@ type ByChannel = Map<number, Chunks>;
 
 export function unreadByConversation(reader: Reader, user: User): UnreadOfConversation {
   const messageOf = cachedMessages(reader);
-  const { found, isCut } = newestUnread(reader, user.user_id, messageOf);
+  const { found: result, isCut } = newestUnread(reader, user.user_id, messageOf);
   const muting = new Muting(reader, user.user_id);
   const all: Chunks = new Map();
   const muted: Chunks = new Map();
-  for (const chunks of found.values()) for (const [n, chunk] of chunks) addChunk(all, n, chunk);
+  for (const chunks of result.values()) for (const [n, chunk] of chunks) addChunk(all, n, chunk);
   const places: UnreadConversation[] = [];
   let total = 0;
-  for (const [stream_id, chunks] of found) {
+  for (const [stream_id, chunks] of result) {
     const named =
       stream_id === 0
         ? conversations(reader, user.user_id, chunks, messageOf)
@@ -79,7 +79,7 @@ export function unreadByConversation(reader: Reader, user: User): UnreadOfConver
 
 /** Collects the newest unread messages, chunk by chunk over all channels. */
 function newestUnread(reader: Reader, user_id: number, messageOf: Lookup) {
-  const subs = reader.subscriptions.by("user", user_id).filter((sub) => sub.active);
+  const subs = reader.subscriptions.listBy("user", user_id).filter((sub) => sub.active);
   const channels = new Map<number, Intervals>(subs.map((sub) => [sub.stream_id, intervalsOf(sub)]));
   const directs = directsSet(reader, user_id);
   const read = new ReadMarks(reader, user_id);
@@ -90,7 +90,7 @@ function newestUnread(reader: Reader, user_id: number, messageOf: Lookup) {
     Math.min(oldestOf(channels, directs, newest), oldestHistorical(reader, historical, newest)),
   );
 
-  const found: ByChannel = new Map();
+  const result: ByChannel = new Map();
   let total = 0;
   for (let n = newest; n >= oldest && total < UNREAD_MAX; n--) {
     if (isChunkRead(reader, user_id, n)) continue;
@@ -99,19 +99,19 @@ function newestUnread(reader: Reader, user_id: number, messageOf: Lookup) {
     const direct = andNot(directs.at(n), isRead);
     if (!isEmpty(direct)) parts.set(0, direct);
     const part = emptyChunk();
-    const arrived = movedIn(reader, user_id, n);
+    const movedInChunk = movedIn(reader, user_id, n);
     for (const [stream_id, intervals] of channels) {
-      addWithin(reader, part.fill(0), stream_id, intervals, n, arrived);
+      addWithin(reader, part.fill(0), stream_id, intervals, n, movedInChunk);
       if (!isEmpty(andNot(part, isRead))) parts.set(stream_id, part.slice());
     }
     for (const id of ascending(andNot(historical.at(n), isRead), idOf(n, 0))) {
       const { stream_id = 0 } = messageOf(id) ?? {};
       if (channels.has(stream_id)) addId(parts, stream_id, id);
     }
-    total += keep(found, n, parts, UNREAD_MAX - total);
+    total += addPart(result, n, parts, UNREAD_MAX - total);
   }
-  for (const [stream_id, chunks] of found) found.set(stream_id, new Map([...chunks].reverse()));
-  return { found, isCut: total >= UNREAD_MAX };
+  for (const [stream_id, chunks] of result) result.set(stream_id, new Map([...chunks].reverse()));
+  return { found: result, isCut: total >= UNREAD_MAX };
 }
 
 /** The first chunk that may contain messages the user received. */
@@ -142,7 +142,7 @@ function oldestHistorical(reader: Reader, historical: Stored, newest: number): n
  * Adds the parts of one chunk, preferring the newest ids if there is not enough room. Returns the
  * number of added ids.
  */
-function keep(found: ByChannel, n: number, parts: Chunks, space: number): number {
+function addPart(result: ByChannel, n: number, parts: Chunks, space: number): number {
   const all = emptyChunk();
   for (const part of parts.values()) or(all, part);
   const size = Math.min(count(all), space);
@@ -150,8 +150,8 @@ function keep(found: ByChannel, n: number, parts: Chunks, space: number): number
   for (const [stream_id, part] of parts) {
     if (min > 0) clearRange(part, 0, min - 1);
     if (isEmpty(part)) continue;
-    let chunks = found.get(stream_id);
-    if (!chunks) found.set(stream_id, (chunks = new Map()));
+    let chunks = result.get(stream_id);
+    if (!chunks) result.set(stream_id, (chunks = new Map()));
     chunks.set(n, part.slice());
   }
   return size;
@@ -164,12 +164,12 @@ function* topics(
   messageOf: Lookup,
 ): Iterable<UnreadConversation> {
   const known = knownTopics(reader);
-  const found = takeKnownTopics(chunks, known);
+  const result = takeKnownTopics(chunks, known);
   const add = (topic_id: number, ids: number[]) => {
     known.learn(ids, topic_id);
-    found.set(
+    result.set(
       topic_id,
-      [...(found.get(topic_id) ?? []), ...ids].sort((a, b) => a - b),
+      [...(result.get(topic_id) ?? []), ...ids].sort((a, b) => a - b),
     );
   };
   const range = { from: [oldestChunk(chunks)], reverse: true };
@@ -178,14 +178,14 @@ function* topics(
   for (const [topic, ids] of places) add(topic.topic_id, ids);
   for (const [topic_id, ids] of takeRest(chunks, (id) => messageOf(id)?.topic_id))
     add(topic_id, ids);
-  for (const [topic_id, ids] of found) {
+  for (const [topic_id, ids] of result) {
     yield { ids, stream_id, topic: reader.topics.get(topic_id)?.name ?? "" };
   }
 }
 
 /** Removes messages with known topics from the chunks, and returns them by topic. */
 function takeKnownTopics(chunks: Chunks, known: KnownTopics): Map<number, number[]> {
-  const found = new Map<number, number[]>();
+  const result = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     const topics = known.at(n);
     const assigned = emptyChunk();
@@ -193,14 +193,14 @@ function takeKnownTopics(chunks: Chunks, known: KnownTopics): Map<number, number
       const topic_id = topics[offsetOf(id)]!;
       if (topic_id === 0) continue;
       setRange(assigned, offsetOf(id), offsetOf(id));
-      const ids = found.get(topic_id);
+      const ids = result.get(topic_id);
       if (ids) ids.push(id);
-      else found.set(topic_id, [id]);
+      else result.set(topic_id, [id]);
     }
     andNot(chunk, assigned);
     if (isEmpty(chunk)) chunks.delete(n);
   }
-  return found;
+  return result;
 }
 
 function* conversations(
@@ -248,17 +248,17 @@ function* takeFrom<P extends { first_id?: number; last_id: number }>(
 
 /** Assigns the remaining messages by reading each one. */
 function takeRest(chunks: Chunks, placeOf: (id: number) => number | undefined) {
-  const found = new Map<number, number[]>();
+  const result = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     for (const id of ascending(chunk, idOf(n, 0))) {
       const location = placeOf(id);
       if (location === undefined) continue;
-      const ids = found.get(location);
+      const ids = result.get(location);
       if (ids) ids.push(id);
-      else found.set(location, [id]);
+      else result.set(location, [id]);
     }
   }
-  return found;
+  return result;
 }
 
 /** Mentions of the user, and wildcard mentions where not muted. */
@@ -266,10 +266,10 @@ function mentionsIn(reader: Reader, user: User, all: Chunks, muted: Chunks): num
   const { byName, byWildcard } = mentionSets(reader, user);
   const ids: number[] = [];
   for (const [n, chunk] of [...all].sort(([a], [b]) => a - b)) {
-    const called = byWildcard.at(n);
-    const quiet = muted.get(n);
-    if (quiet) andNot(called, quiet);
-    const mentions = and(or(called, byName.at(n)), chunk);
+    const wildcardMentions = byWildcard.at(n);
+    const mutedChunk = muted.get(n);
+    if (mutedChunk) andNot(wildcardMentions, mutedChunk);
+    const mentions = and(or(wildcardMentions, byName.at(n)), chunk);
     for (const id of ascending(mentions, idOf(n, 0))) ids.push(id);
   }
   return ids;

@@ -27,14 +27,14 @@ export class ReadMarks extends IdSet {
 
   union(chunk: Chunk, n: number): void {
     this.marked.union(chunk, n);
-    const quiet = readOnArrival(this.reader, this.user_id, n);
-    if (quiet) or(chunk, quiet);
+    const readAtArrival = readOnArrival(this.reader, this.user_id, n);
+    if (readAtArrival) or(chunk, readAtArrival);
   }
 
   override subtract(chunk: Chunk, n: number): void {
     this.marked.subtract(chunk, n);
-    const quiet = readOnArrival(this.reader, this.user_id, n);
-    if (quiet) andNot(chunk, quiet);
+    const readAtArrival = readOnArrival(this.reader, this.user_id, n);
+    if (readAtArrival) andNot(chunk, readAtArrival);
   }
 }
 
@@ -46,6 +46,6 @@ export function isReadOnArrival(reader: Reader, user_id: number, message_id: num
 function readOnArrival(reader: Reader, user_id: number, n: number): Chunk | undefined {
   const bytes = reader.quiet.chunk([0], n);
   if (!bytes) return undefined;
-  const loud = reader.flags.chunk([user_id, FLAG_UNREAD_HERE], n);
-  return andNot(decodeChunk(bytes), decodeChunk(loud));
+  const unreadFlags = reader.flags.chunk([user_id, FLAG_UNREAD_HERE], n);
+  return andNot(decodeChunk(bytes), decodeChunk(unreadFlags));
 }

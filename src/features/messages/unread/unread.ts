@@ -161,11 +161,11 @@ function addRead(tx: Writer, user_id: number, n: number, chunk: Chunk): void {
 export function removeRead(tx: Writer, user_id: number, n: number, chunk: Chunk): void {
   const read = decodeChunk(tx.flags.chunk([user_id, FLAG_READ], n));
   tx.flags.set([user_id, FLAG_READ], n, encodeChunk(andNot(read, chunk)));
-  const quiet = tx.quiet.chunk([0], n);
-  if (quiet) {
-    const loud = decodeChunk(tx.flags.chunk([user_id, FLAG_UNREAD_HERE], n));
-    or(loud, and(decodeChunk(quiet), chunk));
-    tx.flags.set([user_id, FLAG_UNREAD_HERE], n, encodeChunk(loud));
+  const suppressed = tx.quiet.chunk([0], n);
+  if (suppressed) {
+    const unreadFlags = decodeChunk(tx.flags.chunk([user_id, FLAG_UNREAD_HERE], n));
+    or(unreadFlags, and(decodeChunk(suppressed), chunk));
+    tx.flags.set([user_id, FLAG_UNREAD_HERE], n, encodeChunk(unreadFlags));
   }
   if (n < floorOf(tx, user_id)) tx.read_floors.put({ user_id, floor: n });
 }
@@ -194,7 +194,7 @@ function compactRead(tx: Writer, user_id: number, chunks: Iterable<number>): voi
     unread ??= new Unread(tx, user_id, cachedMessages(tx));
     if (unread.isAllRead(n)) fillRead(tx, user_id, n);
   }
-  const was = floor;
+  const previousFloor = floor;
   // A user receives nothing before joining.
   for (const n of unread?.chunks(floor, current, false) ?? []) {
     floor = n;
@@ -202,7 +202,7 @@ function compactRead(tx: Writer, user_id: number, chunks: Iterable<number>): voi
   }
   const limit = Math.min(current, floor + FLOOR_STEPS_MAX);
   while (floor < limit && isChunkRead(tx, user_id, floor)) floor++;
-  if (floor > was) tx.read_floors.put({ user_id, floor });
+  if (floor > previousFloor) tx.read_floors.put({ user_id, floor });
 }
 
 function fillRead(tx: Writer, user_id: number, n: number): void {

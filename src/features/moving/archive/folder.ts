@@ -35,7 +35,7 @@ export class FolderArchive implements Archive {
   }
 
   stream(name: string, span?: Span): AsyncIterable<Uint8Array> {
-    if (span && span.to <= span.from) return nothing();
+    if (span && span.to <= span.from) return emptyStream();
     const part = span && { start: span.from, end: span.to - 1 };
     return createReadStream(join(this.root, name), { ...part, highWaterMark: PIECE_BYTES });
   }
@@ -58,4 +58,4 @@ async function* filesBelow(
   }
 }
 
-async function* nothing(): AsyncIterable<Uint8Array> {}
+async function* emptyStream(): AsyncIterable<Uint8Array> {}

@@ -60,8 +60,8 @@ export class GunzippedArchive implements Archive {
   private async unpack(name: string, compressed: number): Promise<void> {
     const file = await unpacked(this.archive.stream(name), compressed, name);
     const { size } = await file.stat();
-    const plain = name.replace(/\.gz$/, "");
-    this.files.set(plain, { file, size });
-    this.sizes.set(plain, size);
+    const uncompressedName = name.replace(/\.gz$/, "");
+    this.files.set(uncompressedName, { file, size });
+    this.sizes.set(uncompressedName, size);
   }
 }

@@ -23,7 +23,7 @@ export async function partsOf(
     return finding.finish();
   } catch (error) {
     if (!damage || !(error instanceof MovingRefused)) throw error;
-    const { parts, hasCut } = finding.cut(error, archive.sizes.get(name) ?? 0);
+    const { parts, hasCut } = finding.endCut(error, archive.sizes.get(name) ?? 0);
     if (!hasCut) damage.rest(name, error);
     return parts;
   }

@@ -58,7 +58,7 @@ export class PartFinder {
   }
 
   /** Ends after damage. A list that is being read ends at the end of the file. */
-  cut(error: MovingRefused, size: number): { parts: Map<string, Part>; hasCut: boolean } {
+  endCut(error: MovingRefused, size: number): { parts: Map<string, Part>; hasCut: boolean } {
     const { key, from, isList, parts } = this;
     const hasCut = key !== undefined && from >= 0 && isList;
     if (hasCut) parts.set(key, { from, to: size, isList, error });

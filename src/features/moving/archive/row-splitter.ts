@@ -84,8 +84,8 @@ export class RowSplitter {
     this.rest.push(Buffer.from(piece.subarray(start)));
     this.restBytes += piece.length - start;
     if (this.restBytes > LINE_BYTES_MAX) {
-      const most = LINE_BYTES_MAX / 1_048_576;
-      throw new MovingRefused(`longer than ${most} MiB`, this.location(this.count + 1));
+      const maxMib = LINE_BYTES_MAX / 1_048_576;
+      throw new MovingRefused(`longer than ${maxMib} MiB`, this.location(this.count + 1));
     }
   }
 

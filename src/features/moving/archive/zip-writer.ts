@@ -163,14 +163,14 @@ function* endOf(count: number, directory: number, end: number): Iterable<Buffer>
     );
     yield packed([4, 0x0706_4b50], [4, 0], [8, end], [4, 1]);
   }
-  const few = Math.min(count, BITS_16);
+  const shortCount = Math.min(count, BITS_16);
   yield packed(
     ...([
       [4, 0x0605_4b50],
       [2, 0],
       [2, 0],
-      [2, few],
-      [2, few],
+      [2, shortCount],
+      [2, shortCount],
     ] as const),
     ...([
       [4, Math.min(size, BITS_32)],

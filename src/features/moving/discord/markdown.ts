@@ -36,8 +36,8 @@ export function markdownOf(text: string, names: DiscordNames): string {
 function converted(text: string, names: DiscordNames): string {
   const tagged = text.replaceAll(
     TAG,
-    (whole, sign: string | undefined, id: string, seconds: string | undefined) =>
-      seconds === undefined ? tagOf(whole, sign ?? "", id, names) : timeOf(Number(seconds)),
+    (match, prefix: string | undefined, id: string, seconds: string | undefined) =>
+      seconds === undefined ? tagOf(match, prefix ?? "", id, names) : timeOf(Number(seconds)),
   );
   return mentionsIn(shortNamesIn(tagged, names), names)
     .replaceAll(EVERYONE, "$1@**all**")
@@ -47,22 +47,22 @@ function converted(text: string, names: DiscordNames): string {
     .replaceAll(SPOILER, (_all, hidden: string) => `\n\`\`\`spoiler\n${hidden}\n\`\`\`\n`);
 }
 
-function tagOf(whole: string, sign: string, id: string, names: DiscordNames): string {
-  if (sign === "@&") return `@${names.role(id) ?? "role"}`;
-  if (sign.startsWith("@")) return names.isUser(id) ? markOfUser(keyOfUser(id)) : `@${id}`;
-  if (sign === "#") {
+function tagOf(match: string, prefix: string, id: string, names: DiscordNames): string {
+  if (prefix === "@&") return `@${names.role(id) ?? "role"}`;
+  if (prefix.startsWith("@")) return names.isUser(id) ? markOfUser(keyOfUser(id)) : `@${id}`;
+  if (prefix === "#") {
     const key = names.channel(id);
     return key === undefined ? `#${id}` : `\u0002${key}\u0002`;
   }
-  const [, name = ""] = /:(\w+):/.exec(whole) ?? [];
+  const [, name = ""] = /:(\w+):/.exec(match) ?? [];
   return `:${names.emoji(id, name)}:`;
 }
 
 /** The closing colon of a name may open the next one. */
 const shortNamesIn = (text: string, { shortNames }: DiscordNames) =>
-  text.replaceAll(/:(\w{1,40})(?=:)/g, (whole, name: string) => {
+  text.replaceAll(/:(\w{1,40})(?=:)/g, (match, name: string) => {
     const user = shortNames.get(name);
-    return user === undefined ? whole : `:${user}`;
+    return user === undefined ? match : `:${user}`;
   });
 
 /** Longer names are not found, so that each `@` costs a limited number of steps. */

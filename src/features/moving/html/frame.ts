@@ -36,7 +36,7 @@ export function archivePage(frame: Frame, { title, isRoot = false, body }: Frame
   const { speech, organization, footer, nonce } = frame;
   const { translate } = speech;
   const root = isRoot ? "" : "../";
-  const whole = isRoot ? organization : `${title} · ${organization}`;
+  const fullTitle = isRoot ? organization : `${title} · ${organization}`;
   return markup`<!doctype html>
 <html lang="${speech.language}" data-root="${root}" data-nonce="${nonce}">
 <head>
@@ -46,7 +46,7 @@ export function archivePage(frame: Frame, { title, isRoot = false, body }: Frame
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${whole}</title>
+<title>${fullTitle}</title>
 <link rel="stylesheet" href="${root}archive.css" nonce="${nonce}">
 </head>
 <body>

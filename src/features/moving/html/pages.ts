@@ -92,11 +92,11 @@ ${this.section(
     let day = "";
     let before: Message | undefined;
     for (const message of this.conversations.messagesOn(conversation, page)) {
-      const own = this.speech.day(message.timestamp);
-      if (own !== day) days.push(markup`<h2 class="day">${own}</h2>`);
-      const isSame = own === day && before?.sender_id === message.sender_id;
+      const dayText = this.speech.day(message.timestamp);
+      if (dayText !== day) days.push(markup`<h2 class="day">${dayText}</h2>`);
+      const isSame = dayText === day && before?.sender_id === message.sender_id;
       days.push(this.message(message, isSame));
-      day = own;
+      day = dayText;
       before = message;
     }
     const channel = this.reader.channels.get(conversation.stream_id);
@@ -112,8 +112,8 @@ ${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)
 
   private peopleIn({ id }: ArchivedConversation): string {
     const { user_ids = [] } = this.reader.conversations.get(id) ?? {};
-    const own = this.viewer === SPECTATOR ? 0 : this.viewer.user_id;
-    const others = user_ids.filter((user_id) => user_id !== own || user_ids.length === 1);
+    const dayText = this.viewer === SPECTATOR ? 0 : this.viewer.user_id;
+    const others = user_ids.filter((user_id) => user_id !== dayText || user_ids.length === 1);
     return others.map((user_id) => this.nameOf(user_id)).join(", ");
   }
 
@@ -164,9 +164,9 @@ ${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)
       other < 0 || other >= pages
         ? markup``
         : markup`<a href="../${pagePath(conversation, other)}">${translate(word)}</a>`;
-    const where = translate("archive-page", { page: page + 1, pages });
-    return markup`<nav class="pager" aria-label="${where}">${to(page - 1, "public-earlier")}
-<span>${where}</span>${to(page + 1, "public-later")}</nav>`;
+    const position = translate("archive-page", { page: page + 1, pages });
+    return markup`<nav class="pager" aria-label="${position}">${to(page - 1, "public-earlier")}
+<span>${position}</span>${to(page + 1, "public-later")}</nav>`;
   }
 
   private message(message: Message, isSame: boolean): Html {

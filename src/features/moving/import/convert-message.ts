@@ -68,8 +68,8 @@ export class Converting {
       );
     }
     const text = textOf(message, this.names);
-    const placed = this.threads.topicFor(sourceMessage, () => textOf(message, this.ownNames));
-    const quote = placed.quote ? `> ${placed.quote}\n\n` : "";
+    const topic = this.threads.topicFor(sourceMessage, () => textOf(message, this.ownNames));
+    const quote = topic.quote ? `> ${topic.quote}\n\n` : "";
     const body = [text, cardsOf(message, this.names)].filter((part) => part.trim() !== "");
     const files = (message.files ?? []).filter((file) => !this.isCanvas(file, location));
     const parts = inParts((quote + body.join("\n\n")).replaceAll("\0", ""));

@@ -66,8 +66,8 @@ export async function* emojiItems(
       yield { step: EMOJI_STEP, source_key: name, bytes: 100, write };
       continue;
     }
-    const look = await drawn(realm, name, bytesOf, reporting);
-    if (look) yield emojiItem(name, look);
+    const emojiImage = await drawn(realm, name, bytesOf, reporting);
+    if (emojiImage) yield emojiItem(name, emojiImage);
   }
 }
 
@@ -80,7 +80,7 @@ export function emojiIds({ read }: Realm, emoji: SourceEmoji): ReadonlyMap<strin
   return new Map(idEntries.filter((pair): pair is [string, number] => pair[1] !== undefined));
 }
 
-interface Look {
+interface EmojiFiles {
   readonly file: string;
   readonly still: string | null;
 }
@@ -90,7 +90,7 @@ async function drawn(
   name: string,
   bytesOf: () => Promise<Uint8Array>,
   reporting: Reporting,
-): Promise<Look | undefined> {
+): Promise<EmojiFiles | undefined> {
   try {
     const { pictures, file, still } = await emojiPictures(new Uint8Array(await bytesOf()));
     for (const { path, bytes } of pictures) await blobsOf(realm).put(path, bytes);
@@ -102,7 +102,7 @@ async function drawn(
   }
 }
 
-function emojiItem(name: string, { file, still }: Look): Item {
+function emojiItem(name: string, { file, still }: EmojiFiles): Item {
   return {
     step: EMOJI_STEP,
     source_key: name,

@@ -66,8 +66,8 @@ export async function importWorkspace(
       };
       const rows = is_serving ? SERVING_ROWS_MAX : undefined;
       const writer = new BulkWriter(realm, import_id, onWritten, rows);
-      const own = emojiItems(realm, import_id, emoji, reporting);
-      for await (const item of own) await writer.add(item);
+      const ownEmoji = emojiItems(realm, import_id, emoji, reporting);
+      for await (const item of ownEmoji) await writer.add(item);
       const sources = {
         ...(await writeSources(realm, import_id, writer, workspace, people, reporting)),
         emojiIds: emojiIds(realm, emoji),

@@ -43,8 +43,8 @@ export async function fetchFile(realm: Realm, { payload }: DueJob): Promise<void
     throw error;
   }
   const { name, content_type } = file;
-  const kept = await keepBytes(realm, { path_id, name, content_type });
-  await realm.write((tx) => putInto(tx, file, kept));
+  const storedFile = await keepBytes(realm, { path_id, name, content_type });
+  await realm.write((tx) => putInto(tx, file, storedFile));
 }
 
 function isAwaited(
@@ -73,7 +73,7 @@ async function checkBytes(realm: Realm, file: FileToFetch, draft: string): Promi
   }
 }
 
-function putInto(tx: Writer, file: FileToFetch, kept: NewFile): void {
+function putInto(tx: Writer, file: FileToFetch, storedFile: NewFile): void {
   const { import_id, message_id, message_key, file_key, placeholder } = file;
   const before = tx.messages.get(message_id);
   if (!before?.content.includes(placeholder)) return;
@@ -81,7 +81,7 @@ function putInto(tx: Writer, file: FileToFetch, kept: NewFile): void {
   const id = tx.next("attachments");
   const { timestamp } = before;
   const row: Row = {
-    ...{ id, user_id: author.user_id, ...kept },
+    ...{ id, user_id: author.user_id, ...storedFile },
     ...{ create_time: timestamp, unused_since: tx.now },
   };
   const checksum = putRow(tx, "attachments", row);
@@ -94,7 +94,9 @@ function putInto(tx: Writer, file: FileToFetch, kept: NewFile): void {
     row_key: [id],
     checksum,
   });
-  const content = before.content.replace(placeholder, () => linkTo(kept.name, kept.path_id));
+  const content = before.content.replace(placeholder, () =>
+    linkTo(storedFile.name, storedFile.path_id),
+  );
   const rendered = renderedBy(tx, author, content);
   if (!rendered) return;
   const mark = tx.imported.get(import_id, MESSAGES_STEP, message_key);

@@ -196,7 +196,7 @@ export class MessagesImport {
       return absentFile(file);
     }
     const content_type = typeof file.mimetype === "string" ? file.mimetype : UNKNOWN_TYPE;
-    const kept = await keepBytes(realm, { path_id, name, content_type });
+    const storedFile = await keepBytes(realm, { path_id, name, content_type });
     const user_id = this.sources.userIds.get(sender)!;
     await this.writer.add({
       step: FILES_STEP,
@@ -204,7 +204,13 @@ export class MessagesImport {
       bytes: 500,
       write(tx: Writer) {
         const id = tx.next("attachments");
-        const row: Row = { id, user_id, ...kept, create_time: timestamp, unused_since: tx.now };
+        const row: Row = {
+          id,
+          user_id,
+          ...storedFile,
+          create_time: timestamp,
+          unused_since: tx.now,
+        };
         return { table: "attachments", row_key: [id], checksum: putRow(tx, "attachments", row) };
       },
     });

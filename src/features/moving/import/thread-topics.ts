@@ -56,9 +56,9 @@ export class Threads {
     }
     if (reply_count === 0) return { topic: "" };
     if (isChannel && reply_count >= THREAD_REPLIES_MIN) {
-      return this.remember(key, this.nameFor(id, plain(), ts));
+      return this.remember(key, this.nameFor(id, textOfMessage(), ts));
     }
-    this.placedThreads.set(key, { topic: "", quote: firstLine(plain(), QUOTE_LENGTH_MAX) });
+    this.placedThreads.set(key, { topic: "", quote: firstLine(textOfMessage(), QUOTE_LENGTH_MAX) });
     return { topic: "" };
   }
 
@@ -88,12 +88,13 @@ export class Threads {
     const time = new Date(secondsOf(ts) * 1000);
     const day = `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]}`;
     const name = firstLine(text, NAME_LENGTH) || `Thread of ${day} ${time.getUTCFullYear()}`;
-    const cut = name.slice(0, NAME_LENGTH);
-    const free = this.take(conversation_id, name) ?? this.take(conversation_id, `${cut} · ${day}`);
-    if (free !== undefined) return free;
-    const counted = `${conversation_id}/${cut}`;
+    const shortName = name.slice(0, NAME_LENGTH);
+    const freeTopic =
+      this.take(conversation_id, name) ?? this.take(conversation_id, `${shortName} · ${day}`);
+    if (freeTopic !== undefined) return freeTopic;
+    const counted = `${conversation_id}/${shortName}`;
     for (let nth = this.numbered.get(counted) ?? FIRST_NUMBER; ; nth++) {
-      const numbered = this.take(conversation_id, `${cut} (${nth})`);
+      const numbered = this.take(conversation_id, `${shortName} (${nth})`);
       if (numbered === undefined) continue;
       this.numbered.set(counted, nth);
       return numbered;
@@ -113,13 +114,13 @@ export class Threads {
 /** The first line without Markdown, truncated at a word. */
 export function firstLine(text: string, length: number): string {
   const lines = text
-    .replaceAll(/[*_~`>[\]]|\p{C}/gu, (sign) => (sign === "\n" ? sign : ""))
+    .replaceAll(/[*_~`>[\]]|\p{C}/gu, (character) => (character === "\n" ? character : ""))
     .split("\n");
   const firstNonEmptyLine = withoutOuterSpace(lines.find((one) => one.trim() !== "") ?? "");
   const words = firstNonEmptyLine.replaceAll(/\s+/g, " ").replace(/^✔ /, "");
   const letters = [...words];
   if (letters.length <= length) return words;
-  const cut = letters.slice(0, length).join("");
-  const space = cut.lastIndexOf(" ");
-  return `${(space > length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+  const shortName = letters.slice(0, length).join("");
+  const space = shortName.lastIndexOf(" ");
+  return `${(space > length / 2 ? shortName.slice(0, space) : shortName).trimEnd()}…`;
 }

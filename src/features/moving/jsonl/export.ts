@@ -94,8 +94,8 @@ class Exporting {
       [...referencedPaths(this.tables)].map((reference) => [reference.path, reference]),
     );
     for (const { path, is_derived } of places.values()) {
-      const kept = await blobs.find(path);
-      if (kept) lines.push(await this.copyFile(path, await kept.body()));
+      const blob = await blobs.find(path);
+      if (blob) lines.push(await this.copyFile(path, await blob.body()));
       else if (!is_derived) {
         this.missing.push(path);
         this.reporting.lost("The bytes of an uploaded file are missing.", path);

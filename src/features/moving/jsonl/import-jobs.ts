@@ -22,13 +22,13 @@ export async function planJsonl(
   realm: Realm | undefined,
   directory: string,
 ): Promise<MovingReport> {
-  const { reporting } = await looked(realm, directory);
+  const { reporting } = await surveyed(realm, directory);
   return reporting.end(reporting.hasFaults ? "refused" : "planned");
 }
 
 /** Imports an export, or resumes an interrupted import of it. */
 export async function importJsonl(realm: Realm, directory: string): Promise<MovingReport> {
-  const { reporting, archive } = await looked(realm, directory);
+  const { reporting, archive } = await surveyed(realm, directory);
   if (!archive || reporting.hasFaults) return reporting.end("refused");
   return unlessBroken(reporting, () => write(realm, archive, reporting));
 }
@@ -56,7 +56,7 @@ async function write(realm: Realm, archive: JsonlArchive, reporting: Reporting):
   const blobs = blobsOf(realm);
   for await (const file of archive.files()) {
     const isKept = realm.read.imported.has(import_id, FILES_STEP, file.place);
-    if (!isKept) await keep(blobs, file);
+    if (!isKept) await storeFile(blobs, file);
     await writer.add(fileItem(file));
   }
   for await (const item of archive.items(() => realm.read.secret)) await writer.add(item);
@@ -67,7 +67,7 @@ async function write(realm: Realm, archive: JsonlArchive, reporting: Reporting):
 }
 
 /** Every record is checked before the first is written. */
-async function looked(realm: Realm | undefined, directory: string) {
+async function surveyed(realm: Realm | undefined, directory: string) {
   const reporting = new Reporting(FORMAT, directory);
   let archive: JsonlArchive | undefined;
   try {
@@ -105,7 +105,7 @@ function checkIsFree({ read }: Realm, { format }: JsonlArchive): void {
 }
 
 /** Verifies the bytes before the file is moved to its path. */
-async function keep(blobs: Blobs, { place, path, sha256 }: FileLine): Promise<void> {
+async function storeFile(blobs: Blobs, { place, path, sha256 }: FileLine): Promise<void> {
   const draft = `imported-${new Bun.CryptoHasher("sha256").update(place).digest("hex")}`;
   const hash = new Bun.CryptoHasher("sha256");
   await blobs.drop(draft);
@@ -114,7 +114,7 @@ async function keep(blobs: Blobs, { place, path, sha256 }: FileLine): Promise<vo
     await blobs.drop(draft);
     throw new MovingRefused("its checksum differs from files.jsonl", `files/${place}`);
   }
-  await blobs.keep(draft, place);
+  await blobs.store(draft, place);
 }
 
 async function* hashed(pieces: AsyncIterable<Uint8Array>, hash: Bun.CryptoHasher) {

@@ -63,22 +63,22 @@ export class References {
     }
     if (table === "topics") needs("channels", (value as Topic).stream_id);
     if (table === "subscriptions") {
-      needs("users", (value as Subscription).user_id);
-      needs("channels", (value as Subscription).stream_id);
+      require("users", (value as Subscription).user_id);
+      require("channels", (value as Subscription).stream_id);
     }
     if (table === "conversations") {
       const { user_ids } = value as Conversation;
-      for (const id of Array.isArray(user_ids) ? user_ids : [undefined]) needs("users", id);
+      for (const id of Array.isArray(user_ids) ? user_ids : [undefined]) require("users", id);
     }
     if (table !== "messages") return;
     const { id, sender_id, stream_id, topic_id, recipient_id } = value as Message;
     if (id <= this.newest)
       throw new MovingRefused("the ids of messages are not in ascending order", location);
     this.newest = id;
-    needs("users", sender_id);
-    if (stream_id === 0) return needs("conversations", recipient_id);
-    needs("channels", stream_id);
-    needs("topics", topic_id);
+    require("users", sender_id);
+    if (stream_id === 0) return require("conversations", recipient_id);
+    require("channels", stream_id);
+    require("topics", topic_id);
   }
 
   private checkAddress({ delivery_email: email }: User, location: string): void {
@@ -90,7 +90,7 @@ export class References {
     this.addresses.add(folded);
   }
 
-  private needs(table: ExportedTable, id: unknown, location: string): void {
+  private require(table: ExportedTable, id: unknown, location: string): void {
     if (this.has(table, id)) return;
     throw new MovingRefused(`${table} has no row ${JSON.stringify(id)}`, location);
   }

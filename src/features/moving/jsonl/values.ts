@@ -77,21 +77,23 @@ export function rangesOf(chunk: number, bytes: Uint8Array): Range[] {
 
 /** The stored form of ranges that lie in one chunk. */
 export function chunkIn(ranges: unknown, location: string): { chunk: number; bytes: Uint8Array } {
-  const wrong = () => new MovingRefused("ids is not a list of ranges within one chunk", location);
-  if (!Array.isArray(ranges) || ranges.length === 0 || ranges.length > CHUNK_IDS) throw wrong();
+  const invalidRanges = () =>
+    new MovingRefused("ids is not a list of ranges within one chunk", location);
+  if (!Array.isArray(ranges) || ranges.length === 0 || ranges.length > CHUNK_IDS)
+    throw invalidRanges();
   const whole: Chunk = emptyChunk();
   const chunk = chunkOf(Number((ranges as Range[])[0]?.[0]));
   const base = idOf(chunk, 0);
   for (const range of ranges as unknown[]) {
     if (!Array.isArray(range) || range.length !== 2 || !range.every(Number.isSafeInteger)) {
-      throw wrong();
+      throw invalidRanges();
     }
     const [first, last] = range as [number, number];
-    if (first < base || last < first || last >= base + CHUNK_IDS) throw wrong();
+    if (first < base || last < first || last >= base + CHUNK_IDS) throw invalidRanges();
     setRange(whole, first - base, last - base);
   }
   const bytes = encodeChunk(whole);
-  if (!bytes) throw wrong();
+  if (!bytes) throw invalidRanges();
   return { chunk, bytes };
 }
 

@@ -100,14 +100,14 @@ export const downloadPersonExport = endpoint({
     const size = path === undefined ? undefined : sizeOf(path);
     if (path === undefined || size === undefined) throw personExportNotReady();
     const bytes = Bun.file(path);
-    const kept = {
+    const archive = {
       ...{ size, path },
       body: async (span?: { from: number; to: number }) =>
         span ? bytes.slice(span.from, span.to) : bytes,
-      whole: async () => bytes,
+      content: async () => bytes,
     };
     const servedAs = { name: "skein-my-data.zip", content_type: "application/zip" };
-    return serveBytes(request, kept, servedAs, "attachment", "private, no-store");
+    return serveBytes(request, archive, servedAs, "attachment", "private, no-store");
   },
 });
 

@@ -81,7 +81,7 @@ class Uploads {
 
   async write(): Promise<void> {
     const { reader, user } = this;
-    const files = reader.attachments.by("owner", user.user_id);
+    const files = reader.attachments.listBy("owner", user.user_id);
     const rows = files.map(({ id, name, size, content_type, create_time, path_id }) => {
       const path = `files/${id}/${archivedName(name)}`;
       return { place: placeOf(path_id), row: { name, size, content_type, create_time, path } };
@@ -100,9 +100,9 @@ class Uploads {
   }
 
   private async copy(place: string, path: string): Promise<void> {
-    const kept = await blobsOf(this.realm).find(place);
-    if (!kept) return this.reporting.lost("The bytes of a file are missing.", path);
-    await writeBytes(join(this.directory, path), await kept.body());
+    const blob = await blobsOf(this.realm).find(place);
+    if (!blob) return this.reporting.lost("The bytes of a file are missing.", path);
+    await writeBytes(join(this.directory, path), await blob.body());
     this.reporting.written("files");
   }
 }

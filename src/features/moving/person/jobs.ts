@@ -67,9 +67,9 @@ export async function purgePersonExports(realm: Realm): Promise<void> {
   const directory = exportsDirectory(realm);
   if (!existsSync(directory)) return;
   const rows = [...realm.read.person_exports.range()];
-  const kept = new Set(rows.map(({ key }) => `${PERSON_FILE}${key}.zip`));
+  const archiveNames = new Set(rows.map(({ key }) => `${PERSON_FILE}${key}.zip`));
   for (const name of readdirSync(directory)) {
-    const isOld = name.startsWith(PERSON_FILE) && !kept.has(name.replace(/\.new$/, ""));
+    const isOld = name.startsWith(PERSON_FILE) && !archiveNames.has(name.replace(/\.new$/, ""));
     if (isOld) rmSync(join(directory, name), { recursive: true, force: true });
   }
   const waiting = rows.filter(({ state }) => isUnderWay(state));

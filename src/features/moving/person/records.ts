@@ -14,7 +14,7 @@ const MESSAGES_AT_ONCE = 500;
 export function personRecords(reader: Reader, user: User): Record<string, unknown> {
   const { user_id } = user;
   const own = { from: [user_id], to: [user_id + 1] };
-  const groups = reader.group_members.by("user", user_id).flatMap(({ group_id }) => {
+  const groups = reader.group_members.listBy("user", user_id).flatMap(({ group_id }) => {
     const group = reader.groups.get(group_id);
     return group ? [group.name] : [];
   });
@@ -28,18 +28,18 @@ export function personRecords(reader: Reader, user: User): Record<string, unknow
     scheduled_messages: [...reader.scheduled_messages.range(own)].map(withoutJob),
     reminders: [...reader.reminders.range(own)].map(withoutJob),
     alert_words: [...reader.alert_words.range(own)].map(({ word }) => word),
-    muted_users: reader.muted_users.by("user", user_id).map(({ muted_user_id, timestamp }) => {
+    muted_users: reader.muted_users.listBy("user", user_id).map(({ muted_user_id, timestamp }) => {
       return { name: nameOf(reader, user, muted_user_id), since: timestamp };
     }),
     sign_ins: signInsOf(reader, user_id),
-    bots: reader.users.by("owner", user_id).map((bot) => {
+    bots: reader.users.listBy("owner", user_id).map((bot) => {
       return { name: bot.full_name, email: bot.delivery_email, is_active: bot.is_active };
     }),
   };
 }
 
 function profileOf(reader: Reader, user: User) {
-  const fields = reader.profile_values.by("user", user.user_id).map(({ field_id, value }) => {
+  const fields = reader.profile_values.listBy("user", user.user_id).map(({ field_id, value }) => {
     return { field: reader.profile_fields.get(field_id)?.name ?? String(field_id), value };
   });
   const { user_id, full_name, delivery_email, role, date_joined, is_active } = user;
@@ -51,7 +51,7 @@ function profileOf(reader: Reader, user: User) {
 
 /** Only channels that the user may know of; a former one without access has no name here. */
 function channelsOf(reader: Reader, { user_id }: User) {
-  return reader.subscriptions.by("user", user_id).flatMap((sub) => {
+  return reader.subscriptions.listBy("user", user_id).flatMap((sub) => {
     const channel = sub.active ? reader.channels.get(sub.stream_id) : undefined;
     if (!channel) return [];
     const { color, is_muted, pin_to_top, desktop_notifications, audible_notifications } = sub;
@@ -76,13 +76,13 @@ function topicsOf(reader: Reader, user_id: number) {
 function signInsOf(reader: Reader, user_id: number) {
   return {
     last: reader.last_sign_ins.get(user_id)?.at ?? null,
-    sessions: reader.sessions.by("user", user_id).map(({ created, last_used }) => {
+    sessions: reader.sessions.listBy("user", user_id).map(({ created, last_used }) => {
       return { created, last_used };
     }),
-    api_keys: reader.api_keys.by("user", user_id).map(({ client, created, last_used }) => {
+    api_keys: reader.api_keys.listBy("user", user_id).map(({ client, created, last_used }) => {
       return { client, created, last_used };
     }),
-    passkeys: reader.passkeys.by("user", user_id).map(({ name, created, last_used }) => {
+    passkeys: reader.passkeys.listBy("user", user_id).map(({ name, created, last_used }) => {
       return { name, created, last_used };
     }),
     has_password: reader.passwords.has(user_id),

@@ -156,14 +156,14 @@ export const downloadExport = endpoint({
     const path = archivePath(realm, row);
     const bytes = Bun.file(path);
     if (!(await bytes.exists())) throw exportNotFound();
-    const kept = {
+    const archive = {
       size: statSync(path).size,
       path,
       body: async (span?: { from: number; to: number }) =>
         span ? bytes.slice(span.from, span.to) : bytes,
-      whole: async () => bytes,
+      content: async () => bytes,
     };
     const servedAs = { name: file, content_type: "application/gzip" };
-    return serveBytes(request, kept, servedAs, "attachment", "private, no-store");
+    return serveBytes(request, archive, servedAs, "attachment", "private, no-store");
   },
 });

@@ -67,9 +67,13 @@ const nameOf = ({ name, username }: NonNullable<RocketMessage["u"]>) => {
 function textOf(message: RocketMessage, { names }: Converting): string {
   const { msg = "", attachments = [] } = message;
   // Quotes begin with a link without a text to the message that they quote.
-  const own = msg.replaceAll(/\[ ?\]\([^()\s]{1,2000}\) ?/g, "");
+  const withoutQuoteLinks = msg.replaceAll(/\[ ?\]\([^()\s]{1,2000}\) ?/g, "");
   const markdown = (text: string) => markdownOf(text, names);
-  return [...cardsOf(attachments, markdown, true), markdown(own), ...cardsOf(attachments, markdown)]
+  return [
+    ...cardsOf(attachments, markdown, true),
+    markdown(withoutQuoteLinks),
+    ...cardsOf(attachments, markdown),
+  ]
     .filter((part) => part.trim() !== "")
     .join("\n");
 }
@@ -77,10 +81,10 @@ function textOf(message: RocketMessage, { names }: Converting): string {
 /** Omits thumbnails of images. */
 function filesOf({ file, files }: RocketMessage, { findFile }: Converting): SourceFile[] {
   const all: readonly RocketFile[] = files ?? (file ? [file] : []);
-  const own = all.filter(({ typeGroup, name }) => {
+  const withoutQuoteLinks = all.filter(({ typeGroup, name }) => {
     return typeGroup !== "thumb" && !name?.startsWith("thumb-");
   });
-  return own.flatMap(({ _id, name = "file", type, size }): SourceFile[] => {
+  return withoutQuoteLinks.flatMap(({ _id, name = "file", type, size }): SourceFile[] => {
     if (!_id) return [];
     const id = findFile(_id);
     const facts = { ...(type !== undefined && { mimetype: type }), ...(size && { size }) };

@@ -100,12 +100,12 @@ export class RocketDirectory {
   private conversationOf(room: Room): Conversation {
     const channel = this.channels.get(room._id);
     if (channel) return channel;
-    const made = this.made(room);
-    this.channels.set(room._id, made);
-    return made;
+    const conversation = this.conversation(room);
+    this.channels.set(room._id, conversation);
+    return conversation;
   }
 
-  private made(room: Room): Conversation {
+  private conversation(room: Room): Conversation {
     const { _id: id, t, name, fname, prid, teamId = "", description, topic, announcement } = room;
     const { all, favorites = [], muted = [] } = this.byRoom.get(id) ?? {};
     const people = [...(room.uids ?? []), ...(room.servedBy?._id ? [room.servedBy._id] : [])];

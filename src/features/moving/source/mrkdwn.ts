@@ -20,9 +20,9 @@ export function markdownOf(text: string, names: MentionNames): string {
 }
 
 function codeOf(code: string, names: MentionNames): string {
-  const plain = unescaped(code.replaceAll(/<([^<>]*)>/g, (_, inner) => linkText(inner, names)));
-  if (!plain.startsWith("```")) return plain;
-  const body = plain.slice(3, -3).replace(/^\n/, "").replace(/\n$/, "");
+  const codeText = unescaped(code.replaceAll(/<([^<>]*)>/g, (_, inner) => linkText(inner, names)));
+  if (!codeText.startsWith("```")) return codeText;
+  const body = codeText.slice(3, -3).replace(/^\n/, "").replace(/\n$/, "");
   const fence = body.includes("```") ? "~~~~" : "```";
   return `\n${fence}\n${body}\n${fence}\n`;
 }

@@ -102,9 +102,9 @@ export class TeamsExport implements Workspace {
       this.all(),
     )) {
       if (teamsExport.time !== time) [time, keys] = [teamsExport.time, new Set()];
-      const whole = `${key}/${teamsExport.message.key}`;
-      if (!keys.has(whole)) yield { ...teamsExport, conversation: byKey.get(key)! };
-      keys.add(whole);
+      const fullKey = `${key}/${teamsExport.message.key}`;
+      if (!keys.has(fullKey)) yield { ...teamsExport, conversation: byKey.get(key)! };
+      keys.add(fullKey);
     }
   }
 
@@ -134,10 +134,10 @@ export class TeamsExport implements Workspace {
       }
     }
     for (const name of archive.sizes.keys()) {
-      const inside = name.startsWith(root) ? name.slice(root.length) : "";
-      const [, kind, id = "", fileKind = ""] = FILE.exec(inside) ?? [];
-      if (kind === "teams") await this.ofTeam(inside, id, fileKind);
-      else if (kind === "users") await this.ofUser(inside, id, fileKind);
+      const relativePath = name.startsWith(root) ? name.slice(root.length) : "";
+      const [, kind, id = "", fileKind = ""] = FILE.exec(relativePath) ?? [];
+      if (kind === "teams") await this.ofTeam(relativePath, id, fileKind);
+      else if (kind === "users") await this.ofUser(relativePath, id, fileKind);
     }
   }
 

@@ -49,13 +49,13 @@ function mentionOf(mentions: ReadonlyMap<string, TeamsMention>, id: string): str
 /** A mention has an element for each word of the name. */
 function withoutRepeats(text: string): string {
   const parts = text.split("\u0001");
-  let kept = parts[0] ?? "";
+  let output = parts[0] ?? "";
   for (let index = 1; index + 1 < parts.length; index += 2) {
     const [key = "", after = ""] = [parts[index], parts[index + 1]];
     const isRepeated = parts[index + 2] === key && after.trim() === "" && index + 3 < parts.length;
-    kept += isRepeated ? "" : `\u0001${key}\u0001${after}`;
+    output += isRepeated ? "" : `\u0001${key}\u0001${after}`;
   }
-  return kept;
+  return output;
 }
 
 function pictureOf(attributes: Readonly<Record<string, string>>, lost: string[]): string {

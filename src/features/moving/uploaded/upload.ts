@@ -74,11 +74,15 @@ export const addToImportUpload = endpoint({
 
 /** If the request is interrupted, the bytes that arrived are kept. */
 async function append(path: string, offset: number, size: number, request: Request) {
-  const most = Math.min(size - offset, PIECE_BYTES_MAX);
+  const pieceBytesMax = Math.min(size - offset, PIECE_BYTES_MAX);
   // Appends whole chunks: a full disk writes only a part, and later pieces would leave a hole.
   const file = await open(path, "a");
   try {
-    for await (const chunk of limitedBytes(bodyChunks(request.body), most, importPieceTooLarge)) {
+    for await (const chunk of limitedBytes(
+      bodyChunks(request.body),
+      pieceBytesMax,
+      importPieceTooLarge,
+    )) {
       await file.appendFile(chunk);
     }
   } finally {
@@ -113,7 +117,8 @@ function checkRoom(realm: Realm, size: number): void {
   checkSpace(size, bavail * bsize);
 }
 
-export function checkSpace(size: number, free: number): void {
-  const needed = size * ARCHIVE_ROOM;
-  if (free < needed) throw importWithoutRoom(Math.ceil(needed / MIB), Math.floor(free / MIB));
+export function checkSpace(size: number, freeBytes: number): void {
+  const neededBytes = size * ARCHIVE_ROOM;
+  if (freeBytes < neededBytes)
+    throw importWithoutRoom(Math.ceil(neededBytes / MIB), Math.floor(freeBytes / MIB));
 }

@@ -16,7 +16,17 @@ import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permis
 import type { Reporting } from "../report.ts";
 import type { ZulipGroups } from "./groups.ts";
 import { CHANNEL_POLICIES } from "./read/policies-rules.ts";
-import { bool, cut, field, idIn, int, nameIn, seconds, text, type ZulipRow } from "./read/rows.ts";
+import {
+  bool,
+  truncated,
+  field,
+  idIn,
+  int,
+  nameIn,
+  seconds,
+  text,
+  type ZulipRow,
+} from "./read/rows.ts";
 import { retentionOf } from "./settings.ts";
 import type { ZulipExport } from "./read/source.ts";
 
@@ -104,7 +114,7 @@ export class ZulipChannels {
       this.folders.push({
         id,
         name: nameIn(row, `folder ${id}`, FOLDER_NAME_LENGTH_MAX),
-        description: cut(text(row, "description") ?? "", FOLDER_DESCRIPTION_LENGTH_MAX),
+        description: truncated(text(row, "description") ?? "", FOLDER_DESCRIPTION_LENGTH_MAX),
         rendered_description: "",
         date_created: seconds(row, "date_created") ?? this.now,
         creator_id: this.setGroups.creatorOf(row),
@@ -136,7 +146,7 @@ export class ZulipChannels {
       stream_id,
       recipient_id,
       name: this.freeName(stream_id, text(row, "name") ?? "", location),
-      description: cut(description, CHANNEL_DESCRIPTION_LENGTH_MAX),
+      description: truncated(description, CHANNEL_DESCRIPTION_LENGTH_MAX),
       rendered_description: "",
       date_created: seconds(row, "date_created") ?? this.now,
       creator_id,
@@ -158,10 +168,10 @@ export class ZulipChannels {
     const trimmed = channelName.trim();
     const isShown = foldedName(trimmed) !== "" && unprintableIndex(trimmed) === 0;
     const base = isShown ? trimmed : `channel ${id}`;
-    let name = cut(base, CHANNEL_NAME_LENGTH_MAX);
+    let name = truncated(base, CHANNEL_NAME_LENGTH_MAX);
     if (this.names.has(foldedName(name))) {
       const end = ` (${id})`;
-      name = cut(base, CHANNEL_NAME_LENGTH_MAX - end.length) + end;
+      name = truncated(base, CHANNEL_NAME_LENGTH_MAX - end.length) + end;
     }
     this.names.add(foldedName(name));
     if (name !== channelName) {

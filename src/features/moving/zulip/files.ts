@@ -35,14 +35,14 @@ export async function* fileItems(
       continue;
     }
     const content_type = text(row, "content_type") ?? UNKNOWN_TYPE;
-    const kept = await keepBytes(realm, { path_id: path, name, content_type });
+    const storedFile = await keepBytes(realm, { path_id: path, name, content_type });
     const create_time = seconds(row, "create_time") ?? realm.read.now;
     yield {
       step: stepOf("attachments"),
       source_key: String(id),
       bytes: 500,
       write(tx: Writer) {
-        const file: Row = { id, user_id, ...kept, create_time, unused_since: tx.now };
+        const file: Row = { id, user_id, ...storedFile, create_time, unused_since: tx.now };
         return { table: "attachments", row_key: [id], checksum: putRow(tx, "attachments", file) };
       },
     };

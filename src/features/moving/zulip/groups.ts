@@ -10,7 +10,7 @@ import {
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from "../../groups/rules.ts";
 import { SYSTEM_GROUP_DESCRIPTIONS } from "../../organization/actions.ts";
 import type { Reporting } from "../report.ts";
-import { bool, cut, idIn, int, nameIn, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { bool, truncated, idIn, int, nameIn, seconds, text, type ZulipRow } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
 
 interface Anonymous {
@@ -119,9 +119,9 @@ export class ZulipGroups {
   }
 
   private systemRecord(index: number, name: SystemGroup): Group {
-    const nobody = this.systemId("role:nobody");
+    const nobodyGroupId = this.systemId("role:nobody");
     const before = SYSTEM_GROUPS[index - 1];
-    const settings = Object.keys(GROUP_PERMISSIONS).map((setting) => [setting, nobody]);
+    const settings = Object.keys(GROUP_PERMISSIONS).map((setting) => [setting, nobodyGroupId]);
     return {
       id: this.systemId(name),
       name,
@@ -145,7 +145,7 @@ export class ZulipGroups {
     return {
       id,
       name: nameIn(row, `group ${id}`, GROUP_NAME_LENGTH_MAX),
-      description: cut(text(row, "description") ?? "", GROUP_DESCRIPTION_LENGTH_MAX),
+      description: truncated(text(row, "description") ?? "", GROUP_DESCRIPTION_LENGTH_MAX),
       date_created: seconds(row, "date_created") ?? null,
       creator_id,
       is_system_group: false,
@@ -224,7 +224,7 @@ export class ZulipGroups {
 
   private checkNames(reporting: Reporting): void {
     for (const { row, location } of this.namedGroups.values()) {
-      if (cut(text(row, "name") ?? "", GROUP_NAME_LENGTH_MAX) === text(row, "name")) continue;
+      if (truncated(text(row, "name") ?? "", GROUP_NAME_LENGTH_MAX) === text(row, "name")) continue;
       reporting.lost("The name of a user group is cut.", location);
     }
   }

@@ -181,14 +181,14 @@ function rowOf(tx: Writer, prepared: Prepared, location: MessageLocation): Messa
   const { id, content, rendered, client, timestamp, reactions } = prepared;
   const sender = tx.users.get(prepared.sender_id)!;
   // Files are stored already, so that rendering finds them.
-  const made = newMessage(tx, id, sender, location, content, rendered, { client });
+  const message = newMessage(tx, id, sender, location, content, rendered, { client });
   if (prepared.isBackdated) recordBackdated(tx, id, timestamp);
   claimFiles(tx, sender, id, rendered.upload_path_ids);
   if (prepared.isMoved) recordMove(tx, oneId(id), NOWHERE, location.stream_id, EVENT);
-  const bits = prepared.isMoved ? made.bits | MOVED_IN : made.bits;
+  const bits = prepared.isMoved ? message.bits | MOVED_IN : message.bits;
   const { edit_history, last_edit_timestamp, last_moved_timestamp } = prepared;
   const edits = { edit_history, last_edit_timestamp, last_moved_timestamp };
-  return { ...made, bits, timestamp, reactions, ...edits };
+  return { ...message, bits, timestamp, reactions, ...edits };
 }
 
 function finish(

@@ -36,10 +36,10 @@ export class ZulipPictures {
         yield rowItem("users", user);
         continue;
       }
-      const made = await this.made(entry, avatarFrom);
-      if (!made) yield rowItem("users", user);
+      const stored = await this.storePictures(entry, avatarFrom);
+      if (!stored) yield rowItem("users", user);
       else {
-        const { avatar_key } = made;
+        const { avatar_key } = stored;
         yield rowItem("users", { ...user, avatar_source: "U", avatar_key } satisfies User);
       }
     }
@@ -61,12 +61,12 @@ export class ZulipPictures {
       if (id === undefined || this.isDone(stepOf("custom_emoji"), String(id))) continue;
       const entry = entries.get(text(row, "file_name") ?? "");
       const isKnown = hasEmojiLetters(name) && ++count <= CUSTOM_EMOJI_MAX;
-      const made = entry && isKnown ? await this.made(entry, emojiPictures) : undefined;
-      if (!made) {
+      const stored = entry && isKnown ? await this.storePictures(entry, emojiPictures) : undefined;
+      if (!stored) {
         if (!entry || !isKnown) this.reporting.lost(LOST, location);
         continue;
       }
-      const { file, still } = made;
+      const { file, still } = stored;
       const deactivated = bool(row, "deactivated") ?? false;
       yield rowItem("custom_emoji", { id, name, author_id, file, still, deactivated });
     }
@@ -82,8 +82,8 @@ export class ZulipPictures {
       const entry = entries.get(kind);
       const isUsed = text(this.source.realm, `${kind}_source`) === "U";
       if (!entry || !isUsed || this.isDone(stepOf("realm"), kind)) continue;
-      const made = await this.made(entry, (bytes) => organizationPicture(kind, bytes));
-      if (made) yield pictureItem(this.import_id, kind, made.file);
+      const stored = await this.storePictures(entry, (bytes) => organizationPicture(kind, bytes));
+      if (stored) yield pictureItem(this.import_id, kind, stored.file);
     }
   }
 
@@ -92,14 +92,14 @@ export class ZulipPictures {
   }
 
   /** Stores images before the rows that refer to them. */
-  private async made<T extends { pictures: readonly PictureFile[] }>(
+  private async storePictures<T extends { pictures: readonly PictureFile[] }>(
     entry: string,
     make: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,
   ): Promise<T | undefined> {
     try {
-      const made = await make(new Uint8Array(await bytesOf(this.source.archive, entry)));
-      for (const { path, bytes } of made.pictures) await blobsOf(this.realm).put(path, bytes);
-      return made;
+      const result = await make(new Uint8Array(await bytesOf(this.source.archive, entry)));
+      for (const { path, bytes } of result.pictures) await blobsOf(this.realm).put(path, bytes);
+      return result;
     } catch (error) {
       if (!(error instanceof Refusal) && !(error instanceof MovingRefused)) throw error;
       this.reporting.lost(LOST, entry);

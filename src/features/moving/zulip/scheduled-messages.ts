@@ -33,12 +33,18 @@ export async function* scheduledItems(
     const { text: content } = textHere(texts, text(row, "content") ?? "", undefined);
     const author = reader().users.get(user_id)!;
     const rendered_content = renderedBy(reader(), author, content)?.html;
-    const kept = { id, user_id, time, content, rendered_content: rendered_content ?? "" };
+    const scheduledMessage = {
+      id,
+      user_id,
+      time,
+      content,
+      rendered_content: rendered_content ?? "",
+    };
     if ((int(row, "delivery_type") ?? SEND_LATER) !== SEND_LATER) {
       const target = int(row, "reminder_target_message_id") ?? 0;
       if (!reader().messages.has(target)) {
         reporting.lost("A reminder of a message that is not in the export is left out.", location);
-      } else yield reminderItem(kept, target, text(row, "reminder_note") ?? "");
+      } else yield reminderItem(scheduledMessage, target, text(row, "reminder_note") ?? "");
       continue;
     }
     const channel = channels.channelOf(row);
@@ -50,11 +56,16 @@ export async function* scheduledItems(
     const to = channel ? [channel.stream_id] : others.length > 0 ? others : [user_id];
     const topic = channel ? topicIn(text(row, "subject") ?? "") : "";
     const client = clients.get(int(row, "sending_client") ?? 0) ?? "Zulip";
-    yield scheduledItem(kept, row, { type: channel ? "stream" : "private", to, topic, client });
+    yield scheduledItem(scheduledMessage, row, {
+      type: channel ? "stream" : "private",
+      to,
+      topic,
+      client,
+    });
   }
 }
 
-interface Kept {
+interface ZulipScheduledMessage {
   readonly id: number;
   readonly user_id: number;
   readonly time: number;
@@ -62,11 +73,15 @@ interface Kept {
   readonly rendered_content: string;
 }
 
-function scheduledItem(kept: Kept, source: ZulipRow, target: object): Item {
-  const { id, user_id, time, content, rendered_content } = kept;
+function scheduledItem(
+  scheduledMessage: ZulipScheduledMessage,
+  source: ZulipRow,
+  target: object,
+): Item {
+  const { id, user_id, time, content, rendered_content } = scheduledMessage;
   const failed = bool(source, "failed") ?? false;
   const read_by_sender = bool(source, "read_by_sender") ?? true;
-  return item("scheduled_messages", kept, (tx) => {
+  return item("scheduled_messages", scheduledMessage, (tx) => {
     const payload = { user_id, scheduled_message_id: id };
     const job_id = tx.enqueue(SEND_SCHEDULED, time * 1000, payload);
     return {
@@ -82,9 +97,13 @@ function scheduledItem(kept: Kept, source: ZulipRow, target: object): Item {
   });
 }
 
-function reminderItem(kept: Kept, reminder_target_message_id: number, note: string): Item {
-  const { id, user_id, time, content, rendered_content } = kept;
-  return item("reminders", kept, (tx) => {
+function reminderItem(
+  scheduledMessage: ZulipScheduledMessage,
+  reminder_target_message_id: number,
+  note: string,
+): Item {
+  const { id, user_id, time, content, rendered_content } = scheduledMessage;
+  return item("reminders", scheduledMessage, (tx) => {
     const job_id = tx.enqueue(REMIND, time * 1000, { user_id, reminder_id: id });
     return {
       ...{ user_id, reminder_id: id, reminder_target_message_id, note, content },
@@ -96,7 +115,7 @@ function reminderItem(kept: Kept, reminder_target_message_id: number, note: stri
 
 function item(
   table: "scheduled_messages" | "reminders",
-  { id, user_id, content }: Kept,
+  { id, user_id, content }: ZulipScheduledMessage,
   rowOf: (tx: Writer) => Row,
 ): Item {
   return {

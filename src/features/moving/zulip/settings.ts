@@ -13,7 +13,7 @@ import {
 } from "../../settings/rules.ts";
 import type { ZulipGroups } from "./groups.ts";
 import { OLD_REALM_SETTINGS, OLD_USER_SETTINGS, REALM_POLICIES } from "./read/policies-rules.ts";
-import { bool, cleaned, cut, field, int, text, type ZulipRow } from "./read/rows.ts";
+import { bool, cleaned, truncated, field, int, text, type ZulipRow } from "./read/rows.ts";
 import { seconds } from "./read/rows.ts";
 
 /** Settings with a column of the same name and type. */
@@ -94,7 +94,7 @@ export function realmRecord(
     const key = permission as RealmPermission;
     settings[key] = groups.setting(row, key, rules, null, REALM_POLICIES[key]);
   }
-  settings.description = cut(text(row, "description") ?? "", REALM_DESCRIPTION_LENGTH_MAX);
+  settings.description = truncated(text(row, "description") ?? "", REALM_DESCRIPTION_LENGTH_MAX);
   const rating = int(row, "gif_rating_policy") ?? int(row, "giphy_rating");
   if (rating !== undefined && rating >= 0 && rating <= 4) settings.gif_rating_policy = rating;
   settings.org_type = orgTypeOf(row);
@@ -157,7 +157,7 @@ function copy<K extends keyof RealmSettings>(settings: RealmSettings, key: K, gi
   if (typeof given === "number" && !(Number.isInteger(given) && Math.abs(given) <= NUMBER_MAX)) {
     return;
   }
-  const value = typeof given === "string" ? cut(cleaned(given), TEXT_LENGTH_MAX) : given;
+  const value = typeof given === "string" ? truncated(cleaned(given), TEXT_LENGTH_MAX) : given;
   // The type of the value was checked above.
   settings[key] = value as RealmSettings[K];
 }

@@ -111,10 +111,10 @@ function deleteRow(tx: Writer, { import_id, step, source_key, table, row_key }: 
 /** Flags and images have marks but no rows of their own. */
 const isTable = (name: string): name is TableName => Object.hasOwn(tables, name);
 
-function* firstOf<T>(values: Iterable<T>, most: number): Iterable<T> {
+function* firstOf<T>(values: Iterable<T>, countMax: number): Iterable<T> {
   let count = 0;
   for (const value of values) {
-    if (count++ === most) return;
+    if (count++ === countMax) return;
     yield value;
   }
 }

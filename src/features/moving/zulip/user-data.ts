@@ -17,7 +17,7 @@ import type { Item } from "../write-row.ts";
 import type { Reporting } from "../report.ts";
 import {
   bool,
-  cut,
+  truncated,
   field,
   idIn,
   int,
@@ -97,8 +97,8 @@ export async function* personalItems(
     yield rowItem("saved_snippets", {
       user_id: int(row, "user_profile"),
       saved_snippet_id,
-      title: cut(text(row, "title") ?? "", SNIPPET_TITLE_LENGTH_MAX),
-      content: cut(text(row, "content") ?? "", MESSAGE_LENGTH_MAX),
+      title: truncated(text(row, "title") ?? "", SNIPPET_TITLE_LENGTH_MAX),
+      content: truncated(text(row, "content") ?? "", MESSAGE_LENGTH_MAX),
       date_created: seconds(row, "date_created") ?? now,
     });
   }
@@ -166,8 +166,8 @@ async function* profileItems(
     yield rowItem("profile_fields", {
       ...{ id, type, order: int(row, "order") ?? id },
       name: nameIn(row, `field ${id}`, FIELD_NAME_LENGTH_MAX),
-      hint: cut(text(row, "hint") ?? "", FIELD_HINT_LENGTH_MAX),
-      field_data: cut(text(row, "field_data") ?? "", FIELD_DATA_LENGTH_MAX),
+      hint: truncated(text(row, "hint") ?? "", FIELD_HINT_LENGTH_MAX),
+      field_data: truncated(text(row, "field_data") ?? "", FIELD_DATA_LENGTH_MAX),
       required: bool(row, "required") ?? false,
       editable_by_user: bool(row, "editable_by_user") ?? true,
       display_in_profile_summary: bool(row, "display_in_profile_summary") ?? false,

@@ -20,7 +20,7 @@ export const ACCOUNT_KEY_ID = 0;
 
 /** Removes the subscriptions that were registered with the key, or all of the user. */
 export function dropSubscriptions(tx: Writer, user_id: number, key_id?: number): void {
-  for (const row of tx.push_subscriptions.by("user", user_id)) {
+  for (const row of tx.push_subscriptions.listBy("user", user_id)) {
     if (key_id === undefined || row.key_id === key_id) forgetSubscription(tx, row.push_id);
   }
 }

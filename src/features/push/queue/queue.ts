@@ -53,7 +53,7 @@ export function rememberPushed(tx: Writer, row: PushedMessage): void {
 /** Must be called when a user has read messages: the given ones, or all if none are given. */
 export function withdrawFrom(tx: Writer, user_id: number, ids?: readonly number[]): void {
   if (tx.push_subscriptions.countBy("user", user_id) === 0) return;
-  const pushed = tx.pushed_messages.by("user", user_id);
+  const pushed = tx.pushed_messages.listBy("user", user_id);
   const read = pushed.length > 0 && ids ? new Set(ids) : undefined;
   for (const row of pushed) if (!read || read.has(row.message_id)) enqueueRemoval(tx, row);
 }
@@ -61,7 +61,7 @@ export function withdrawFrom(tx: Writer, user_id: number, ids?: readonly number[
 /** Must be called when a message is deleted. */
 export function withdrawFromAll(tx: Writer, message_id: number): void {
   if (tx.push_subscriptions.count() === 0) return;
-  for (const row of tx.pushed_messages.by("message", message_id)) enqueueRemoval(tx, row);
+  for (const row of tx.pushed_messages.listBy("message", message_id)) enqueueRemoval(tx, row);
 }
 
 /** If pushes must display something, the removal is sent with the next push. */

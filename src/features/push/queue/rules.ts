@@ -69,8 +69,8 @@ export function ntfyTopicOf(text: string): NtfyTopic | undefined {
 export function cutToBytes(text: string, bytes_max: number): string {
   const coder = new TextEncoder();
   if (coder.encode(text).length <= bytes_max) return text;
-  const room = new Uint8Array(bytes_max - ELLIPSIS_BYTES);
-  const { read } = coder.encodeInto(text, room);
+  const buffer = new Uint8Array(bytes_max - ELLIPSIS_BYTES);
+  const { read } = coder.encodeInto(text, buffer);
   return `${text.slice(0, read)}…`;
 }
 
@@ -79,9 +79,9 @@ const ELLIPSIS_BYTES = 3;
 /** Accepts base64 and base64url with or without padding, since libraries differ. */
 function bytesOf(text: string): Uint8Array | undefined {
   if (text.length > BASE64_LENGTH_MAX) return undefined;
-  const plain = inBase64url(text);
-  const bytes = Buffer.from(plain, "base64url");
-  return bytes.toString("base64url") === plain ? bytes : undefined;
+  const canonical = inBase64url(text);
+  const bytes = Buffer.from(canonical, "base64url");
+  return bytes.toString("base64url") === canonical ? bytes : undefined;
 }
 
 export const inBase64url = (text: string) =>

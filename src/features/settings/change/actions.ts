@@ -30,9 +30,12 @@ export function changeSetting(
   const user = tx.users.get(user_id)!;
   if (userSetting(user, name) === value) return false;
 
-  const { [name]: _before, ...others } = user.settings;
+  const { [name]: _before, ...otherSettings } = user.settings;
   const isDefault = USER_SETTINGS[name].default === value;
-  const changed = { ...user, settings: isDefault ? others : { ...others, [name]: value } };
+  const changed = {
+    ...user,
+    settings: isDefault ? otherSettings : { ...otherSettings, [name]: value },
+  };
   tx.users.put(changed);
   tx.emit(settingChanged(name, value), { to: "people", user_ids: [user_id] });
   if (name === "presence_enabled" && emitsStatus) {
@@ -65,9 +68,9 @@ function emitTimezone(tx: Writer, user: User): void {
 /** Emits events to users who gained or lost access to the real address. */
 function emitAddress(tx: Writer, before: User, after: User): void {
   const { user_id } = after;
-  const others = viewersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
-  const gaining = others.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));
-  const losing = others.filter((v) => canSeeEmail(v, before) && !canSeeEmail(v, after));
+  const otherSettings = viewersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
+  const gaining = otherSettings.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));
+  const losing = otherSettings.filter((v) => canSeeEmail(v, before) && !canSeeEmail(v, after));
   const notify = (people: readonly User[], delivery_email: string | null) => {
     const user_ids = people.map((viewer) => viewer.user_id);
     if (user_ids.length === 0) return;

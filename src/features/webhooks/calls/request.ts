@@ -26,22 +26,22 @@ const SLACK = 2;
 const isSlack = ({ service }: CalledMessage) => service.interface === SLACK;
 
 /** undefined if the format does not support such a message. */
-export function webhookRequestOf(reader: Reader, called: CalledMessage) {
-  if (isSlack(called) && called.message.stream_id === 0) return undefined;
-  const [type, body] = isSlack(called)
-    ? ["x-www-form-urlencoded", new URLSearchParams(slackFields(reader, called)).toString()]
-    : ["json", JSON.stringify(callObject(reader, called))];
+export function webhookRequestOf(reader: Reader, calledMessage: CalledMessage) {
+  if (isSlack(calledMessage) && calledMessage.message.stream_id === 0) return undefined;
+  const [type, body] = isSlack(calledMessage)
+    ? ["x-www-form-urlencoded", new URLSearchParams(slackFields(reader, calledMessage)).toString()]
+    : ["json", JSON.stringify(callObject(reader, calledMessage))];
   const headers = {
     "Content-Type": `application/${type}`,
     "Content-Length": String(Buffer.byteLength(body!)),
     "User-Agent": USER_AGENT,
   };
-  return { url: called.service.base_url, headers, body: body! };
+  return { url: calledMessage.service.base_url, headers, body: body! };
 }
 
 /** Temporary errors of the server are retried. */
 export function interpretResponse(
-  called: CalledMessage,
+  calledMessage: CalledMessage,
   status: number,
   body: Uint8Array,
 ): CallAnswer {
@@ -70,7 +70,7 @@ export function interpretResponse(
     const text = "Invalid response format";
     return { is: "failure", publicReason: text, ownerReason: "the response was not a JSON object" };
   }
-  if (isSlack(called)) return replyOf(textIn(answer, "text"));
+  if (isSlack(calledMessage)) return replyOf(textIn(answer, "text"));
   if (answer["response_not_required"] === true) return { is: "nothing" };
   if (Object.hasOwn(answer, "response_string")) return replyOf(textIn(answer, "response_string"));
   return replyOf(textIn(answer, "content"), answer["widget_content"]);

@@ -45,17 +45,18 @@ export async function postAsHook(
   const channel = hookPlace.stream === undefined ? null : channelIn(hookPlace.stream);
   const sending = realm.write((tx) => {
     // In the transaction of the message, since the caller would send it again after an error.
-    const keep = (posted: CallResult) => recordCall(tx, user.user_id, resultWithStatus(posted, OK));
-    if (sentBefore(tx, user, token)) return keep(NOT_POSTED);
+    const record = (posted: CallResult) =>
+      recordCall(tx, user.user_id, resultWithStatus(posted, OK));
+    if (sentBefore(tx, user, token)) return record(NOT_POSTED);
     const recipient = recipientOf(tx, user, hookPlace, topic);
     if (recipient === undefined) {
       warnOwner(tx, user, channelMissingText(user, hookPlace.stream!));
-      return keep(NO_CHANNEL);
+      return record(NO_CHANNEL);
     }
     const { id } = sendMessage(tx, user, recipient, composed, options);
     rememberToken(tx, user, token, id);
     warnOfNoReceivers(tx, user, recipient);
-    keep({ message_id: id, outcome: "said", why: null });
+    record({ message_id: id, outcome: "said", why: null });
   });
   await warnOwnerOnFailure(realm, user, channel, sending);
 }

@@ -38,7 +38,7 @@ export function channelLinks(text: string, inlineContext: Passage): string {
 /** Counts as a link for searches and previews. */
 function linked(context: Passage, attributes: { class: string; href: string }, words: Node[]) {
   const anchor = element("a", attributes, words);
-  noteLink(context, anchor, { url: attributes.href, bare: false });
+  noteLink(context, anchor, { url: attributes.href, isBare: false });
   return context.putAside(anchor);
 }
 

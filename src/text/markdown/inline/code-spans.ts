@@ -7,9 +7,9 @@ export function codeSpans(text: string, context: Passage): string {
   const runs = runsOf(text);
   const closers = new Map<number, Run[]>();
   for (const run of runs.toReversed()) {
-    const same = closers.get(run.length);
-    if (same === undefined) closers.set(run.length, [run]);
-    else same.push(run);
+    const sameLength = closers.get(run.length);
+    if (sameLength === undefined) closers.set(run.length, [run]);
+    else sameLength.push(run);
   }
 
   let out = "";
@@ -46,11 +46,11 @@ function runsOf(text: string): Run[] {
 /** A run without a closing run may still open with fewer backticks. */
 function closerOf(run: Run, closers: ReadonlyMap<number, Run[]>) {
   for (let length = run.length; length > 0; length--) {
-    const same = closers.get(length);
-    if (same === undefined) continue;
+    const sameLength = closers.get(length);
+    if (sameLength === undefined) continue;
     // The last item is the first in the text; earlier positions are never needed again.
-    while (same.length > 0 && same.at(-1)!.position <= run.position) same.pop();
-    const closer = same.at(-1);
+    while (sameLength.length > 0 && sameLength.at(-1)!.position <= run.position) sameLength.pop();
+    const closer = sameLength.at(-1);
     if (closer !== undefined) return { length, closer };
   }
   return undefined;

@@ -9,16 +9,16 @@ export interface NewLink {
   href: string;
   words: Node[];
   /** The link's text is its URL. */
-  bare: boolean;
+  isBare: boolean;
   title?: string | undefined;
 }
 
 export function link(context: Passage, newLink: NewLink): Element {
-  const { href, words, bare, title } = newLink;
+  const { href, words, isBare, title } = newLink;
   const anchor = element("a", title === undefined ? { href } : { href, title }, words);
   const path_id = uploadPathId(href);
   if (path_id !== undefined) context.findings.uploads.add(path_id);
-  noteLink(context, anchor, { url: href, bare });
+  noteLink(context, anchor, { url: href, isBare });
   return anchor;
 }
 

@@ -28,10 +28,10 @@ export function links(text: string, context: Passage): string {
 
 function worded(context: Passage, typed: string, href: string, title: string | undefined) {
   if (typed.trim() === "") {
-    return link(context, { href, words: [{ literal: href }], bare: true, title });
+    return link(context, { href, words: [{ literal: href }], isBare: true, title });
   }
   const words = context.restore(typed);
-  return link(context, { href, words, bare: typed === href, title });
+  return link(context, { href, words, isBare: typed === href, title });
 }
 
 /**
@@ -66,18 +66,19 @@ function addressIn(text: string, open: number, closers: Uint32Array): FoundAddre
   ANGLED.lastIndex = open;
   const angled = ANGLED.exec(text);
   if (angled !== null) {
-    return plain(angled[1]!.trim(), angled[2] ?? angled[3], ANGLED.lastIndex);
+    return plainLink(angled[1]!.trim(), angled[2] ?? angled[3], ANGLED.lastIndex);
   }
   const close = closers[open]!;
   if (close === 0) return undefined;
-  const inside = text.slice(open + 1, close).trim();
-  const titled = /["']$/.test(inside) ? TITLED.exec(inside) : null;
-  if (titled === null) return /\s/.test(inside) ? undefined : plain(inside, undefined, close + 1);
+  const destination = text.slice(open + 1, close).trim();
+  const titled = /["']$/.test(destination) ? TITLED.exec(destination) : null;
+  if (titled === null)
+    return /\s/.test(destination) ? undefined : plainLink(destination, undefined, close + 1);
   const url = titled[1]!;
-  return /\s/.test(url) ? undefined : plain(url, titled[2] ?? titled[3], close + 1);
+  return /\s/.test(url) ? undefined : plainLink(url, titled[2] ?? titled[3], close + 1);
 }
 
-function plain(url: string, title: string | undefined, end: number): FoundAddress | undefined {
+function plainLink(url: string, title: string | undefined, end: number): FoundAddress | undefined {
   if (url === "" || hasMark(url) || (title !== undefined && hasMark(title))) return undefined;
   return { url, title, end };
 }

@@ -59,8 +59,8 @@ function monthOf(word: string): number {
 function dayOf(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
-  const same = date.getUTCMonth() === month && date.getUTCDate() === day;
-  return same ? date.getTime() : undefined;
+  const isValid = date.getUTCMonth() === month && date.getUTCDate() === day;
+  return isValid ? date.getTime() : undefined;
 }
 
 function withClock(date: number, rest: string): number | undefined {

@@ -30,10 +30,10 @@ const UPLOAD = /\/user_uploads\/((?:thumbnail\/)?)(\d{1,9}(?:\/[^\s/()[\]<>"'`?#
 export function linksHere(content: string, oldUrl: string | undefined): string {
   const relative = oldUrl === undefined ? content : withoutOrigin(content, oldUrl);
   if (!relative.includes("/user_uploads/")) return relative;
-  return relative.replaceAll(UPLOAD, (whole, _thumbnail: string, path: string) => {
+  return relative.replaceAll(UPLOAD, (match, _thumbnail: string, path: string) => {
     const there = decoded(path);
-    const here = there === undefined ? undefined : pathHere(there);
-    return here === undefined ? whole : `/user_uploads/${encodeURI(here)}`;
+    const importedPath = there === undefined ? undefined : pathHere(there);
+    return importedPath === undefined ? match : `/user_uploads/${encodeURI(importedPath)}`;
   });
 }
 

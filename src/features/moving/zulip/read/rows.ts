@@ -63,8 +63,9 @@ export function field(row: ZulipRow, name: string): unknown {
 export const cleaned = (given: string) => given.toWellFormed().replaceAll("\0", "");
 
 /** A name for people, which is never empty. */
-export const nameIn = (row: ZulipRow, fallback: string, most: number) =>
-  cut((text(row, "name") ?? "").trim() || fallback, most);
+export const nameIn = (row: ZulipRow, fallback: string, lengthMax: number) =>
+  truncated((text(row, "name") ?? "").trim() || fallback, lengthMax);
 
 /** Truncates to a number of characters. */
-export const cut = (given: string, lengthMax: number) => [...given].slice(0, lengthMax).join("");
+export const truncated = (given: string, lengthMax: number) =>
+  [...given].slice(0, lengthMax).join("");

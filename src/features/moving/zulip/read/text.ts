@@ -2,7 +2,7 @@
 import { ownValue } from "../../../../text/input/own-value.ts";
 import { MESSAGE_LENGTH_MAX } from "../../../messages/rules.ts";
 import { linksHere } from "./file-paths.ts";
-import { cut } from "./rows.ts";
+import { truncated } from "./rows.ts";
 
 /** In Zulip's HTML, a mention contains the id of the user. */
 const MENTION = /data-user-id="(\d{1,15})"[^<>]{0,200}>@?([^<>]{1,400})</g;
@@ -32,7 +32,7 @@ export function textHere(context: TextContext, source: string, rendered: string 
   if (text === "") return { text: EMPTY, isCut: false };
   const isCut = text.length > MESSAGE_LENGTH_MAX && [...text].length > MESSAGE_LENGTH_MAX;
   if (!isCut) return { text, isCut };
-  return { text: cut(text, MESSAGE_LENGTH_MAX - TRUNCATED.length) + TRUNCATED, isCut };
+  return { text: truncated(text, MESSAGE_LENGTH_MAX - TRUNCATED.length) + TRUNCATED, isCut };
 }
 
 /** A message with more mentions is no message of Zulip. */

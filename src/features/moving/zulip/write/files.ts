@@ -130,13 +130,13 @@ export class FileFolders {
   }
 
   private async copy(place: string, kind: RecordKind, path: string): Promise<boolean> {
-    const kept = await blobsOf(this.realm).find(place);
-    if (!kept) {
+    const blob = await blobsOf(this.realm).find(place);
+    if (!blob) {
       this.reporting.lost(LOST, place);
       return false;
     }
     const target = join(this.directory, kind, path);
-    await writeBytes(target, await kept.body());
+    await writeBytes(target, await blob.body());
     syncNow(target);
     return true;
   }

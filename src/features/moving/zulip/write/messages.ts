@@ -142,7 +142,7 @@ export class MessageFiles {
 
   /** Users who received the message or have it for another reason. */
   private *holders({ id, ...message }: Message): Iterable<number> {
-    const whole = { id, ...message };
+    const zulipRow = { id, ...message };
     if (message.stream_id === 0) {
       const { user_ids = [] } = this.reader.conversations.get(message.recipient_id) ?? {};
       for (const user_id of user_ids) {
@@ -151,9 +151,9 @@ export class MessageFiles {
       return;
     }
     const seen = new Set<number>();
-    for (const { user_id } of this.reader.subscriptions.by("channel", message.stream_id)) {
+    for (const { user_id } of this.reader.subscriptions.listBy("channel", message.stream_id)) {
       seen.add(user_id);
-      if (receivedAtSend(this.reader, user_id, whole)) yield user_id;
+      if (receivedAtSend(this.reader, user_id, zulipRow)) yield user_id;
       else if (this.holdsLater(id, user_id)) yield user_id;
     }
     for (const n of this.reader.historical_holders.chunks([id])) {

@@ -46,7 +46,7 @@ export class PeopleTables {
 
   *userTopics(recipientOf: (stream_id: number) => number): Iterable<OutRow> {
     let id = 0;
-    for (const row of this.own(this.reader.user_topics.range())) {
+    for (const row of this.exportedRows(this.reader.user_topics.range())) {
       const { user_id, stream_id, topic_name, visibility_policy, last_updated } = row;
       if (!this.scope.hasChannel(stream_id)) continue;
       const topic = { user_profile: user_id, stream: stream_id, recipient: recipientOf(stream_id) };
@@ -56,7 +56,9 @@ export class PeopleTables {
 
   *mutedUsers(): Iterable<OutRow> {
     let id = 0;
-    for (const { user_id, muted_user_id, timestamp } of this.own(this.reader.muted_users.range())) {
+    for (const { user_id, muted_user_id, timestamp } of this.exportedRows(
+      this.reader.muted_users.range(),
+    )) {
       const mute = { user_profile: user_id, muted_user: muted_user_id };
       yield { id: ++id, ...mute, date_muted: timestamp };
     }
@@ -64,19 +66,19 @@ export class PeopleTables {
 
   *alertWords(): Iterable<OutRow> {
     let id = 0;
-    for (const { user_id, word } of this.own(this.reader.alert_words.range())) {
+    for (const { user_id, word } of this.exportedRows(this.reader.alert_words.range())) {
       yield { id: ++id, realm: REALM, user_profile: user_id, word };
     }
   }
 
   *statuses(): Iterable<OutRow> {
-    for (const { user_id, ...status } of this.own(this.reader.user_statuses.range())) {
+    for (const { user_id, ...status } of this.exportedRows(this.reader.user_statuses.range())) {
       yield { id: user_id, user_profile: user_id, client: 1, status: 0, ...status };
     }
   }
 
   *snippets(): Iterable<OutRow> {
-    for (const row of this.own(this.reader.saved_snippets.range())) {
+    for (const row of this.exportedRows(this.reader.saved_snippets.range())) {
       const { user_id, saved_snippet_id: id, title, content, date_created } = row;
       yield { id, realm: REALM, user_profile: user_id, title, content, date_created };
     }
@@ -84,14 +86,14 @@ export class PeopleTables {
 
   *navigationViews(): Iterable<OutRow> {
     let id = 0;
-    for (const { user_id, views } of this.own(this.reader.navigation_views.range())) {
+    for (const { user_id, views } of this.exportedRows(this.reader.navigation_views.range())) {
       for (const view of views ?? []) yield { id: ++id, user: user_id, ...view };
     }
   }
 
   /** Includes reminders. */
   *scheduled(recipientOf: (type: string, user_id: number, to: readonly number[]) => number | null) {
-    for (const row of this.own(this.reader.scheduled_messages.range())) {
+    for (const row of this.exportedRows(this.reader.scheduled_messages.range())) {
       const { user_id, type, to, topic } = row;
       const recipient = recipientOf(type, user_id, to);
       if (recipient === null) continue;
@@ -101,7 +103,7 @@ export class PeopleTables {
       yield { id: row.scheduled_message_id, ...delivery(row), ...target, ...sent } as OutRow;
     }
     let id = this.reader.last("scheduled_messages");
-    for (const row of this.own(this.reader.reminders.range())) {
+    for (const row of this.exportedRows(this.reader.reminders.range())) {
       const { user_id, reminder_target_message_id, note } = row;
       const recipient = recipientOf("private", user_id, [user_id]);
       if (recipient === null) continue;
@@ -147,7 +149,7 @@ export class PeopleTables {
   }
 
   /** The rows of users whose private data is exported. */
-  private *own<T extends { user_id: number }>(rows: Iterable<T>): Iterable<T> {
+  private *exportedRows<T extends { user_id: number }>(rows: Iterable<T>): Iterable<T> {
     for (const row of rows) if (this.scope.isWhole(row.user_id)) yield row;
   }
 }

@@ -56,7 +56,7 @@ export class Scope {
       const conversation = reader.conversations.get(message.recipient_id);
       return conversation !== undefined && this.hasConversation(conversation);
     }
-    const subs = reader.subscriptions.by("channel", channel.stream_id);
+    const subs = reader.subscriptions.listBy("channel", channel.stream_id);
     const consenting = subs.filter(({ user_id }) => this.consenting.has(user_id));
     if (!isProtected(channel)) return consenting.length > 0;
     return consenting.some(({ user_id }) => receivedAtSend(reader, user_id, message));

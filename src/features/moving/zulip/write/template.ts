@@ -38,14 +38,14 @@ export class Template {
 
   /** The rows with exactly the template's columns. Tables without rows stay unchanged. */
   async *shaped(table: string, rows: OutRows): AsyncIterable<OutRow> {
-    const like = this.rows.get(table);
+    const templateRow = this.rows.get(table);
     for await (const row of rows) {
-      if (!like) {
+      if (!templateRow) {
         yield row;
         continue;
       }
       const shaped: OutRow = {};
-      for (const [column, value] of Object.entries(like)) {
+      for (const [column, value] of Object.entries(templateRow)) {
         shaped[column] = Object.hasOwn(row, column) ? row[column] : value;
       }
       yield shaped;
