@@ -81,28 +81,28 @@ export class Authority {
 
   private async answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    const at = (path: string) => `${this.server.url.origin}${path}`;
+    const urlOf = (path: string) => `${this.server.url.origin}${path}`;
     if (pathname === "/directory") {
-      const [newNonce, newAccount, newOrder] = ["/nonce", "/account", "/order"].map(at);
+      const [newNonce, newAccount, newOrder] = ["/nonce", "/account", "/order"].map(urlOf);
       return Response.json({ newNonce, newAccount, newOrder, meta: {} });
     }
     if (pathname === "/nonce") return this.respond(null);
     try {
-      return await this.signed(pathname, await this.read(request), at);
+      return await this.signed(pathname, await this.read(request), urlOf);
     } catch (error) {
       const detail = (error as Error).message;
       return this.respond({ type: "urn:ietf:params:acme:error:malformed", detail }, 400);
     }
   }
 
-  private async signed(path: string, signed: Signed, at: (path: string) => string) {
+  private async signed(path: string, signed: Signed, urlOf: (path: string) => string) {
     if (path.startsWith("/account/")) return this.respond({ status: "valid" });
     if (path === "/account") {
       const { jwk } = signed.header;
       const thumb = thumbOf(jwk!);
-      const known = this.accounts.findIndex((account) => account.thumb === thumb);
-      const id = known < 0 ? this.accounts.push({ jwk: jwk!, thumb }) - 1 : known;
-      return this.respond({ status: "valid" }, known < 0 ? 201 : 200, at(`/account/${id}`));
+      const existing = this.accounts.findIndex((account) => account.thumb === thumb);
+      const id = existing < 0 ? this.accounts.push({ jwk: jwk!, thumb }) - 1 : existing;
+      return this.respond({ status: "valid" }, existing < 0 ? 201 : 200, urlOf(`/account/${id}`));
     }
     if (path === "/order") {
       this.orders += 1;
@@ -114,20 +114,20 @@ export class Authority {
       const token = crypto.randomUUID();
       const order: Order = { names, status: "pending", token, proven: new Set(), cert: "" };
       const id = this.kept.push(order) - 1;
-      return this.respond(this.orderOf(id, at), 201, at(`/order/${id}`));
+      return this.respond(this.orderOf(id, urlOf), 201, urlOf(`/order/${id}`));
     }
-    const [, what, first, second = "0"] = path.split("/");
+    const [, resource, first, second = "0"] = path.split("/");
     const order = this.kept[Number(first)]!;
-    if (what === "authz" || what === "look") {
+    if (resource === "authz" || resource === "look") {
       const name = order.names[Number(second)]!;
-      if (what === "look") await this.look(order, name, signed);
+      if (resource === "look") await this.validate(order, name, signed);
       const challenge = {
         type: "http-01",
-        url: at(`/look/${first}/${second}`),
+        url: urlOf(`/look/${first}/${second}`),
         token: order.token,
         status: order.proven.has(name) ? "valid" : "pending",
       };
-      if (what === "look") return this.respond(challenge);
+      if (resource === "look") return this.respond(challenge);
       const { status } = challenge;
       return this.respond({
         identifier: { type: "dns", value: name },
@@ -135,25 +135,26 @@ export class Authority {
         challenges: [challenge],
       });
     }
-    if (what === "finish") order.cert = await this.certify(order, String(signed.payload["csr"]));
-    if (what === "cert") return this.respond(`${order.cert}\n${this.ca}\n`);
-    return this.respond(this.orderOf(Number(first), at), 200, at(`/order/${first}`));
+    if (resource === "finish")
+      order.cert = await this.certify(order, String(signed.payload["csr"]));
+    if (resource === "cert") return this.respond(`${order.cert}\n${this.ca}\n`);
+    return this.respond(this.orderOf(Number(first), urlOf), 200, urlOf(`/order/${first}`));
   }
 
-  private orderOf(id: number, at: (path: string) => string) {
+  private orderOf(id: number, urlOf: (path: string) => string) {
     const { names, proven, cert } = this.kept[id]!;
     const isProven = names.every((name) => proven.has(name));
     return {
       status: cert !== "" ? "valid" : isProven ? "ready" : "pending",
       identifiers: names.map((value) => ({ type: "dns", value })),
-      authorizations: names.map((_name, n) => at(`/authz/${id}/${n}`)),
-      finalize: at(`/finish/${id}`),
-      ...(cert !== "" && { certificate: at(`/cert/${id}`) }),
+      authorizations: names.map((_name, n) => urlOf(`/authz/${id}/${n}`)),
+      finalize: urlOf(`/finish/${id}`),
+      ...(cert !== "" && { certificate: urlOf(`/cert/${id}`) }),
     };
   }
 
   /** The server at the name must return the token with the account's key. */
-  private async look(order: Order, name: string, { header }: Signed): Promise<void> {
+  private async validate(order: Order, name: string, { header }: Signed): Promise<void> {
     const location = await this.whereToLook.promise;
     const url = `${location}/.well-known/acme-challenge/${order.token}`;
     const shown = await (await fetch(url, { headers: { Host: name } })).text();
@@ -168,12 +169,12 @@ export class Authority {
     const names = expected.getExtension(ALT_NAMES) as x509.SubjectAlternativeNameExtension;
     if (names.names.items.some(({ value }) => !order.proven.has(value)))
       throw new Error("unproven");
-    const { past, days } = this.life;
+    const { past: ageDays, days } = this.life;
     const certificate = await x509.X509CertificateGenerator.create({
       serialNumber: crypto.getRandomValues(Buffer.alloc(16)).toString("hex"),
       subject: expected.subject,
       issuer: this.root.subject,
-      notBefore: new Date(Date.now() - past * DAY_MS),
+      notBefore: new Date(Date.now() - ageDays * DAY_MS),
       notAfter: new Date(Date.now() + days * DAY_MS),
       signingAlgorithm: ALGORITHM,
       publicKey: expected.publicKey,

@@ -15,7 +15,7 @@ interface CreatedCredential {
 }
 
 export class Authenticator {
-  private readonly made: CreatedCredential[] = [];
+  private readonly credentials: CreatedCredential[] = [];
   /** Whether the key verifies its user by PIN or fingerprint. */
   isVerifying = false;
 
@@ -30,11 +30,11 @@ export class Authenticator {
     const algorithm = { name: "ECDSA", namedCurve: "P-256" };
     const pair = (await crypto.subtle.generateKey(algorithm, true, ["sign"])) as CryptoKeyPair;
     const id = Buffer.from(crypto.getRandomValues(new Uint8Array(32)));
-    const one = { id, pair, count: 0 };
-    this.made.push(one);
+    const credential = { id, pair, count: 0 };
+    this.credentials.push(credential);
     const length = Buffer.from([0, id.length]);
     const attested = Buffer.concat([Buffer.alloc(16), length, id, await coseOf(pair.publicKey)]);
-    const data = this.dataOf(one, USER_PRESENT | HAS_CREDENTIAL, attested);
+    const data = this.dataOf(credential, USER_PRESENT | HAS_CREDENTIAL, attested);
     return this.credential(id, {
       clientDataJSON: clientData("webauthn.create", challenge, origin),
       attestationObject: attestationOf(data),
@@ -44,14 +44,14 @@ export class Authenticator {
 
   /** Signs with the newest key. */
   async get({ challenge }: Options, origin = this.origin): Promise<string> {
-    const one = this.made.at(-1)!;
-    if (this.counts) one.count += 1;
-    const data = this.dataOf(one, USER_PRESENT | (this.isVerifying ? USER_VERIFIED : 0));
+    const credential = this.credentials.at(-1)!;
+    if (this.counts) credential.count += 1;
+    const data = this.dataOf(credential, USER_PRESENT | (this.isVerifying ? USER_VERIFIED : 0));
     const client = clientData("webauthn.get", challenge, origin);
     const signed = Buffer.concat([data, sha256(client)]);
     const algorithm = { name: "ECDSA", hash: "SHA-256" };
-    const raw = await crypto.subtle.sign(algorithm, one.pair.privateKey, signed);
-    return this.credential(one.id, {
+    const raw = await crypto.subtle.sign(algorithm, credential.pair.privateKey, signed);
+    return this.credential(credential.id, {
       clientDataJSON: client,
       authenticatorData: data,
       signature: derOf(Buffer.from(raw)),
@@ -60,7 +60,7 @@ export class Authenticator {
 
   /** Simulates a copy of the key whose counter has fallen behind. */
   turnBack(count: number): void {
-    this.made.at(-1)!.count -= count;
+    this.credentials.at(-1)!.count -= count;
   }
 
   private dataOf({ count }: CreatedCredential, flags: number, rest = Buffer.alloc(0)): Buffer {
@@ -112,8 +112,11 @@ async function coseOf(key: CryptoKey): Promise<Buffer> {
 function derOf(raw: Buffer): Buffer {
   const integer = (half: Buffer) => {
     const first = half.findIndex((byte) => byte !== 0);
-    const bare = half.subarray(first < 0 ? half.length - 1 : first);
-    const signed = bare[0]! >= 0x80 ? Buffer.concat([Buffer.from([0]), bare]) : bare;
+    const withoutLeadingZeros = half.subarray(first < 0 ? half.length - 1 : first);
+    const signed =
+      withoutLeadingZeros[0]! >= 0x80
+        ? Buffer.concat([Buffer.from([0]), withoutLeadingZeros])
+        : withoutLeadingZeros;
     return Buffer.concat([Buffer.from([0x02, signed.length]), signed]);
   };
   const both = Buffer.concat([integer(raw.subarray(0, 32)), integer(raw.subarray(32))]);

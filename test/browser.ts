@@ -64,7 +64,7 @@ export class Browser {
     const headers = { ...agent, ...this.proxied, ...this.cookie, ...more };
     const params = { method, headers, redirect: "manual", ...(body && { body }) } as const;
     const response = await fetch(this.testServer.url + path, params);
-    this.keep(response);
+    this.storeCookies(response);
     const text = await response.text();
     const refusal = /<p class="refusal"[^>]* role="alert">([^<]*)/.exec(text)?.[1];
     const location = response.headers.get("location");
@@ -115,7 +115,7 @@ export class Browser {
     return pairs.length === 0 ? {} : { Cookie: pairs.join("; ") };
   }
 
-  private keep({ headers }: Response): void {
+  private storeCookies({ headers }: Response): void {
     for (const written of headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(written) ?? [];
       if (/; Max-Age=0(;|$)/.test(written)) this.cookies.delete(name);
@@ -131,10 +131,10 @@ export function proofIn({ text }: { text: string }): Record<string, string> {
   if (requested === undefined) return {};
   const challenge = JSON.parse(requested) as Challenge;
   const { salt, nonce, keyPrefix } = challenge.parameters;
-  const tried = Buffer.concat([Buffer.from(salt + nonce, "hex"), Buffer.alloc(4)]);
+  const hashInput = Buffer.concat([Buffer.from(salt + nonce, "hex"), Buffer.alloc(4)]);
   for (let counter = 0; ; counter += 1) {
-    tried.writeUInt32BE(counter, tried.length - 4);
-    const derivedKey = new Bun.CryptoHasher("sha256").update(tried).digest("hex");
+    hashInput.writeUInt32BE(counter, hashInput.length - 4);
+    const derivedKey = new Bun.CryptoHasher("sha256").update(hashInput).digest("hex");
     if (!derivedKey.startsWith(keyPrefix)) continue;
     return { altcha: btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } })) };
   }
@@ -145,8 +145,11 @@ function formsIn(text: string, path: string): Form[] {
   return elements.flatMap((form) => {
     if (form.tagName !== "form") return [];
     const inputs = [...elementsIn(form)].filter(({ tagName }) => tagName === "input");
-    const named = inputs.filter((input) => attribute(input, "name") !== undefined);
-    const pairs = named.map((item) => [attribute(item, "name"), attribute(item, "value") ?? ""]);
+    const namedInputs = inputs.filter((input) => attribute(input, "name") !== undefined);
+    const pairs = namedInputs.map((item) => [
+      attribute(item, "name"),
+      attribute(item, "value") ?? "",
+    ]);
     return [{ action: attribute(form, "action") ?? path, fields: Object.fromEntries(pairs) }];
   });
 }

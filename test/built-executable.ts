@@ -40,11 +40,11 @@ async function build() {
 if (import.meta.main) await builtBinary();
 
 function newestSource() {
-  const inside = FOLDERS.flatMap((folder) => [
+  const sourceFiles = FOLDERS.flatMap((folder) => [
     folder,
     ...new Bun.Glob(`${folder}/**`).scanSync({ cwd: ROOT, onlyFiles: false }),
   ]);
-  return Math.max(...[...PATHS, ...inside].map((path) => changedAt(join(ROOT, path))));
+  return Math.max(...[...PATHS, ...sourceFiles].map((path) => changedAt(join(ROOT, path))));
 }
 
 function changedAt(path: string) {

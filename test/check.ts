@@ -107,10 +107,10 @@ async function tests(args: string[]): Promise<Count> {
   rmSync(folder, { recursive: true });
   const measured = results.map((result) => result.measured);
   console.log(`${report(measured, (performance.now() - startedAt) / 1000)}\n`);
-  const over = isComplete ? exceeded(measured) : [];
-  complaints.push(...over);
+  const overCeiling = isComplete ? exceeded(measured) : [];
+  complaints.push(...overCeiling);
   if (results.length === 0) console.log("There is no such file.");
-  const total = { passed: 0, failed: results.length === 0 ? 1 : over.length };
+  const total = { passed: 0, failed: results.length === 0 ? 1 : overCeiling.length };
   for (const { count } of results) {
     total.passed += count.passed;
     total.failed += count.failed;
@@ -130,9 +130,9 @@ async function runAgain(ran: readonly Ran[], browserTests: readonly string[], fo
   );
   if (failed.length > UNSTABLE_MAX) return 0;
   const unstable: typeof failed = [];
-  for (const [index, one] of failed.entries()) {
-    const repeated = await testsOf([one.file], one.seed, join(folder, `again-${index}`));
-    if (repeated.count.failed === 0) unstable.push(one);
+  for (const [index, failure] of failed.entries()) {
+    const repeated = await testsOf([failure.file], failure.seed, join(folder, `again-${index}`));
+    if (repeated.count.failed === 0) unstable.push(failure);
   }
   if (unstable.length > 0) {
     const lines = unstable.map(({ file, count }) => `  ${file}, ${count} failed at first`);

@@ -34,7 +34,7 @@ async function faultsOf(cases: readonly Case[]): Promise<string[]> {
   const faults: string[] = [];
   const requester = new Requester();
   for (const [place, [name, make]] of cases) {
-    await requester.turn();
+    await requester.nextTick();
     const growth = await growthOf((length) => requester.ask(place, make(length)), place.length);
     if (growth > GROWTH_MAX) faults.push(`${place.name}, ${name}: ${growth.toFixed(1)} times`);
   }
@@ -44,8 +44,8 @@ async function faultsOf(cases: readonly Case[]): Promise<string[]> {
 
 /** Returns the items in an order that depends on the seed. */
 function shuffled<T>(items: readonly T[]): T[] {
-  const placed = items.map(
+  const positions = items.map(
     (item, index) => [Bun.hash.wyhash(`${index}`, BigInt(SEED)), item] as const,
   );
-  return placed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+  return positions.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
 }

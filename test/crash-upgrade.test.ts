@@ -88,21 +88,24 @@ test("a compaction leaves the data, large or small", async () => {
   await killedAt(ready, args, isAllThere);
 });
 
-test.each(["forth", "back"])("an executable is complete when it is installed %s", async (how) => {
-  const ready = async () => {
-    const folder = mkdtempSync(join(tmpdir(), "skein-swap-"));
-    created.push(folder);
-    const path = join(folder, "skein");
-    for (const name of ["", ".new", ".previous"]) writeFileSync(`${path}${name}`, `it${name}`);
-    return path;
-  };
-  const known = new Set(["it", "it.new", "it.previous"]);
-  await killedAt(
-    ready,
-    (path) => [SWAPPING, path, how],
-    async (path) => {
-      expect(known).toContain(readFileSync(path, "utf8"));
-      expect(known).toContain(readFileSync(`${path}.previous`, "utf8"));
-    },
-  );
-});
+test.each(["forth", "back"])(
+  "an executable is complete when it is installed %s",
+  async (direction) => {
+    const ready = async () => {
+      const folder = mkdtempSync(join(tmpdir(), "skein-swap-"));
+      created.push(folder);
+      const path = join(folder, "skein");
+      for (const name of ["", ".new", ".previous"]) writeFileSync(`${path}${name}`, `it${name}`);
+      return path;
+    };
+    const expectedFiles = new Set(["it", "it.new", "it.previous"]);
+    await killedAt(
+      ready,
+      (path) => [SWAPPING, path, direction],
+      async (path) => {
+        expect(expectedFiles).toContain(readFileSync(path, "utf8"));
+        expect(expectedFiles).toContain(readFileSync(`${path}.previous`, "utf8"));
+      },
+    );
+  },
+);

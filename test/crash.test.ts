@@ -69,8 +69,8 @@ test(`${ROUNDS} crashes and stops lose and duplicate nothing for polling clients
   await server.end("SIGKILL");
   await server.start();
 
-  const there = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
-  const repeated = await Promise.all(there.map((poller) => poller.drain()));
+  const activePollers = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
+  const repeated = await Promise.all(activePollers.map((poller) => poller.drain()));
   if (repeated.some((count) => count > 0))
     history.faults.push(`heard more in the end: ${repeated}`);
   expectNothing([
@@ -78,7 +78,7 @@ test(`${ROUNDS} crashes and stops lose and duplicate nothing for polling clients
     ...server.errors,
     ...(await wrongIn(browserSessions, history)),
   ]);
-  for (const poller of there) await expectInSync(poller);
+  for (const poller of activePollers) await expectInSync(poller);
   expect(history.losses).toBeGreaterThan(ROUNDS);
 });
 
@@ -93,19 +93,19 @@ async function crashes(
     // Report faults at once.
     if (browserSessions.pollers.some(({ faults }) => faults.length > 0)) break;
     if (round > 1) await server.start();
-    const turn = round % ROUNDS_PER_TURN;
+    const roundOfTurn = round % ROUNDS_PER_TURN;
     // In one round per turn, the server runs long enough for the runtime to optimize its code.
-    await untilSends(history, turn === 2 ? SENDS_LONG : random.below(SENDS_PER_ROUND_MAX));
-    if (turn === 1) {
+    await untilSends(history, roundOfTurn === 2 ? SENDS_LONG : random.below(SENDS_PER_ROUND_MAX));
+    if (roundOfTurn === 1) {
       const code = await server.end("SIGTERM");
       if (code !== 0) history.faults.push(`round ${round}: the server stopped with ${code}`);
-    } else if (turn === 3) {
+    } else if (roundOfTurn === 3) {
       await server.endTwice(random.below(20));
     } else {
       // Kills the server right after a register response, so the queue must already be on disk.
-      if (turn === 4) await addLateClient(browserSessions, SEED);
+      if (roundOfTurn === 4) await addLateClient(browserSessions, SEED);
       await server.end("SIGKILL");
-      if (turn !== 5) continue;
+      if (roundOfTurn !== 5) continue;
       server.spawn();
       await Bun.sleep(random.below(150));
       await server.end("SIGKILL");
@@ -146,32 +146,35 @@ function firstOfEachKind(wrong: string[]): string[] {
  */
 async function expectInSync({ name, client, form, registered, events }: Poller): Promise<void> {
   if (form["event_types"]) return;
-  const known = stateAfterEvents(hydrate(structuredClone(registered)), events);
+  const stateOfEvents = stateAfterEvents(hydrate(structuredClone(registered)), events);
   const { body } = await client.insist("POST /register", form);
-  const unread_msgs = cutLike(body.unread_msgs, known["unread_msgs"]);
-  const there = { ...known, unread_msgs };
-  expect({ SEED, name, ...normalized(there) }).toEqual({ SEED, name, ...normalized(body) });
+  const unread_msgs = truncatedLike(body.unread_msgs, stateOfEvents["unread_msgs"]);
+  const actual = { ...stateOfEvents, unread_msgs };
+  expect({ SEED, name, ...normalized(actual) }).toEqual({ SEED, name, ...normalized(body) });
 }
 
 /**
  * If there are very many unread messages, register returns only the newest, while a client with all
  * events knows all of them.
  */
-function cutLike(fresh: Json, known: Json): Json {
-  if (!fresh.old_unreads_missing) return known;
+function truncatedLike(fresh: Json, reference: Json): Json {
+  if (!fresh.old_unreads_missing) return reference;
   const placesOf = ({ pms, streams, huddles }: Json): Json[] => [...pms, ...streams, ...huddles];
-  const named = placesOf(fresh).flatMap((location) => location.unread_message_ids);
-  const oldest = named.reduce((least, id) => Math.min(least, id));
-  const cut = (ids: number[]) => ids.filter((id) => id >= oldest);
+  const unreadIds = placesOf(fresh).flatMap((location) => location.unread_message_ids);
+  const oldest = unreadIds.reduce((least, id) => Math.min(least, id));
+  const truncated = (ids: number[]) => ids.filter((id) => id >= oldest);
   const cutIn = (places: Json[]) =>
     places
-      .map((location) => ({ ...location, unread_message_ids: cut(location.unread_message_ids) }))
+      .map((location) => ({
+        ...location,
+        unread_message_ids: truncated(location.unread_message_ids),
+      }))
       .filter((location) => location.unread_message_ids.length > 0);
-  const { pms, streams, huddles, mentions, ...rest } = known;
+  const { pms, streams, huddles, mentions, ...rest } = reference;
   const unread = { pms: cutIn(pms), streams: cutIn(streams), huddles: cutIn(huddles) };
   // No conversation is muted here, so all messages count.
   const count = placesOf(unread).flatMap((location) => location.unread_message_ids).length;
-  return { ...rest, ...unread, mentions: cut(mentions), count, old_unreads_missing: true };
+  return { ...rest, ...unread, mentions: truncated(mentions), count, old_unreads_missing: true };
 }
 
 test("rejects a second server on the directory, and names the first process", async () => {
@@ -205,7 +208,7 @@ const SHORT_REFUSED = 5;
 async function outlastsFull(small: SmallDisk): Promise<void> {
   using disk = small;
   const accounts = await setUp(disk.directory);
-  await using server = new Server(disk.directory, await builtBinary(), disk.under);
+  await using server = new Server(disk.directory, await builtBinary(), disk.wrapper);
   await server.start();
   const browserSessions = await openParticipants(server, accounts, SEED);
   const { desks, pollers } = browserSessions;
@@ -214,8 +217,10 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
 
   const refused = await sendUntilRefused(server, desks, history, "first");
   // Short writes may still succeed; a later start then has no space for its own writes.
-  for (let left = SHORT_REFUSED; left > 0; left--) {
-    refused.push(...(await sendUntilRefused(server, desks, history, `short.${left}`, SHORT_BYTES)));
+  for (let remaining = SHORT_REFUSED; remaining > 0; remaining--) {
+    refused.push(
+      ...(await sendUntilRefused(server, desks, history, `short.${remaining}`, SHORT_BYTES)),
+    );
   }
   await expectReading(browserSessions, history);
   expect(await server.end("SIGTERM")).not.toBe(null);

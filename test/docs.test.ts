@@ -37,13 +37,13 @@ test("every page of docs is in its index", () => {
 });
 
 test("each dependency is listed with its license, and nothing else", () => {
-  const [, inside = "", tools = ""] = source("docs/dependencies.md").text.split("\n## ");
-  for (const [table, named] of [
-    [inside, dependencies],
+  const [, embeddedSection = "", tools = ""] = source("docs/dependencies.md").text.split("\n## ");
+  for (const [table, listedNames] of [
+    [embeddedSection, dependencies],
     [tools, devDependencies],
   ] as const) {
     const lines = [...table.matchAll(/^\| `([^`]+)` +\| ([^|]+?) +\|(.*)\|$/gm)];
-    const expected = Object.keys(named).map((name) => [name, licenseOf(name)]);
+    const expected = Object.keys(listedNames).map((name) => [name, licenseOf(name)]);
     expect(lines.map(([, name, license]) => [name, license])).toEqual(expected);
     const empty = lines.filter(([, , , cells = ""]) =>
       cells.split("|").some((cell) => !/\w/.test(cell)),
@@ -68,12 +68,12 @@ test("each entry has a reason, and exists on its page", () => {
   const [, , , own = ""] = source("docs/dependencies.md").text.split("\n## ");
   const rows = [...own.matchAll(/^\| (?!what |-)([^|]+?) +\| ([^|]+?) +\| ([^|]*?) +\|$/gm)];
   expect(rows.length).toBeGreaterThan(20);
-  const places = rows.flatMap(([, what, location = ""]) => {
+  const places = rows.flatMap(([, label, location = ""]) => {
     let folder = "";
     return [...location.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => {
       const full = path.startsWith("src/") ? path : folder + path;
       folder = full.slice(0, full.lastIndexOf("/") + 1);
-      return { what, glob: full.replace("…", "*").replace(/\/$/, "/**") };
+      return { what: label, glob: full.replace("…", "*").replace(/\/$/, "/**") };
     });
   });
   const removed = places.filter(({ glob }) => paths(glob).length === 0);

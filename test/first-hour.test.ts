@@ -25,8 +25,8 @@ test("a user opens the printed link, creates an organization, and two users chat
   const first = await serve();
   const link = /^Set up the organization: (\S+)$/m.exec(first.printed)![1]!;
   expect(link).toStartWith(`${first.url}/setup/`);
-  const named = { name: "Town", full_name: "Olga", ...OWNER };
-  const page = await fetch(link, { method: "POST", body: new URLSearchParams(named) });
+  const setUpFields = { name: "Town", full_name: "Olga", ...OWNER };
+  const page = await fetch(link, { method: "POST", body: new URLSearchParams(setUpFields) });
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Town")]);
 
   writeFileSync(join(folder, "password"), `${FRIEND.password}\n`);

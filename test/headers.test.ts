@@ -75,7 +75,7 @@ test.each(["olga", null] as const)("every request of %s, whatever the response",
 
 test("including cached, compressed and missing resources", async () => {
   const url = await upload(plain, "bo", { name: "p.png", bytes: striped(9, 9) });
-  const mine = await upload(testServer, "bo", { name: "p.png", bytes: striped(9, 9) });
+  const ownFile = await upload(testServer, "bo", { name: "p.png", bytes: striped(9, 9) });
   const { avatar_url } = (await testServer.request("bo", "GET /users/me")) as {
     avatar_url: string;
   };
@@ -91,7 +91,7 @@ test("including cached, compressed and missing resources", async () => {
     "/api/v1/nothing",
     "//x",
     avatar_url,
-    mine,
+    ownFile,
   ];
   for (const path of paths)
     expect(faultsOf(`GET ${path}`, await read(testServer, "bo", path))).toEqual([]);

@@ -158,8 +158,8 @@ test("browser tests keep their routes while they use a page", () => {
 });
 
 test("only outbound connects to other hosts", () => {
-  const inside = product.filter(({ path }) => /^src\/(features|store|queues|text)\//.test(path));
-  refuse(inside.flatMap((file) => forbid(file, /(?<![.\w])fetch\(/g, "leave it to outbound")));
+  const pureFiles = product.filter(({ path }) => /^src\/(features|store|queues|text)\//.test(path));
+  refuse(pureFiles.flatMap((file) => forbid(file, /(?<![.\w])fetch\(/g, "leave it to outbound")));
 });
 
 test("addresses are compared by one function", () => {
@@ -230,10 +230,10 @@ test.skipIf(!exists("src/contract/shapes/events.ts"))("every event is named in a
 test.skipIf(!exists("src/contract/errors/general.ts"))("every refusal is named in a test", () => {
   const exported = /^export (?:function|const) (\w+)/gm;
   const code = /^ +\| "([A-Z_]+)"/gm;
-  const named = (name: string) => new RegExp(`\\b${name}\\b`);
+  const wordPattern = (name: string) => new RegExp(`\\b${name}\\b`);
   const pages = product.filter(({ path }) => /^src\/contract\/errors\//.test(path));
-  const refusals = pages.flatMap(({ path }) => unsent(path, exported, named));
-  refuse([...refusals, ...unsent("src/contract/errors/general.ts", code, named)]);
+  const refusals = pages.flatMap(({ path }) => unsent(path, exported, wordPattern));
+  refuse([...refusals, ...unsent("src/contract/errors/general.ts", code, wordPattern)]);
 });
 
 function againstTheArrows(file: Source) {
@@ -241,22 +241,24 @@ function againstTheArrows(file: Source) {
   return outOfReach(file, area).map(({ line, path, isType }) => {
     const isOurs = path.startsWith("src/");
     const kind = isOurs ? areaOf(path) : path;
-    const how =
+    const explanation =
       isType || !arrows[area]?.types?.includes(kind) ? "know" : "import more than types of";
-    return `${file.path}:${line}  imports ${path}: ${area} may not ${how} ${kind}`;
+    return `${file.path}:${line}  imports ${path}: ${area} may not ${explanation} ${kind}`;
   });
 }
 
 function oversize({ path, lines }: Source) {
   const usual = path.startsWith("src/") ? FILE_LINES_MAX : TEST_FILE_LINES_MAX;
-  const most = PAGES.test(path) ? PAGE_LINES_MAX : usual;
+  const linesMax = PAGES.test(path) ? PAGE_LINES_MAX : usual;
   const wide = lines.flatMap((line, index) =>
     line.length > LINE_COLUMNS_MAX
       ? [`${path}:${index + 1}  has ${line.length} columns; ${LINE_COLUMNS_MAX} at most`]
       : [],
   );
   const count = lines.length - 1;
-  return count > most ? [...wide, `${path}  has ${count} lines; split it, ${most} at most`] : wide;
+  return count > linesMax
+    ? [...wide, `${path}  has ${count} lines; split it, ${linesMax} at most`]
+    : wide;
 }
 
 /** The formatter ends a call at its own indentation; the linter measures all other functions. */

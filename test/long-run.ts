@@ -72,10 +72,10 @@ function record(name: CountName, result: readonly string[]): void {
   if (to < from) throw new Error(`${PAGE} has no place for the results`);
   const before = page.slice(from, to).split("\n");
   const rows = names.map((other) => {
-    const { what, long } = COUNTS[other];
-    const begin = `| ${what} | ${long.toLocaleString("en-US")} |`;
+    const { what: label, long } = COUNTS[other];
+    const begin = `| ${label} | ${long.toLocaleString("en-US")} |`;
     if (other === name) return `${begin} ${result.join(" | ")} |`;
-    const stored = before.find((line) => cellsOf(line)[1] === what);
+    const stored = before.find((line) => cellsOf(line)[1] === label);
     return stored ?? `${begin} not run yet | | | | | |`;
   });
   const table = [`| ${HEAD.join(" | ")} |`, `|${HEAD.map(() => "---|").join("")}`, ...rows];

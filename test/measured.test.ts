@@ -11,5 +11,5 @@ test.each(PAGES)("each row of %s has a date, a commit and a state", (page) => {
     const isOpen = cells.some((cell) => cell.trim() === "not run yet");
     return !(isMeasured && [CURRENT, STALE].includes(state)) && !isOpen;
   });
-  expect(wrong.map(({ what }) => what)).toEqual([]);
+  expect(wrong.map(({ label }) => label)).toEqual([]);
 });

@@ -28,7 +28,7 @@ const SERVER = ["src", ":!src/web", ":!src/assets"];
 
 export interface Row {
   readonly cells: readonly string[];
-  readonly what: string;
+  readonly label: string;
   readonly date: string;
   readonly commit: string;
   readonly state: string;
@@ -48,17 +48,17 @@ export function rowsOf(page: string): Row[] {
     .map((line) => {
       const cells = line.split("|").slice(1, -1);
       const [date = "", commit = "", state = ""] = cells.slice(-3).map((cell) => cell.trim());
-      return { cells, what: cells[0]!.trim(), date, commit, state };
+      return { cells, label: cells[0]!.trim(), date, commit, state };
     });
 }
 
 /**
  * `now` is in milliseconds since 1970. A row is also stale if its commit does not exist any more.
  */
-function stateOf({ what, date, commit }: Row, now: number): string {
+function stateOf({ label, date, commit }: Row, now: number): string {
   if (date === "") return "";
   if (now - Date.parse(date) > STALE_DAYS * DAY_MS) return STALE;
-  const paths = CODE.find(([pattern]) => pattern.test(what))?.[1] ?? SERVER;
+  const paths = CODE.find(([pattern]) => pattern.test(label))?.[1] ?? SERVER;
   try {
     const changed = git("log", "--format=%h", "-1", `${commit}..HEAD`, "--", ...paths);
     return changed.trim() === "" ? CURRENT : STALE;

@@ -4,7 +4,7 @@ import { routes } from "../src/contract/routes.ts";
 import { tables } from "../src/schema/schema.ts";
 import type { Route } from "../src/server/routing.ts";
 import { send } from "./bad-input/request.ts";
-import { besides, openWorld, type World } from "./bad-input/fixture.ts";
+import { otherParameters, openWorld, type World } from "./bad-input/fixture.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
     const { testServer, sensible } = world;
     const before = keptWithBreaks();
     for (const character of BREAKS) {
-      const input = { ...besides(route, sensible), [name]: `one${character}two` };
+      const input = { ...otherParameters(route, sensible), [name]: `one${character}two` };
       const pairs = Object.entries(input).map(([key, value]) => {
         return [key, encodeURIComponent(value)] as const;
       });
@@ -60,7 +60,7 @@ function keptWithBreaks(): string[] {
 }
 
 test("names are among the tested parameters", () => {
-  const tried = rows.map(({ route, name }) => `${route.method} ${route.path} ${name}`);
-  expect(tried).toContain("PATCH /realm name");
-  expect(tried).toContain("POST /saved_snippets title");
+  const testedParameters = rows.map(({ route, name }) => `${route.method} ${route.path} ${name}`);
+  expect(testedParameters).toContain("PATCH /realm name");
+  expect(testedParameters).toContain("POST /saved_snippets title");
 });

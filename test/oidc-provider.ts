@@ -88,8 +88,8 @@ export class IdentityProvider {
 const pathOf = (address: string, url: string) => address.replace(url, "");
 
 async function fill(browser: Browser, page: Page, url: string, login?: string): Promise<Page> {
-  const away = /<a href="([^"]*\/abort)"/.exec(page.text)?.[1];
-  if (login === undefined && away !== undefined) return browser.open(pathOf(away, url));
+  const abortUrl = /<a href="([^"]*\/abort)"/.exec(page.text)?.[1];
+  if (login === undefined && abortUrl !== undefined) return browser.open(pathOf(abortUrl, url));
   const action = /<form[^>]* action="([^"]*)"/.exec(page.text)?.[1];
   const prompt = /name="prompt" value="([^"]*)"/.exec(page.text)?.[1];
   if (action === undefined || prompt === undefined) throw new Error(page.text);

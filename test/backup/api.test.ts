@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(to, { recursive: true, force: true });
 });
 
-async function at(name: Name): Promise<Browser> {
+async function browserOf(name: Name): Promise<Browser> {
   const browser = new Browser(testServer);
   await browser.signIn(name);
   return browser;
@@ -35,7 +35,7 @@ async function at(name: Name): Promise<Browser> {
 
 test("rejects other roles and API keys", async () => {
   for (const name of ["ada", "bo"] as Name[]) {
-    const browser = await at(name);
+    const browser = await browserOf(name);
     for (const line of ["GET /backups/", "POST /backups/"]) {
       expect(await browser.refused(line)).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
     }
@@ -45,7 +45,7 @@ test("rejects other roles and API keys", async () => {
 });
 
 test("lets an owner start a backup to the configured location, and see its state", async () => {
-  const olga = await at("olga");
+  const olga = await browserOf("olga");
   const { config } = testServer.realm;
   delete config.backup;
   expect(await olga.request("GET /backups/")).toMatchObject({ place: null, time: null, sets: [] });

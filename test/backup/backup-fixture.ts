@@ -20,7 +20,7 @@ export function scratch(): string {
   return directory;
 }
 
-export function keep(
+export function backUpTo(
   testServer: TestServer,
   to: string,
   order: Partial<Order> = {},

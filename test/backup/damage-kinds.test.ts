@@ -12,7 +12,7 @@ import { linesOf } from "../commands/skein.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { noise } from "../random.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { flip, keep, scratch, tryRestore } from "./backup-fixture.ts";
+import { flip, backUpTo, scratch, tryRestore } from "./backup-fixture.ts";
 
 let testServer: TestServer;
 let first: BackupSet;
@@ -26,8 +26,8 @@ beforeAll(async () => {
   testServer = await startTestServer();
   const recipients = [await identityToRecipient(identity)];
   const backUp = async () => {
-    await keep(testServer, encrypted, { recipients });
-    return readSet(new DirectoryTarget(recorded), (await keep(testServer, recorded)).id);
+    await backUpTo(testServer, encrypted, { recipients });
+    return readSet(new DirectoryTarget(recorded), (await backUpTo(testServer, recorded)).id);
   };
   await upload(testServer, "bo", { name: "a.bin", bytes: noise(2_000) });
   first = await backUp();
@@ -50,14 +50,14 @@ function filesOf(kind: Kind): [name: string, other: string] {
   return [shared, second.objects.find(({ name }) => name !== shared)!.name];
 }
 
-const WAYS: Record<string, (path: string, at: (name: string) => string, kind: Kind) => void> = {
+const WAYS: Record<string, (path: string, pathOf: (name: string) => string, kind: Kind) => void> = {
   "with a flipped bit": (path) => flip(path, 8 * 40 + 3),
   "cut in half": (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
   "cut to nothing": (path) => truncateSync(path, 0),
   "that is missing": (path) => rmSync(path),
-  "replaced by another one": (path, at, kind) => copyFileSync(at(filesOf(kind)[1]), path),
-  "replaced by a file of another kind": (path, at, kind) =>
-    copyFileSync(at(filesOf(kind === "database" ? "manifest" : "database")[0]), path),
+  "replaced by another one": (path, pathOf, kind) => copyFileSync(pathOf(filesOf(kind)[1]), path),
+  "replaced by a file of another kind": (path, pathOf, kind) =>
+    copyFileSync(pathOf(filesOf(kind === "database" ? "manifest" : "database")[0]), path),
 };
 
 interface Outcome {

@@ -9,7 +9,7 @@ import { chanceOf } from "../store/sample-schema.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { linesOf, skein } from "../commands/skein.ts";
-import { faultsIn, filesIn, flip, keep, scratch, tryRestore } from "./backup-fixture.ts";
+import { faultsIn, filesIn, flip, backUpTo, scratch, tryRestore } from "./backup-fixture.ts";
 
 let testServer: TestServer;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => testServer.close());
 test("detects every flipped bit, wherever it is", async () => {
   const random = chanceOf(SEED);
   const to = scratch();
-  const { id } = await keep(testServer, to);
+  const { id } = await backUpTo(testServer, to);
   expect(await faultsIn(to)).toEqual({ [id]: [] });
   const bits = filesIn(to).flatMap((name) => bitsOf(join(to, name), random));
   for (const [path, bit] of bits) {
@@ -36,8 +36,8 @@ test("detects every flipped bit, wherever it is", async () => {
 /** All bits in a long run; otherwise some bits of each file. */
 function bitsOf(path: string, { below }: ReturnType<typeof chanceOf>): [string, number][] {
   const all = statSync(path).size * 8;
-  const some = countOf("flipped_bits");
-  const count = Math.min(all, some);
+  const flippedBits = countOf("flipped_bits");
+  const count = Math.min(all, flippedBits);
   return Array.from({ length: count }, (_, index) => [path, count === all ? index : below(all)]);
 }
 
@@ -45,7 +45,7 @@ test.each(["db", "manifests", "files"])(
   "does not restore a set whose %s are damaged",
   async (of) => {
     const to = scratch();
-    await keep(testServer, to);
+    await backUpTo(testServer, to);
     const [name] = filesIn(to).filter((path) => path.startsWith(of));
     flip(join(to, name!), 8 * 40 + 3);
     const into = scratch();
@@ -57,7 +57,7 @@ test.each(["db", "manifests", "files"])(
 
 test("restores all but damaged files with --keep-going, and names them", async () => {
   const to = scratch();
-  const { id } = await keep(testServer, to);
+  const { id } = await backUpTo(testServer, to);
   const [name] = filesIn(to).filter((path) => path.startsWith("files"));
   flip(join(to, name!), 8 * 40 + 3);
   const refused = await tryRestore(to, scratch());
@@ -78,15 +78,15 @@ test("restores all but damaged files with --keep-going, and names them", async (
   expect(out).toContain("Restored everything except 1 files to");
   const listed = await skein(["user", "list", "--data", into]);
   expect([listed.code, listed.out]).toEqual([0, expect.stringContaining("bo@")]);
-  const looked = await skein(["doctor", "--only", "database", "--data", into, "--json"]);
-  const files = linesOf(looked).find((item) => item["id"] === "database.files");
+  const doctorRun = await skein(["doctor", "--only", "database", "--data", into, "--json"]);
+  const files = linesOf(doctorRun).find((item) => item["id"] === "database.files");
   expect(files).toMatchObject({ state: "fail", says: expect.stringContaining("1 of 1 files") });
 });
 
 test("says of each set whether it restores everything, the rest or nothing", async () => {
   const to = scratch();
-  const first = await keep(testServer, to);
-  const second = await keep(testServer, to);
+  const first = await backUpTo(testServer, to);
+  const second = await backUpTo(testServer, to);
   const [database] = filesIn(to).filter((path) => path.startsWith(`db/${second.id}`));
   flip(join(to, database!), 8 * 40 + 3);
   const { code, out, err } = await skein(["backup", "verify", "--from", to]);
@@ -102,7 +102,7 @@ test("says of each set whether it restores everything, the rest or nothing", asy
 
 test("detects truncated, emptied and missing files", async () => {
   const to = scratch();
-  const { id } = await keep(testServer, to);
+  const { id } = await backUpTo(testServer, to);
   for (const name of filesIn(to).filter((path) => !path.startsWith("sets"))) {
     for (const spoil of [
       (path: string) => truncateSync(path, statSync(path).size - 1),
@@ -119,8 +119,8 @@ test("detects truncated, emptied and missing files", async () => {
 
 test("lists other sets beside a damaged one", async () => {
   const to = scratch();
-  const first = await keep(testServer, to);
-  const second = await keep(testServer, to);
+  const first = await backUpTo(testServer, to);
+  const second = await backUpTo(testServer, to);
   const [newest] = filesIn(to).filter((path) => path.startsWith(`sets/${second.id}`));
   flip(join(to, newest!), 99);
   const found = await faultsIn(to);
@@ -134,7 +134,7 @@ test("decrypts encrypted sets only with their key, and file names reveal nothing
   const other = await generateX25519Identity();
   const to = scratch();
   const recipients = [await identityToRecipient(identity)];
-  const { id } = await keep(testServer, to, { recipients });
+  const { id } = await backUpTo(testServer, to, { recipients });
   expect(await faultsIn(to)).toEqual({ [id]: [] });
   const hashes = filesIn(to).filter((name) => /files\/..\/[0-9a-f]{64}$/.test(name));
   expect(hashes).toEqual([]);

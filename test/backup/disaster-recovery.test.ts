@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { builtBinary } from "../built-executable.ts";
 import { listeningUrl, ProcessOutput } from "../process-output.ts";
 import { startTestServer } from "../test-server.ts";
-import { keep } from "./backup-fixture.ts";
+import { backUpTo } from "./backup-fixture.ts";
 
 const PAGE = join(import.meta.dir, "../../docs/operate/the-disk-is-gone.md");
 /** Directory that stands for the backup disk and the data directory of the page; empty at first. */
@@ -22,10 +22,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 function commands(): string[][] {
   const lines = readFileSync(PAGE, "utf8").matchAll(/^ +skein (.*)$/gm);
   return [...lines].map(([, args]) => {
-    const here = args!
+    const localArguments = args!
       .replaceAll("/mnt/backups", join(root, "backups"))
       .replaceAll("/var/lib/skein", join(root, "lib"));
-    return here.split(" ");
+    return localArguments.split(" ");
   });
 }
 
@@ -42,7 +42,7 @@ test("the commands of the page restore an organization, one after another", asyn
   const testServer = await startTestServer();
   const message = { type: "direct", to: [testServer.idOf("cy")], content: "before the disk went" };
   const { id } = await testServer.request("bo", "POST /messages", message);
-  await keep(testServer, join(root, "backups"));
+  await backUpTo(testServer, join(root, "backups"));
   const userName = testServer.basic("bo");
   await testServer.close();
 

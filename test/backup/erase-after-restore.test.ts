@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { deactivateWithBots } from "../../src/features/accounts/activation.ts";
 import { eraseProfile } from "../../src/features/accounts/erase.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { opensOn } from "../moving/random-organization.ts";
-import { keep, restored, scratch, tryRestore } from "./backup-fixture.ts";
+import { withRealm } from "../moving/random-organization.ts";
+import { backUpTo, restored, scratch, tryRestore } from "./backup-fixture.ts";
 
 let testServer: TestServer;
 
@@ -21,7 +21,7 @@ const erase = (name: "bo" | "cy") =>
   });
 
 const usersIn = (data: string) =>
-  opensOn(data, ({ read }) => {
+  withRealm(data, ({ read }) => {
     const shown = (name: "bo" | "cy" | "ada") => {
       const { full_name, is_active, is_deleted } = read.users.get(testServer.idOf(name))!;
       return `${full_name} ${is_active} ${is_deleted === true}`;
@@ -34,14 +34,14 @@ const ADA = "Ada Admin true false";
 
 test("a restore of an older set applies the erasures that newer sets know", async () => {
   const to = scratch();
-  const first = await keep(testServer, to);
+  const first = await backUpTo(testServer, to);
   await erase("bo");
-  await keep(testServer, to);
+  await backUpTo(testServer, to);
   await erase("cy");
   // The newest set was made before Cy was erased, and the oldest before Bo was erased.
   const oldest = await restored(to, "--set", first.id);
   expect(await usersIn(oldest)).toEqual([ERASED, "Cy Member true false", ADA]);
-  await keep(testServer, to);
+  await backUpTo(testServer, to);
   const into = `${scratch()}/data`;
   const ended = await tryRestore(to, into, "--set", first.id);
   expect(ended.out).toContain(`Erased user ${testServer.idOf("bo")} again`);

@@ -8,7 +8,7 @@ import { DEFAULT_KEEP, isSetName, retainedSets, setName } from "../../src/featur
 import { upload } from "../features/upload-fixture.ts";
 import { noise } from "../random.ts";
 import { startTestServer } from "../test-server.ts";
-import { faultsIn, filesIn, flip, keep, restored, scratch } from "./backup-fixture.ts";
+import { faultsIn, filesIn, flip, backUpTo, restored, scratch } from "./backup-fixture.ts";
 
 const DAY = 86_400;
 /** A Sunday at noon. */
@@ -46,19 +46,19 @@ test("deletes files that no set lists after a day, and remaining sets are comple
   const testServer = await startTestServer();
   const to = scratch();
   const target = new DirectoryTarget(to);
-  const one = { daily: 1, weekly: 0, monthly: 0 };
+  const keepOne = { daily: 1, weekly: 0, monthly: 0 };
   try {
     await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
-    const first = await keep(testServer, to);
+    const first = await backUpTo(testServer, to);
     // Sets are ordered by the second they were made.
     testServer.clock.pass(2);
     await upload(testServer, "bo", { name: "b.bin", bytes: noise(1_000) });
-    const second = await keep(testServer, to);
+    const second = await backUpTo(testServer, to);
     await Bun.write(join(to, "files/ab/stray"), "of a run that was killed");
     const now = Math.floor(Date.now() / 1000);
-    expect(await pruneSets(target, one, now)).toMatchObject({ deleted: [first.id], files: 0 });
+    expect(await pruneSets(target, keepOne, now)).toMatchObject({ deleted: [first.id], files: 0 });
     for (const name of filesIn(to)) utimesSync(join(to, name), now - 2 * DAY, now - 2 * DAY);
-    expect(await pruneSets(target, one, now)).toMatchObject({ kept: [second.id], files: 3 });
+    expect(await pruneSets(target, keepOne, now)).toMatchObject({ kept: [second.id], files: 3 });
     expect(await faultsIn(to)).toEqual({ [second.id]: [] });
     await restored(to);
   } finally {
@@ -70,8 +70,8 @@ test("deletes no file while a set is unreadable, since the set might list it", a
   const testServer = await startTestServer();
   const to = scratch();
   try {
-    const { id } = await keep(testServer, to);
-    await keep(testServer, to);
+    const { id } = await backUpTo(testServer, to);
+    await backUpTo(testServer, to);
     await Bun.write(join(to, "files/ab/stray"), "perhaps of the set that cannot be read");
     flip(join(to, `sets/${id}.json`), 77);
     const pruned = await pruneSets(new DirectoryTarget(to), DEFAULT_KEEP, NOW + 1_000 * DAY);

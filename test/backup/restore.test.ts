@@ -6,7 +6,7 @@ import { run } from "../../src/running.ts";
 import { noise } from "../random.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { post, read, striped, upload } from "../features/upload-fixture.ts";
-import { keep, restored, scratch, tryRestore } from "./backup-fixture.ts";
+import { backUpTo, restored, scratch, tryRestore } from "./backup-fixture.ts";
 
 const picture = { name: "p.png", bytes: striped(900, 700), type: "image/png" };
 
@@ -72,10 +72,10 @@ test("a restored server responds like the lost one", async () => {
     const bytes = await (await read(testServer, "bo", file)).bytes();
     const thumbnail = `${drawn.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
     const small = await (await read(testServer, "bo", thumbnail)).bytes();
-    const done = await keep(testServer, scratch());
+    const done = await backUpTo(testServer, scratch());
     expect(done).toMatchObject({ missing: [], damage: [], counts: { messages: 3 } });
     const to = scratch();
-    await keep(testServer, to);
+    await backUpTo(testServer, to);
     await restartOn(testServer, await restored(to));
     expect(await readState(testServer)).toEqual(before);
     expect(await (await read(testServer, "bo", file)).bytes()).toEqual(bytes);
@@ -90,7 +90,7 @@ test("clients register anew, and no id is reused", async () => {
   try {
     const listener = await testServer.listen("bo");
     const to = scratch();
-    await keep(testServer, to);
+    await backUpTo(testServer, to);
     const message = { type: "channel", to: "yard", topic: "t", content: "after the backup" };
     const { id } = await testServer.request("bo", "POST /messages", message);
     await restartOn(testServer, await restored(to));
@@ -111,20 +111,20 @@ test("sends files once, readable only for their owner", async () => {
   const { testServer } = await lived();
   try {
     const to = scratch();
-    const first = await keep(testServer, to);
-    const second = await keep(testServer, to);
+    const first = await backUpTo(testServer, to);
+    const second = await backUpTo(testServer, to);
     expect(first.sent_bytes).toBeGreaterThan(300_000);
     expect(second.sent_bytes).toBeLessThan(100_000);
     expect(second.bytes).toBeGreaterThan(300_000);
     await upload(testServer, "bo", { name: "more.bin", bytes: noise(50_000) });
-    const third = await keep(testServer, to);
+    const third = await backUpTo(testServer, to);
     expect(third.sent_bytes).toBeGreaterThan(50_000);
     expect(third.sent_bytes).toBeLessThan(200_000);
     for (const name of readdirSync(to, { recursive: true }) as string[]) {
       expect(statSync(join(to, name)).mode & 0o077).toBe(0);
     }
-    const left = readdirSync(join(testServer.realm.config.data, "snapshots"));
-    expect(left.filter((name) => !name.startsWith("sent-"))).toEqual([]);
+    const remaining = readdirSync(join(testServer.realm.config.data, "snapshots"));
+    expect(remaining.filter((name) => !name.startsWith("sent-"))).toEqual([]);
   } finally {
     await testServer.close();
   }
@@ -134,8 +134,8 @@ test("includes the encryption key of secrets on request", async () => {
   const { testServer } = await lived();
   try {
     const [without, including] = [scratch(), scratch()];
-    await keep(testServer, without);
-    await keep(testServer, including, { with_secrets: true });
+    await backUpTo(testServer, without);
+    await backUpTo(testServer, including, { with_secrets: true });
     const own = await Bun.file(join(testServer.realm.config.data, "secrets")).text();
     expect(await Bun.file(join(await restored(including), "secrets")).text()).toBe(own);
     expect(await Bun.file(join(await restored(without), "secrets")).text()).not.toBe(own);
@@ -150,7 +150,7 @@ test("restores into a new directory, and restarts an interrupted restore", async
   const { testServer } = await lived();
   try {
     const to = scratch();
-    await keep(testServer, to);
+    await backUpTo(testServer, to);
     const used = await restored(to);
     const repeated = await tryRestore(to, used);
     expect([repeated.code, repeated.err]).toEqual([1, expect.stringContaining("is not empty")]);

@@ -70,7 +70,7 @@ test("killed at every step, a run leaves earlier sets intact", async () => {
     for (let nth = 0; nth < 3; nth++) {
       await upload(testServer, "bo", { name: `${nth}.bin`, bytes: noise(40_000) });
     }
-    await keep(testServer, to);
+    await backUpTo(testServer, to);
     await restoredTo(to, data);
   } finally {
     await testServer.close();
@@ -114,7 +114,7 @@ test.skipIf(!canMount())("reports missing disk space, and leaves no files", asyn
       to: [testServer.idOf("cy")],
       content: "x",
     });
-    expect(await keep(testServer, scratch())).toMatchObject({ missing: [], damage: [] });
+    expect(await backUpTo(testServer, scratch())).toMatchObject({ missing: [], damage: [] });
   } finally {
     await testServer.close();
   }
@@ -143,17 +143,17 @@ test("names a location that is not writable or in use", async () => {
   try {
     const file = join(scratch(), "a file");
     writeFileSync(file, "");
-    await expect(keep(testServer, file)).rejects.toThrow(file);
+    await expect(backUpTo(testServer, file)).rejects.toThrow(file);
     const to = scratch();
     const free = new DirectoryTarget(to).lock();
-    await expect(keep(testServer, to)).rejects.toThrow(`another backup is running in ${to}`);
+    await expect(backUpTo(testServer, to)).rejects.toThrow(`another backup is running in ${to}`);
     free();
-    const first = keep(testServer, to);
-    await expect(keep(testServer, scratch())).rejects.toThrow("a backup is already running");
+    const first = backUpTo(testServer, to);
+    await expect(backUpTo(testServer, scratch())).rejects.toThrow("a backup is already running");
     await first;
     const other = await startTestServer();
     try {
-      await expect(keep(other, to)).rejects.toThrow("contains backups of another organization");
+      await expect(backUpTo(other, to)).rejects.toThrow("contains backups of another organization");
     } finally {
       await other.close();
     }
@@ -169,11 +169,11 @@ test("keeps a file that is deleted meanwhile until the backup has it", async () 
     const path = `files/${url.split("/").slice(3, 5).join("/")}`;
     const to = scratch();
     const target = new DirectoryTarget(to);
-    const room = target.checkRoom.bind(target);
+    const checkRoom = target.checkRoom.bind(target);
     // The database copy exists at the time of this call, and names the file.
     let isRequested: Promise<unknown> | undefined;
     target.checkRoom = (bytes) => {
-      room(bytes);
+      checkRoom(bytes);
       isRequested = testServer.realm.write((tx) => discardLater(tx, [path]));
     };
     const done = await backUp(testServer.realm, target, { recipients: [] });
@@ -181,7 +181,7 @@ test("keeps a file that is deleted meanwhile until the backup has it", async () 
     await isRequested;
     await discarded(testServer);
     expect(
-      await keep(testServer, to, { resend: true }).catch((error: Error) => error.message),
+      await backUpTo(testServer, to, { resend: true }).catch((error: Error) => error.message),
     ).toContain("none of the 1 files exist");
   } finally {
     await testServer.close();

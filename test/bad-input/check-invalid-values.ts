@@ -5,7 +5,7 @@ import type { Route } from "../../src/server/routing.ts";
 import { type Encoded, faultOf, send } from "./request.ts";
 import { isSame, StoreReader } from "./store-digest.ts";
 import { ENCODED, LONG, LONG_IN_ADDRESS, VALUES } from "./values.ts";
-import { besides, openWorld, type World } from "./fixture.ts";
+import { otherParameters, openWorld, type World } from "./fixture.ts";
 import type { Name } from "../users.ts";
 import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
@@ -55,15 +55,15 @@ async function faultsOf(world: World, route: Route): Promise<string[]> {
   for (const requester of requesters) await testServer.send(requester, "GET /users/me");
   let round = 0;
   // The data must not change until a request succeeds.
-  let known = await store.digestNow();
+  let digest = await store.digestNow();
   for (const { pairs, byAll } of nonsenseFor(world, route)) {
     round = (round + 1) % requesters.length;
     for (const requester of byAll ? requesters : [requesters[round]!]) {
-      const before = known;
+      const before = digest;
       const response = await send(testServer, requester, route, pairs);
       const fault = await faultOf(response, route);
-      known = await store.digestNow();
-      const isStored = response.ok || isSame(before, known);
+      digest = await store.digestNow();
+      const isStored = response.ok || isSame(before, digest);
       const received = fault ?? (isStored ? undefined : "refused, and yet something changed");
       if (received === undefined || faults.length === FAULTS_SHOWN) continue;
       faults.push(`${requester} ${JSON.stringify(pairs).slice(0, 300)}: ${received}`);
@@ -91,13 +91,16 @@ function someOf(values: readonly string[], path: string): string[] {
  * seed.
  */
 function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
-  const input = besides(route, world.sensible);
+  const input = otherParameters(route, world.sensible);
   const values = [...VALUES, "x".repeat(route.method === "GET" ? LONG_IN_ADDRESS : LONG)];
   const all = [...ENCODED, ...values.map(encodeURIComponent)];
-  const known = Object.entries(route.endpoint.params).map(([name, { form }]) => ({ name, form }));
+  const parameters = Object.entries(route.endpoint.params).map(([name, { form }]) => ({
+    name,
+    form,
+  }));
   const forms = new Set<unknown>();
   for (const { name, form } of [
-    ...known,
+    ...parameters,
     { name: "unknown", form: 0 },
     { name: "client", form: 0 },
   ]) {
@@ -113,10 +116,10 @@ function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
         yield asking([name, value]);
       continue;
     }
-    const one = encodeURIComponent(input[name] ?? "1");
+    const segment = encodeURIComponent(input[name] ?? "1");
     const inPath = new RegExp(`[{]${name}[*]?[}]`).test(route.path);
     if (!inPath)
-      yield* [asking(), asking([name, one], [name, "%5B%5D"]), asking([`${name}[]`, one])];
+      yield* [asking(), asking([name, segment], [name, "%5B%5D"]), asking([`${name}[]`, segment])];
     for (const value of chosen) {
       if (!inPath || value.length <= LONG_IN_ADDRESS) yield asking([name, value]);
     }

@@ -78,7 +78,7 @@ async function queueWithEvent(testServer: TestServer, message_id: number): Promi
 }
 
 /** Returns the other parameters of a request, so that the tested one is reached. */
-export function besides(
+export function otherParameters(
   { method, path, endpoint }: Route,
   sensible: Readonly<Record<string, string>>,
 ): Record<string, string> {

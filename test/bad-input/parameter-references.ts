@@ -1,7 +1,7 @@
 // Finds where requests name each kind of object: row, parameter, and other parameters.
 import { routes } from "../../src/contract/routes.ts";
 import type { Params } from "../test-server.ts";
-import { besides } from "./fixture.ts";
+import { otherParameters } from "./fixture.ts";
 
 export interface Mention {
   readonly row: string;
@@ -10,7 +10,7 @@ export interface Mention {
   readonly params?: (it: unknown) => Params;
 }
 
-const at = (row: string, parameter: string, params?: Mention["params"]): Mention => ({
+const mentionAt = (row: string, parameter: string, params?: Mention["params"]): Mention => ({
   row,
   parameter,
   ...(params && { params }),
@@ -18,11 +18,11 @@ const at = (row: string, parameter: string, params?: Mention["params"]): Mention
 
 const fetched = { anchor: "newest", num_before: 5, num_after: 0 };
 const narrowed = (operator: string, operand: (it: unknown) => unknown = (it) => it) => [
-  at("GET /messages", "narrow", (it) => ({
+  mentionAt("GET /messages", "narrow", (it) => ({
     ...fetched,
     narrow: [{ operator, operand: operand(it) }],
   })),
-  at("POST /messages/flags/narrow", "narrow", (it) => ({
+  mentionAt("POST /messages/flags/narrow", "narrow", (it) => ({
     ...{ ...fetched, op: "add", flag: "read" },
     narrow: [{ operator, operand: operand(it) }],
   })),
@@ -36,52 +36,62 @@ const draftTo = (type: string) => (it: unknown) => ({
 });
 
 const CHANNEL_EITHER_WAY = [
-  at("POST /messages", "to", (to) => ({ ...sent, to })),
+  mentionAt("POST /messages", "to", (to) => ({ ...sent, to })),
   ...narrowed("channel"),
   ...narrowed("stream"),
 ];
 
 export const CHANNEL_IDS: readonly Mention[] = [
   ...CHANNEL_EITHER_WAY,
-  at("POST /mark_stream_as_read", "stream_id"),
-  at("POST /mark_topic_as_read", "stream_id", (it) => ({ stream_id: it, topic_name: "roses" })),
-  at("POST /typing", "stream_id", (it) => ({
+  mentionAt("POST /mark_stream_as_read", "stream_id"),
+  mentionAt("POST /mark_topic_as_read", "stream_id", (it) => ({
+    stream_id: it,
+    topic_name: "roses",
+  })),
+  mentionAt("POST /typing", "stream_id", (it) => ({
     ...{ type: "stream", op: "start", topic: "roses", stream_id: it },
   })),
-  at("POST /default_streams", "stream_id"),
-  at("DELETE /default_streams", "stream_id"),
-  at("POST /users/me/subscriptions/properties", "subscription_data", (it) => ({
+  mentionAt("POST /default_streams", "stream_id"),
+  mentionAt("DELETE /default_streams", "stream_id"),
+  mentionAt("POST /users/me/subscriptions/properties", "subscription_data", (it) => ({
     subscription_data: [{ stream_id: it, ...colored }],
   })),
-  at("PATCH /users/me/subscriptions/muted_topics", "stream_id", (it) => ({
+  mentionAt("PATCH /users/me/subscriptions/muted_topics", "stream_id", (it) => ({
     ...{ stream_id: it, ...muting },
   })),
-  at("POST /user_topics", "stream_id", (it) => ({
+  mentionAt("POST /user_topics", "stream_id", (it) => ({
     ...{ stream_id: it, topic: "roses", visibility_policy: 1 },
   })),
-  at("POST /drafts", "drafts", draftTo("stream")),
-  at("POST /scheduled_messages", "to", (to) => ({ ...sent, ...later, to })),
+  mentionAt("POST /drafts", "drafts", draftTo("stream")),
+  mentionAt("POST /scheduled_messages", "to", (to) => ({ ...sent, ...later, to })),
 ];
 
 export const CHANNEL_NAMES: readonly Mention[] = [
   ...CHANNEL_EITHER_WAY,
-  at("GET /get_stream_id", "stream"),
-  at("PATCH /users/me/subscriptions/muted_topics", "stream", (it) => ({ stream: it, ...muting })),
-  at("DELETE /users/me/subscriptions", "subscriptions", (it) => ({ subscriptions: [it] })),
+  mentionAt("GET /get_stream_id", "stream"),
+  mentionAt("PATCH /users/me/subscriptions/muted_topics", "stream", (it) => ({
+    stream: it,
+    ...muting,
+  })),
+  mentionAt("DELETE /users/me/subscriptions", "subscriptions", (it) => ({ subscriptions: [it] })),
 ];
 
 export const MESSAGES: readonly Mention[] = [
-  at("GET /messages", "message_ids", (it) => ({ message_ids: [it] })),
-  at("POST /reminders", "message_id", (message_id) => ({ ...later, message_id })),
-  at("POST /messages/flags", "messages", (it) => ({ messages: [it], op: "add", flag: "starred" })),
+  mentionAt("GET /messages", "message_ids", (it) => ({ message_ids: [it] })),
+  mentionAt("POST /reminders", "message_id", (message_id) => ({ ...later, message_id })),
+  mentionAt("POST /messages/flags", "messages", (it) => ({
+    messages: [it],
+    op: "add",
+    flag: "starred",
+  })),
   ...["id", "with"].flatMap((operator) => narrowed(operator)),
   // An empty narrow; otherwise flags would change what the next request finds.
   narrowed("near")[0]!,
 ];
 
 export const QUEUES: readonly Mention[] = [
-  at("GET /events", "queue_id", (it) => ({ queue_id: it, last_event_id: -1 })),
-  at("DELETE /events", "queue_id"),
+  mentionAt("GET /events", "queue_id", (it) => ({ queue_id: it, last_event_id: -1 })),
+  mentionAt("DELETE /events", "queue_id"),
 ];
 
 const payload = { type: "direct", content: "x" };
@@ -89,15 +99,18 @@ const payload = { type: "direct", content: "x" };
 export const PEOPLE: readonly Mention[] = [
   ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
   ...["sender", "dm-including", "dm"].flatMap((operator) => narrowed(operator, (it) => [it])),
-  at("POST /messages", "to", (it) => ({ ...payload, to: [it] })),
-  at("POST /scheduled_messages", "to", (it) => ({ ...payload, ...later, to: [it] })),
-  at("PATCH /scheduled_messages/{scheduled_message_id}", "to", (it) => ({ ...payload, to: [it] })),
-  at("GET /streams/{stream_id}/email_address", "sender_id"),
-  at("POST /drafts", "drafts", draftTo("direct")),
-  at("PATCH /users/me/profile_data", "data", (it) => ({ data: [{ id: 1, value: [it] }] })),
-  at("GET /users", "user_ids", (it) => ({ user_ids: [it] })),
-  at("POST /typing", "to", (it) => ({ op: "start", to: [it] })),
-  at("DELETE /users/me/subscriptions", "principals", (it) => ({
+  mentionAt("POST /messages", "to", (it) => ({ ...payload, to: [it] })),
+  mentionAt("POST /scheduled_messages", "to", (it) => ({ ...payload, ...later, to: [it] })),
+  mentionAt("PATCH /scheduled_messages/{scheduled_message_id}", "to", (it) => ({
+    ...payload,
+    to: [it],
+  })),
+  mentionAt("GET /streams/{stream_id}/email_address", "sender_id"),
+  mentionAt("POST /drafts", "drafts", draftTo("direct")),
+  mentionAt("PATCH /users/me/profile_data", "data", (it) => ({ data: [{ id: 1, value: [it] }] })),
+  mentionAt("GET /users", "user_ids", (it) => ({ user_ids: [it] })),
+  mentionAt("POST /typing", "to", (it) => ({ op: "start", to: [it] })),
+  mentionAt("DELETE /users/me/subscriptions", "principals", (it) => ({
     ...{ subscriptions: ["garden"], principals: [it] },
   })),
 ];
@@ -123,8 +136,8 @@ export const NAMING_NOBODY: ReadonlySet<string> = new Set([
 ]);
 
 export const ADDRESSES: readonly Mention[] = [
-  at("POST /messages", "to", (it) => ({ ...payload, to: [it] })),
-  at("DELETE /users/me/subscriptions", "principals", (it) => ({
+  mentionAt("POST /messages", "to", (it) => ({ ...payload, to: [it] })),
+  mentionAt("DELETE /users/me/subscriptions", "principals", (it) => ({
     ...{ subscriptions: ["garden"], principals: [it] },
   })),
   ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
@@ -136,7 +149,7 @@ export function inPaths(placeholder: string, sensible: Record<string, string>): 
     .filter(({ path }) => !path.startsWith("root:"))
     .filter(({ path }) => path.includes(`{${placeholder}}`) || path.includes(`{${placeholder}*}`))
     .map((route) => {
-      const { [placeholder]: _, ...others } = besides(route, sensible);
-      return at(`${route.method} ${route.path}`, placeholder, () => others);
+      const { [placeholder]: _, ...others } = otherParameters(route, sensible);
+      return mentionAt(`${route.method} ${route.path}`, placeholder, () => others);
     });
 }

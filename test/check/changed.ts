@@ -185,8 +185,8 @@ function importersOf(sources: Sources): Map<string, string[]> {
       .replace(TYPE_IMPORTS, "")
       .matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)) {
       const to = join(dirname(file), from!);
-      const known = importers.get(to);
-      if (known) known.push(file);
+      const importersOfFile = importers.get(to);
+      if (importersOfFile) importersOfFile.push(file);
       else importers.set(to, [file]);
     }
   }

@@ -30,10 +30,10 @@ export function listsFor(file: string, client: Client): readonly Tests[] {
   if (/\.tsx?$/.test(file)) return [executing(file, client)];
   // Style sheets and pictures affect the components in the same folder, or all of them.
   const folder = dirname(file);
-  const beside = [...tree.sources.keys()].filter(
+  const siblings = [...tree.sources.keys()].filter(
     (path) => dirname(path) === folder && folder !== "src/web",
   );
-  const lists = beside.flatMap((path) => [recording.executing(path) ?? []]);
+  const lists = siblings.flatMap((path) => [recording.executing(path) ?? []]);
   const tests = lists.length > 0 ? merged(lists) : recording.ofWholeClient();
   const isMeasuring = (test: string) => MEASURES.test(tree.sources.get(test) ?? "");
   return [tests.filter(isMeasuring), tests.filter((test) => !isMeasuring(test))];
@@ -62,9 +62,9 @@ function executing(file: string, { tree, recording }: Client): Tests {
   const seen = new Set([file]);
   const lists: Tests[] = [];
   for (const path of seen) {
-    const known = recording.executing(path);
-    if (known) lists.push(known);
-    if (known && !(path === file && hasConstants(file, tree.sources))) continue;
+    const executingTests = recording.executing(path);
+    if (executingTests) lists.push(executingTests);
+    if (executingTests && !(path === file && hasConstants(file, tree.sources))) continue;
     for (const importer of tree.importers.get(path) ?? []) seen.add(importer);
   }
   if (file.startsWith(WORKERS)) {

@@ -105,19 +105,21 @@ function inOrder(sets: readonly (readonly unknown[])[], costs: readonly number[]
   const holders = new Map<unknown, number[]>();
   for (const [index, set] of sets.entries()) {
     for (const item of set) {
-      const known = holders.get(item);
-      if (known) known.push(index);
+      const holdersOfItem = holders.get(item);
+      if (holdersOfItem) holdersOfItem.push(index);
       else holders.set(item, [index]);
     }
   }
-  const left = new Set(sets.keys().filter((index) => sets[index]!.length > 0));
+  const remaining = new Set(sets.keys().filter((index) => sets[index]!.length > 0));
   const order: number[] = [];
   let unseen = new Set(holders.keys());
   // The number of unseen elements of each set.
   let added = sets.map((set) => set.length);
-  while (left.size > 0) {
+  while (remaining.size > 0) {
     const gain = (index: number) => added[index]! / (costs[index]! + 1);
-    const best = [...left].reduce((first, other) => (gain(other) > gain(first) ? other : first));
+    const best = [...remaining].reduce((first, other) =>
+      gain(other) > gain(first) ? other : first,
+    );
     if (added[best] === 0) {
       unseen = new Set(holders.keys());
       added = sets.map((set) => set.length);
@@ -126,7 +128,7 @@ function inOrder(sets: readonly (readonly unknown[])[], costs: readonly number[]
     for (const item of sets[best]!) {
       if (unseen.delete(item)) for (const index of holders.get(item)!) added[index]! -= 1;
     }
-    left.delete(best);
+    remaining.delete(best);
     order.push(best);
   }
   return order;

@@ -23,6 +23,6 @@ test.each(["test/features", "test/web", "test/server", "test/store"])(
 
 test("a new file moves no other file to another group", () => {
   const fewer = groupsOf(files.slice(1), sources);
-  const left = groups.map((group) => group.filter((file) => file !== files[0]));
-  expect(fewer.toSorted()).toEqual(left.filter((group) => group.length > 0).toSorted());
+  const remaining = groups.map((group) => group.filter((file) => file !== files[0]));
+  expect(fewer.toSorted()).toEqual(remaining.filter((group) => group.length > 0).toSorted());
 });

@@ -52,7 +52,9 @@ function numbersOf(junit: string, key: "time" | "failures"): Record<string, numb
 }
 
 function attributesOf(text: string): Record<string, string> {
-  return Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, is]) => [key, is]));
+  return Object.fromEntries(
+    [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]),
+  );
 }
 
 export function report(measured: readonly Measured[], took_s: number): string {
@@ -84,21 +86,22 @@ export function report(measured: readonly Measured[], took_s: number): string {
     `all tests: ${minutes(cpu_s)} CPU minutes (goal ${GOAL_CPU_MINUTES}), ` +
       `${minutes(took_s)} minutes (goal ${GOAL_MINUTES}, on two idle processors)`,
     `in ${measured.length} test processes: ` +
-      COUNTED.map((what) => `${counts[what]} ${what}`).join(", "),
+      COUNTED.map((counter) => `${counts[counter]} ${counter}`).join(", "),
   ].join("\n");
 }
 
 /** A sentence for each resource of which all tests together use too much. */
 export function exceeded(measured: readonly Measured[]): string[] {
   const counts = countsOf(measured);
-  return COUNTED.filter((what) => counts[what] > CEILINGS[what]).map(
-    (what) => `${counts[what]} ${what}; the ceiling is ${CEILINGS[what]} (test/check/report.ts)`,
+  return COUNTED.filter((counter) => counts[counter] > CEILINGS[counter]).map(
+    (counter) =>
+      `${counts[counter]} ${counter}; the ceiling is ${CEILINGS[counter]} (test/check/report.ts)`,
   );
 }
 
 function countsOf(measured: readonly Measured[]): Usage["counts"] {
-  const sum = (what: keyof Usage["counts"]) =>
-    measured.reduce((total, { usage }) => total + (usage?.counts[what] ?? 0), 0);
+  const sum = (counter: keyof Usage["counts"]) =>
+    measured.reduce((total, { usage }) => total + (usage?.counts[counter] ?? 0), 0);
   return {
     servers: sum("servers"),
     tabs: sum("tabs"),

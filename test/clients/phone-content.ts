@@ -49,8 +49,8 @@ function division(node: Element, kind: string): string[] {
 
 /** Preview of a picture or video that a link leads to. */
 function preview(node: Element): string[] {
-  const link = only(node);
-  const shown = link && link.tagName === "a" && classOf(link) === "" ? only(link) : undefined;
+  const link = onlyChild(node);
+  const shown = link && link.tagName === "a" && classOf(link) === "" ? onlyChild(link) : undefined;
   if (shown === undefined || attribute(shown, "src") === undefined) return [fault(node)];
   const isFilm = classOf(node).includes("message_inline_video");
   if (isFilm) return shown.tagName === "video" ? [] : [fault(node)];
@@ -58,7 +58,7 @@ function preview(node: Element): string[] {
 }
 
 function codeBlock(node: Element): string[] {
-  const pre = only(node);
+  const pre = onlyChild(node);
   const [first, last] = pre?.tagName === "pre" ? (pre.childNodes as Element[]) : [];
   const isLed = first?.tagName === "span" && first.childNodes.length === 0;
   if (!isLed || last?.tagName !== "code") return [fault(node)];
@@ -126,7 +126,7 @@ function mathBlocks(node: Element): string[] {
     if (isText(child) && child.value === "\n\n") return [];
     if (isElement(child) && classOf(child) === "tex-error") return [];
     if (!isElement(child) || !isMath(child)) return [fault(child)];
-    const formula = only(child);
+    const formula = onlyChild(child);
     return formula && isFormula(formula, "block") ? [] : [fault(child)];
   });
 }
@@ -138,9 +138,9 @@ function isFormula(node: Element, display?: string): boolean {
   if (node.tagName !== "span" || classOf(node) !== "katex") return false;
   const [coded, set] = node.childNodes as Element[];
   if (node.childNodes.length !== 2 || classOf(coded!) !== "katex-mathml") return false;
-  const math = only(coded!);
+  const math = onlyChild(coded!);
   if (math?.tagName !== "math" || attribute(math, "display") !== display) return false;
-  const source = only(math)?.childNodes.at(-1);
+  const source = onlyChild(math)?.childNodes.at(-1);
   if (source === undefined || !isElement(source) || source.tagName !== "annotation") return false;
   return attribute(source, "encoding") === "application/x-tex" && classOf(set!) === "katex-html";
 }
@@ -159,17 +159,18 @@ function inline(node: Node): string[] {
   if (isText(node)) return [];
   if (!isElement(node)) return [fault(node)];
   const [name, kind] = [node.tagName, classOf(node)];
-  const has = (...names: string[]) => names.every((name) => attribute(node, name) !== undefined);
+  const hasAttributes = (...names: string[]) =>
+    names.every((name) => attribute(node, name) !== undefined);
   if (PLAIN.has(name) && kind === "") return inlines(node);
   if (name === "br" && kind === "") return [];
-  if (name === "a" && LINKS.has(kind) && has("href")) return inlines(node);
+  if (name === "a" && LINKS.has(kind) && hasAttributes("href")) return inlines(node);
   if (name === "span" && MENTION.test(kind)) return inlines(node);
   if (name === "span" && (EMOJI.test(kind) || SHOWN_RAW.has(kind))) return [];
   if (name === "span" && isFormula(node)) return [];
-  if (name === "img" && kind === "emoji" && has("alt", "src")) return [];
+  if (name === "img" && kind === "emoji" && hasAttributes("alt", "src")) return [];
   const isPicture = /^inline-image(?: image-loading-placeholder)?$/.test(kind);
-  if (name === "img" && isPicture && has("src")) return [];
-  if (name === "audio" && kind === "" && has("src")) return [];
+  if (name === "img" && isPicture && hasAttributes("src")) return [];
+  if (name === "audio" && kind === "" && hasAttributes("src")) return [];
   const time = name === "time" && kind === "" ? attribute(node, "datetime") : undefined;
   return time?.endsWith("Z") && !Number.isNaN(Date.parse(time)) ? [] : [fault(node)];
 }
@@ -181,7 +182,7 @@ const attribute = (node: Element, expected: string) =>
   node.attrs.find(({ name }) => name === expected)?.value;
 const classOf = (node: Element) => attribute(node, "class") ?? "";
 
-function only(node: Element): Element | undefined {
+function onlyChild(node: Element): Element | undefined {
   const [child, ...others] = node.childNodes;
   return child && isElement(child) && others.length === 0 ? child : undefined;
 }

@@ -159,8 +159,8 @@ test("fetches a conversation whose messages have all fields that it needs", asyn
   }
   expect(dms.messages.map((message: Json) => message.content)).toEqual(["<p>psst</p>"]);
   expect(topic.messages.map((message: Json) => message.subject)).toEqual([""]);
-  const one = `GET /api/v1/messages/${dms.messages[0].id}`;
-  const { message } = await phone.ask(one, { allow_empty_topic_name: yes });
+  const messageRoute = `GET /api/v1/messages/${dms.messages[0].id}`;
+  const { message } = await phone.ask(messageRoute, { allow_empty_topic_name: yes });
   expect(misfits(MESSAGES["private"]!, message)).toEqual([]);
 });
 

@@ -208,8 +208,8 @@ test("reads rendered messages, and raw ones to edit", async () => {
   expect(misfits(filled({ ...MESSAGE, flags: list("str") } as Shape), messages)).toEqual([]);
   expect(anchor).toBe(messages[0].id);
   expect(messages[1].subject).toBe("general chat");
-  const one = `GET /api/v1/messages/${messages[0].id}`;
-  const { message } = await terminal.ask(one, { apply_markdown: "false" });
+  const messageRoute = `GET /api/v1/messages/${messages[0].id}`;
+  const { message } = await terminal.ask(messageRoute, { apply_markdown: "false" });
   expect(message).toMatchObject({ content: "hi @**Bo Member**", content_type: "text/x-markdown" });
 });
 

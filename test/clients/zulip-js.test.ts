@@ -103,8 +103,8 @@ test("sends to a channel and to users, and reads both with narrows", async () =>
   expect(directs.messages.map((message: Json) => message.id)).toEqual([direct.id, byName.id]);
   const raw = await read([{ operator: "id", operand: rose.id }], { apply_markdown: false });
   expect(raw.messages.map((message: Json) => message.content)).toEqual(["a **rose**"]);
-  const one = await done(cy.messages.getById({ message_id: rose.id }));
-  expect(one.message.id).toBe(rose.id);
+  const message = await done(cy.messages.getById({ message_id: rose.id }));
+  expect(message.message.id).toBe(rose.id);
   const bad = await cy.messages.retrieve({
     anchor: "newest",
     num_before: 1,
@@ -173,9 +173,9 @@ test("sets flags, renders, and unsubscribes", async () => {
 
   const { rendered } = await done(cy.messages.render("*tulips*"));
   expect(textOf({ content: rendered })).toBe("tulips");
-  const left = await done(
+  const remaining = await done(
     cy.users.me.subscriptions.remove({ subscriptions: JSON.stringify(["Garden"]) }),
   );
-  expect(left.removed).toEqual(["Garden"]);
+  expect(remaining.removed).toEqual(["Garden"]);
   await subscribe(cy);
 });

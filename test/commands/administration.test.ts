@@ -130,12 +130,12 @@ test("shows and changes the organization, within the acting user's permissions",
   expect(shown).toMatchObject({ name: "Town", is_deactivated: false });
   await done("org", "rename", "--name", "Village");
   await served(async (server) => {
-    const was = await done("org", "set", "--setting", "invite_required", "--value", "true");
-    expect(was.out).toContain("already has this value");
+    const before = await done("org", "set", "--setting", "invite_required", "--value", "true");
+    expect(before.out).toContain("already has this value");
     await done("org", "set", "--setting", "waiting_period_threshold", "--value", "3");
     expect((await request(server, "POST /register")).realm_waiting_period_threshold).toBe(3);
-    const [one] = linesOf(await done("org", "list", "--json"));
-    expect(one).toMatchObject({ name: "Village", data, url: server.url });
+    const [organization] = linesOf(await done("org", "list", "--json"));
+    expect(organization).toMatchObject({ name: "Village", data, url: server.url });
     const bo = ["--by", "bo@example.com", "--setting", "invite_required", "--value", "false"];
     expect(await refused("org", "set", ...bo)).toContain("owner");
   });
@@ -154,11 +154,11 @@ test("changes roles and names, deactivates, reactivates and erases users", async
   await served(async (server) => {
     await done("user", "deactivate", "--email", "cy@example.com");
     const { members } = await request(server, "GET /users");
-    const known = members.map(({ full_name, role, is_active }: Record<string, unknown>) => {
+    const accounts = members.map(({ full_name, role, is_active }: Record<string, unknown>) => {
       return `${String(full_name)} ${String(role)} ${String(is_active)}`;
     });
-    expect(known).toContain("Bo Lind 300 true");
-    expect(known).toContain("Cy 400 false");
+    expect(accounts).toContain("Bo Lind 300 true");
+    expect(accounts).toContain("Cy 400 false");
     await done("user", "reactivate", "--email", "cy@example.com");
   });
   expect(await acts(1)).toEqual(["user_reactivated reactivateUser"]);
@@ -192,8 +192,8 @@ test("creates, lists and revokes invitations", async () => {
   expect(listed[2]).toMatchObject({ link: out.trim(), invited_as: 600 });
   await done("invite", "revoke", "--id", String(listed[2]!["id"]), "--link");
   await done("invite", "revoke", "--id", String(listed[0]!["id"]));
-  const left = (await done("invite", "list")).out;
-  expect(left).toMatch(/^ +\d+ {2}eve@example\.com .*\n$/);
+  const remaining = (await done("invite", "list")).out;
+  expect(remaining).toMatch(/^ +\d+ {2}eve@example\.com .*\n$/);
   expect(await refused("invite", "revoke", "--id", "99")).toContain("o such invitation");
   expect(await refused("invite", "create", "--link", "--emails", "x@example.com")).toContain(
     "either",

@@ -25,9 +25,9 @@ async function done(args: string[]) {
 
 test("lists and verifies entries, with a server and without", async () => {
   await done(["user", "create", "--email", "bo@example.com", "--full-name", "Bo"]);
-  const about = linesOf(await done(["audit", "list", "--who", "bo@example.com", "--json"]));
-  expect(about.map(({ act }) => act)).toEqual(["key_made", "user_created"]);
-  expect(about[1]).toMatchObject({
+  const actsOfUser = linesOf(await done(["audit", "list", "--who", "bo@example.com", "--json"]));
+  expect(actsOfUser.map(({ act }) => act)).toEqual(["key_made", "user_created"]);
+  expect(actsOfUser[1]).toMatchObject({
     via: "command",
     actor_id: null,
     words: { full_name: "Bo", delivery_email: "bo@example.com" },

@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const at = (name: string) => join(folder, name);
+const pathOf = (name: string) => join(folder, name);
 const run = (...args: string[]) => skein(["backup", ...args]);
 
 test("makes, lists, verifies and prunes backups, with a server and without", async () => {
-  const to = at("kept");
+  const to = pathOf("kept");
   expect((await run("run", "--data", data, "--to", to)).out).toContain("4 accounts");
   const server = await Server.start(["--data", data]);
   const [created] = linesOf(await run("run", "--data", data, "--to", to, "--json"));
@@ -31,28 +31,32 @@ test("makes, lists, verifies and prunes backups, with a server and without", asy
   expect(listed.at(-1)!["id"]).toBe(created!["id"]!);
   expect((await run("verify", "--from", to)).out.match(/good$/gm)).toHaveLength(2);
   expect((await run("prune", "--from", to, "--keep", "1,0,0")).out).toContain("kept 1 sets");
-  const restored = await skein(["restore", "--from", to, "--into", at("restored")]);
+  const restored = await skein(["restore", "--from", to, "--into", pathOf("restored")]);
   expect(restored.out).toContain("Configuration of the server");
   expect(restored.out).toContain("must point to the new machine");
-  const people = await skein(["user", "list", "--data", at("restored")]);
+  const people = await skein(["user", "list", "--data", pathOf("restored")]);
   expect(people.out).toContain("olga@example.com");
 });
 
 test("restores an archive of standard output that tar has unpacked", async () => {
   const identity = await generateX25519Identity();
-  writeFileSync(at("key"), `${identity}\n`);
+  writeFileSync(pathOf("key"), `${identity}\n`);
   const recipient = await identityToRecipient(identity);
   const to = ["--data", data, "--to", "-"];
   expect((await run("run", ...to)).err).toContain("--plain for none");
   const args = [process.execPath, MAIN, "backup", "run", ...to, "--recipient", recipient];
-  const child = Bun.spawn(args, { stdout: Bun.file(at("archive.tar")), stderr: "ignore" });
+  const child = Bun.spawn(args, { stdout: Bun.file(pathOf("archive.tar")), stderr: "ignore" });
   expect(await child.exited).toBe(0);
-  mkdirSync(at("unpacked"));
-  expect(Bun.spawnSync(["tar", "xf", at("archive.tar"), "-C", at("unpacked")]).success).toBe(true);
-  const into = ["--into", at("of-archive"), "--identity", at("key")];
-  expect((await skein(["restore", "--from", at("unpacked"), ...into])).code).toBe(0);
-  const left = readdirSync(join(data, "snapshots")).filter((name) => !name.startsWith("sent-"));
-  expect(left).toEqual([]);
+  mkdirSync(pathOf("unpacked"));
+  expect(
+    Bun.spawnSync(["tar", "xf", pathOf("archive.tar"), "-C", pathOf("unpacked")]).success,
+  ).toBe(true);
+  const into = ["--into", pathOf("of-archive"), "--identity", pathOf("key")];
+  expect((await skein(["restore", "--from", pathOf("unpacked"), ...into])).code).toBe(0);
+  const remaining = readdirSync(join(data, "snapshots")).filter(
+    (name) => !name.startsWith("sent-"),
+  );
+  expect(remaining).toEqual([]);
 });
 
 const wrong: [string[], string][] = [

@@ -53,8 +53,8 @@ test("reads a key from a file, and never from the command line", () => {
     writeFileSync(join(folder, "secret"), "secret of a file");
     const args = ["--s3-endpoint", ENDPOINT, ...BUCKET];
     const credentials = { CREDENTIALS_DIRECTORY: folder };
-    const named = ["--s3-secret-access-key-file", join(folder, "secret")];
-    expect(bucketOf([...args, ...named], credentials)).toMatchObject({
+    const secretFlags = ["--s3-secret-access-key-file", join(folder, "secret")];
+    expect(bucketOf([...args, ...secretFlags], credentials)).toMatchObject({
       access_key_id: "id of a file",
       secret_access_key: "secret of a file",
     });

@@ -30,7 +30,7 @@ const write = (text: string, mode = 0o644) => {
 };
 
 /** Returns the settings that `config show` prints, by name. */
-async function shown(args: string[], env: Record<string, string> = {}) {
+async function configOf(args: string[], env: Record<string, string> = {}) {
   const ended = await skein(["config", "show", "--json", "--config", file, ...args], { env });
   expect(ended.err).toBe("");
   return Object.fromEntries(
@@ -43,7 +43,7 @@ test("flags take precedence over variables, and these over the file", async () =
     'listen = "127.0.0.1:1"\narchive_days = 7\nrate_limits = false\nproxies = ["10.0.0.0/8"]\n',
   );
   const env = { SKEIN_LISTEN: "127.0.0.1:2", SKEIN_ARCHIVE_DAYS: "8" };
-  expect(await shown(["--listen", "127.0.0.1:3"], env)).toMatchObject({
+  expect(await configOf(["--listen", "127.0.0.1:3"], env)).toMatchObject({
     listen: { value: "127.0.0.1:3", source: "--listen" },
     archive_days: { value: "8", source: "SKEIN_ARCHIVE_DAYS" },
     rate_limits: { value: "off", source: `rate_limits in ${file}` },
@@ -56,18 +56,21 @@ test("looks for a secret in several places in order, and does not print it", asy
   const mail = 'smtp_url = "smtp://me@mail.example"\nmail_from = "a@b.example"\n';
   write(`${mail}smtp_password = "one"\n`, 0o600);
   const credentials = join(folder, "smtp_password");
-  const at = async (args: string[], env = {}) => (await shown(args, env))["smtp_password"];
-  expect(await at([])).toEqual({ value: "***", source: `smtp_password in ${file}` });
+  const passwordOf = async (args: string[], env = {}) =>
+    (await configOf(args, env))["smtp_password"];
+  expect(await passwordOf([])).toEqual({ value: "***", source: `smtp_password in ${file}` });
   const other = join(folder, "other");
   writeFileSync(other, "two\n");
   const env: Record<string, string> = { SKEIN_SMTP_PASSWORD_FILE: other };
-  expect(await at([], env)).toEqual({ value: "***", source: "SKEIN_SMTP_PASSWORD_FILE" });
+  expect(await passwordOf([], env)).toEqual({ value: "***", source: "SKEIN_SMTP_PASSWORD_FILE" });
   writeFileSync(credentials, "three");
   env["CREDENTIALS_DIRECTORY"] = folder;
-  expect((await at([], env))?.source).toBe("the credential smtp_password");
+  expect((await passwordOf([], env))?.source).toBe("the credential smtp_password");
   env["SKEIN_SMTP_PASSWORD"] = "four";
-  expect((await at([], env))?.source).toBe("SKEIN_SMTP_PASSWORD");
-  expect((await at(["--smtp-password-file", other], env))?.source).toBe("--smtp-password-file");
+  expect((await passwordOf([], env))?.source).toBe("SKEIN_SMTP_PASSWORD");
+  expect((await passwordOf(["--smtp-password-file", other], env))?.source).toBe(
+    "--smtp-password-file",
+  );
 });
 
 test("reads nightly backups from the file, and their keys elsewhere", async () => {
@@ -78,11 +81,11 @@ test("reads nightly backups from the file, and their keys elsewhere", async () =
   write(`backup_with_secrets = false\nbackup_recipients = "${recipients}"\n`);
   expect((await check()).err).toContain("SKEIN_BACKUP_S3_SECRET_ACCESS_KEY");
   writeFileSync(key, "secret\n");
-  const named = ["backup_s3_access_key_id_file", "backup_s3_secret_access_key_file"];
-  const files = named.map((name) => `${name} = "${key}"\n`).join("");
+  const secretFileSettings = ["backup_s3_access_key_id_file", "backup_s3_secret_access_key_file"];
+  const files = secretFileSettings.map((name) => `${name} = "${key}"\n`).join("");
   write(`backup_with_secrets = false\nbackup_recipients = "${recipients}"\n${files}`);
   expect(await check()).toMatchObject({ code: 0 });
-  expect(await shown(paths)).toMatchObject({
+  expect(await configOf(paths)).toMatchObject({
     backup_with_secrets: { value: false, source: `backup_with_secrets in ${file}` },
     backup_s3_secret_access_key: { value: "***" },
   });
@@ -128,7 +131,7 @@ test.each([
 test("accepts a list of one as a string", async () => {
   write('https = "chat.example.org"\nproxies = "10.0.0.0/8"\n');
   expect(await skein(["config", "check", "--config", file])).toMatchObject({ code: 0, err: "" });
-  expect(await shown([])).toMatchObject({
+  expect(await configOf([])).toMatchObject({
     https: { value: "chat.example.org" },
     proxies: { value: "10.0.0.0/8" },
   });
@@ -138,7 +141,7 @@ test.skipIf(Bun.which("prlimit") === null)(
   "serve and config check refuse a limit of 64 open files",
   async () => {
     const binary = await builtBinary();
-    const under = async (...args: string[]) => {
+    const withArguments = async (...args: string[]) => {
       const command = ["prlimit", "--nofile=64:64", binary, ...args, "--config", "none"];
       const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
       started.push(child);
@@ -147,9 +150,11 @@ test.skipIf(Bun.which("prlimit") === null)(
     const words = "skein: The limit of open files is 64, but Skein needs at least 128: ";
     const refused = [1, expect.stringContaining(words)];
     const data = join(folder, "data");
-    expect(await under("serve", "--data", data, "--listen", "127.0.0.1:0")).toEqual(refused);
+    expect(await withArguments("serve", "--data", data, "--listen", "127.0.0.1:0")).toEqual(
+      refused,
+    );
     expect(existsSync(data)).toBe(false);
-    expect(await under("config", "check")).toEqual(refused);
+    expect(await withArguments("config", "check")).toEqual(refused);
   },
 );
 
@@ -214,7 +219,7 @@ test("show prints a file with the same settings", async () => {
   ];
   const hosts = ["--hosts", "b.example=/srv/b,c.example=/srv/c"];
   write((await skein(["config", "show", "--config", "none", "--sources", ...args, ...hosts])).out);
-  const repeated = await shown([]);
+  const repeated = await configOf([]);
   expect(repeated).toMatchObject({
     url: { value: "http://a.example", source: `url in ${file}` },
     proxies: { value: "10.0.0.0/8,fd00::/8" },
@@ -233,9 +238,9 @@ test("a reload applies live settings, and nothing of invalid ones", async () => 
     const server = await Server.start(data);
     servers.push(server);
     // These commands must not read the server's settings file.
-    const bare = [...data.slice(0, 2), "--config", "none"];
-    const email = () => skein(["mail", "test", ...bare, "--to", "op@example.com"]);
-    const reload = () => skein(["reload", ...bare, "--json"]);
+    const minimalArguments = [...data.slice(0, 2), "--config", "none"];
+    const email = () => skein(["mail", "test", ...minimalArguments, "--to", "op@example.com"]);
+    const reload = () => skein(["reload", ...minimalArguments, "--json"]);
     expect((await email()).err).toContain("no mail server is configured");
 
     write("archive_days = 'soon'\n");
@@ -267,19 +272,28 @@ test("a reload applies live settings, and nothing of invalid ones", async () => 
 });
 
 test("reports health, and raises the log level temporarily", async () => {
-  const bare = ["--data", join(folder, "data"), "--config", "none"];
-  const server = await Server.start(bare);
+  const minimalArguments = ["--data", join(folder, "data"), "--config", "none"];
+  const server = await Server.start(minimalArguments);
   servers.push(server);
-  const requested = await skein(["health", ...bare, "--json"]);
+  const requested = await skein(["health", ...minimalArguments, "--json"]);
   expect(linesOf(requested)).toEqual([{ url: server.url, refused: [], damaged: [] }]);
-  const louder = await skein(["log-level", ...bare, "--level", "debug", "--minutes", "1"]);
+  const louder = await skein([
+    "log-level",
+    ...minimalArguments,
+    "--level",
+    "debug",
+    "--minutes",
+    "1",
+  ]);
   expect(louder).toMatchObject({ code: 0, err: "" });
   // After `log-level`, a reload applies no setting.
-  expect(linesOf(await skein(["reload", ...bare, "--json"]))).toMatchObject([{ applied: [] }]);
-  const wrong = await skein(["log-level", ...bare, "--level", "loud"]);
+  expect(linesOf(await skein(["reload", ...minimalArguments, "--json"]))).toMatchObject([
+    { applied: [] },
+  ]);
+  const wrong = await skein(["log-level", ...minimalArguments, "--level", "loud"]);
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("--level must be one of")]);
   await server.stop();
-  expect((await skein(["health", ...bare])).code).toBe(1);
+  expect((await skein(["health", ...minimalArguments])).code).toBe(1);
 });
 
 test("logs each request at debug, without secrets", async () => {

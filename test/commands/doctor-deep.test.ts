@@ -66,7 +66,7 @@ const DEEP = ["--only", "database", "--deep"];
 const MEND = ["--only", "database", "--mend"];
 
 test("repairs a search index that disagrees with the messages", async () => {
-  const data = patients.called("search");
+  const data = patients.pathOf("search");
   expect((await patients.examined(data, ...DEEP)).get("database.search")).toMatchObject({
     state: "ok",
   });
@@ -136,7 +136,7 @@ async function flipped(data: string, path: string): Promise<Buffer> {
 const MESSAGE = 1_234;
 
 test("moves damaged rows aside that no others need", async () => {
-  const data = patients.called("rows");
+  const data = patients.pathOf("rows");
   await changed(data, (tx) => {
     const draft = { type: "private", to: [], topic: "", content: "half a", timestamp: 1 } as const;
     tx.drafts.put({ user_id: 4, draft_id: 1, ...draft } as never);
@@ -178,9 +178,9 @@ test("moves damaged rows aside that no others need", async () => {
 
   // A topic is needed to find its messages, so only a backup can restore it.
   const topic = await flipped(data, keyOf(10, [1]));
-  const left = (await patients.examined(data, ...MEND)).get("database.rows")!;
-  expect(left).toMatchObject({ state: "fail", is_mended: false });
-  expect(left.remedy).not.toContain("--mend");
+  const remaining = (await patients.examined(data, ...MEND)).get("database.rows")!;
+  expect(remaining).toMatchObject({ state: "fail", is_mended: false });
+  expect(remaining.remedy).not.toContain("--mend");
   const db = environment(join(data, "data.mdb"));
   expect(Buffer.from(db.getBinary(keyOf(10, [1]))!).equals(topic)).toBe(true);
   await db.close();
@@ -192,7 +192,7 @@ test("moves damaged rows aside that no others need", async () => {
 });
 
 test("finds a changed file, and no longer serves it", async () => {
-  const data = patients.called("files");
+  const data = patients.pathOf("files");
   const server = await Server.start(["--data", data]);
   try {
     const form = new FormData();

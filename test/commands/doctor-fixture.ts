@@ -26,7 +26,7 @@ export class DoctorFixture {
   }
 
   /** Copies the sample to a directory of this name. */
-  called(name: string): string {
+  pathOf(name: string): string {
     const data = join(this.folder, name);
     cpSync(this.sample, data, { recursive: true });
     return data;

@@ -23,7 +23,7 @@ class Ntfy {
 }
 
 test("checks whether push services are reachable", async () => {
-  const data = patients.called("pushes");
+  const data = patients.pathOf("pushes");
   const ntfy = new Ntfy();
   await changed(data, (tx) => {
     const row = { kind: "ntfy", key_id: 0, p256dh: "", auth: "", sealed_token: null, name: "" };
@@ -33,14 +33,14 @@ test("checks whether push services are reachable", async () => {
     tx.push_subscriptions.put({ ...row, ...rest, ...own } as never);
   });
   const server = await Server.start(["--data", data, "--outbound-allow", "127.0.0.0/8"]);
-  const looked = async () =>
+  const examine = async () =>
     (await patients.examined(data, "--only", "outbound")).get("outbound.push")!;
   try {
-    expect((await looked()).says).toContain("it is not available");
+    expect((await examine()).says).toContain("it is not available");
     ntfy.isHealthy = true;
-    expect((await looked()).state).toBe("ok");
+    expect((await examine()).state).toBe("ok");
     await ntfy.server.stop(true);
-    expect((await looked()).state).toBe("fail");
+    expect((await examine()).state).toBe("fail");
   } finally {
     await server.stop();
     await ntfy.server.stop(true);
@@ -53,15 +53,15 @@ function publicRsa(modulusLength: number): string {
 }
 
 test("looks up the DKIM key in the DNS", async () => {
-  const data = patients.called("mail");
+  const data = patients.pathOf("mail");
   const names = await DnsServer.open();
   const mail = ["--smtp-url", "smtp://127.0.0.1:9", "--mail-from", "chat@town.test"];
   const dns = ["--mail-dkim", "s2026", "--dns-servers", names.address];
   const server = await Server.start(["--data", data, ...mail, ...dns]);
-  const looked = () => patients.examined(data, "--only", "mail");
+  const examine = () => patients.examined(data, "--only", "mail");
   const name = "s2026._domainkey.town.test";
   try {
-    const before = await looked();
+    const before = await examine();
     expect(before.get("mail.dkim")).toMatchObject({ state: "fail" });
     expect(before.get("mail.dkim")!.says).toContain(`${name} does not exist`);
     expect(before.get("mail.records")).toMatchObject({ state: "warn" });
@@ -69,7 +69,7 @@ test("looks up the DKIM key in the DNS", async () => {
     names.texts.set(name, `v=DKIM1; k=rsa; p=${der}`);
     names.texts.set("town.test", "v=spf1 -all");
     names.texts.set("_dmarc.town.test", "v=DMARC1; p=reject");
-    const after = await looked();
+    const after = await examine();
     for (const id of ["mail.dkim", "mail.records"]) {
       expect(after.get(id)).toMatchObject({ state: "ok" });
     }
@@ -81,7 +81,7 @@ test("looks up the DKIM key in the DNS", async () => {
       [`v=DKIM1; p=${publicRsa(512)}`, "has only 512 bits"],
     ] as const) {
       names.texts.set(name, record);
-      expect((await looked()).get("mail.dkim")!.says).toContain(fault);
+      expect((await examine()).get("mail.dkim")!.says).toContain(fault);
     }
   } finally {
     await server.stop();

@@ -35,7 +35,7 @@ async function examined(data: string, ...args: string[]): Promise<Seen> {
 const DAYS_AGO = new Date(Date.now() - 3 * 86_400_000);
 
 test("finds and repairs problems of the directory", async () => {
-  const data = patients.called("directory");
+  const data = patients.pathOf("directory");
   chmodSync(data, 0o755);
   chmodSync(join(data, "secrets"), 0o644);
   const draft = join(data, "data.mdb.part");
@@ -63,7 +63,7 @@ test("finds and repairs problems of the directory", async () => {
 });
 
 test("finds contradictory rows, and repairs them in a running server", async () => {
-  const data = patients.called("database");
+  const data = patients.pathOf("database");
   const realm = await openRunning(configFor(data));
   await realm.write((tx) => {
     tx.upload_space.put({ realm_id: 1, bytes: 7_000 });
@@ -99,7 +99,7 @@ test("finds contradictory rows, and repairs them in a running server", async () 
 });
 
 test("examines data that cannot be opened, without changing it", async () => {
-  const data = patients.called("closed");
+  const data = patients.pathOf("closed");
   const path = join(data, "data.mdb");
   const db = environment(path);
   db.transactionSync(() => putFormat(db, 3));
@@ -108,8 +108,8 @@ test("examines data that cannot be opened, without changing it", async () => {
   expect(older).toMatchObject({ code: 1, states: { "database.opens": "warn" } });
   expect(existsSync(join(data, "snapshots"))).toBe(false);
   truncateSync(path, 9_000);
-  const cut = await examined(data);
-  expect(cut).toMatchObject({ code: 2, states: { "database.opens": "fail" } });
+  const truncated = await examined(data);
+  expect(truncated).toMatchObject({ code: 2, states: { "database.opens": "fail" } });
   expect(statSync(path).size).toBe(9_000);
   const empty = mkdtempSync(join(patients.folder, "empty-"));
   expect((await examined(empty)).states).toMatchObject({ "database.opens": "fail" });
@@ -127,14 +127,14 @@ class Proxy {
   private readonly server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
-    fetch: (request) => this.pass(request),
+    fetch: (request) => this.forward(request),
   });
 
   get url(): string {
     return this.server.url.origin;
   }
 
-  private async pass(request: Request): Promise<Response> {
+  private async forward(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     if (!this.isPatient && search.includes("hold=")) return new Response("", { status: 504 });
     if (!this.isPatient && request.method === "POST") return new Response("", { status: 413 });
@@ -152,7 +152,7 @@ class Proxy {
 const HOLD = ["--only", "network", "--hold", "1"];
 
 test("detects a proxy that interrupts polls or rejects large uploads", async () => {
-  const data = patients.called("network");
+  const data = patients.pathOf("network");
   const proxy = new Proxy();
   const server = await Server.start(["--data", data, "--url", proxy.url]);
   try {
@@ -184,7 +184,7 @@ test("detects a proxy that interrupts polls or rejects large uploads", async () 
 });
 
 test("reports a name without an address once, with the remedy for that", async () => {
-  const data = patients.called("nameless");
+  const data = patients.pathOf("nameless");
   const server = await Server.start(["--data", data, "--url", "https://nowhere.invalid"]);
   try {
     const { all } = await examined(data, "--quick", "--only", "network");
@@ -197,7 +197,7 @@ test("reports a name without an address once, with the remedy for that", async (
 });
 
 test("reports the server's dependencies, security and backups", async () => {
-  const data = patients.called("services");
+  const data = patients.pathOf("services");
   const nobody = Bun.serve({ port: 0, fetch: () => new Response("", { status: 500 }) });
   const path = `http://127.0.0.1:${nobody.port}`;
   const providers = join(patients.folder, "providers.json");

@@ -13,16 +13,16 @@ const flags = {
   json: { description: "how" },
 } as const;
 
-const named = ["--full-name", "Olga"];
+const nameFlag = ["--full-name", "Olga"];
 
 const good: [string[], Record<string, string>, object][] = [
-  [named, {}, { data: "./here", "full-name": "Olga", note: undefined, json: false }],
+  [nameFlag, {}, { data: "./here", "full-name": "Olga", note: undefined, json: false }],
   [["--full-name=O=o", "--json"], {}, { "full-name": "O=o", json: true }],
-  [[...named, "--note", "--json"], {}, { note: "--json", json: false }],
-  [[...named, "--note="], {}, { note: "" }],
+  [[...nameFlag, "--note", "--json"], {}, { note: "--json", json: false }],
+  [[...nameFlag, "--note="], {}, { note: "" }],
   [[], { SKEIN_FULL_NAME: "Ada", SKEIN_JSON: "1" }, { "full-name": "Ada", json: true }],
-  [named, { SKEIN_FULL_NAME: "Ada", SKEIN_JSON: "off" }, { "full-name": "Olga", json: false }],
-  [named, { SKEIN_DATA: "" }, { data: "./here" }],
+  [nameFlag, { SKEIN_FULL_NAME: "Ada", SKEIN_JSON: "off" }, { "full-name": "Olga", json: false }],
+  [nameFlag, { SKEIN_DATA: "" }, { data: "./here" }],
 ];
 
 test.each(good)("%p with %p is accepted", (args, environment, values) => {
@@ -31,14 +31,14 @@ test.each(good)("%p with %p is accepted", (args, environment, values) => {
 
 const bad: [string[], Record<string, string>, string][] = [
   [[], {}, "--full-name is missing"],
-  [[...named, "--bogus"], {}, "unknown flag --bogus"],
-  [[...named, "--constructor"], {}, "unknown flag --constructor"],
-  [[...named, "-j"], {}, "unknown flag -j"],
-  [[...named, "here"], {}, "unknown flag here"],
-  [[...named, "--data"], {}, "--data needs a value: DIR"],
-  [[...named, "--json=yes"], {}, "--json takes no value"],
-  [[...named, ...named], {}, "--full-name is given twice"],
-  [named, { SKEIN_JSON: "perhaps" }, "SKEIN_JSON must be on or off"],
+  [[...nameFlag, "--bogus"], {}, "unknown flag --bogus"],
+  [[...nameFlag, "--constructor"], {}, "unknown flag --constructor"],
+  [[...nameFlag, "-j"], {}, "unknown flag -j"],
+  [[...nameFlag, "here"], {}, "unknown flag here"],
+  [[...nameFlag, "--data"], {}, "--data needs a value: DIR"],
+  [[...nameFlag, "--json=yes"], {}, "--json takes no value"],
+  [[...nameFlag, ...nameFlag], {}, "--full-name is given twice"],
+  [nameFlag, { SKEIN_JSON: "perhaps" }, "SKEIN_JSON must be on or off"],
 ];
 
 test.each(bad)("%p with %p is rejected", (args, environment, text) => {

@@ -23,14 +23,14 @@ type Interfaces = Parameters<typeof reachableUrls>[2];
 const interfaces = INTERFACES as unknown as Interfaces;
 
 test("lists reachable addresses first, then this machine", () => {
-  const [four, six, here] = [
+  const [four, six, loopback] = [
     "http://192.0.2.7:9400",
     "http://[2001:db8::7]:9400",
     "http://localhost:9400",
   ];
-  expect(reachableUrls("0.0.0.0", 9400, interfaces)).toEqual([four, here]);
-  expect(reachableUrls("::", 9400, interfaces)).toEqual([four, six, here]);
-  expect(reachableUrls("0.0.0.0", 9400, { lo: interfaces["lo"] })).toEqual([here]);
+  expect(reachableUrls("0.0.0.0", 9400, interfaces)).toEqual([four, loopback]);
+  expect(reachableUrls("::", 9400, interfaces)).toEqual([four, six, loopback]);
+  expect(reachableUrls("0.0.0.0", 9400, { lo: interfaces["lo"] })).toEqual([loopback]);
   expect(urlOf("127.0.0.1", 9400)).toBe("http://127.0.0.1:9400");
   expect(urlOf("::1", 9400)).toBe("http://[::1]:9400");
 });
@@ -46,10 +46,10 @@ test("prints the addresses of a server that listens everywhere, and --url", asyn
     expect(new URL(first!).port).toBe(new URL(server.url).port);
     await server.stop();
 
-    const named = await Server.start([...args, "--url", "https://chat.example.com"]);
-    expect(named.output).toContain("Set up the organization: https://chat.example.com/setup/");
-    expect(named.output).not.toContain("Links use");
-    await named.stop();
+    const withUrl = await Server.start([...args, "--url", "https://chat.example.com"]);
+    expect(withUrl.output).toContain("Set up the organization: https://chat.example.com/setup/");
+    expect(withUrl.output).not.toContain("Links use");
+    await withUrl.stop();
 
     // If the public URL is a loopback address, invitations show the address for other devices.
     for (const [host, is_listening] of [

@@ -57,8 +57,8 @@ test.each([
 ])("accounts are made, listed and let in %s", async (_when, isServed) => {
   await init();
   if (isServed) await serve();
-  const one = ["--email", "bo@example.com", "--full-name", "Bo", "--role", "moderator"];
-  const [bo] = linesOf(await skein(["user", "create", ...data, ...one, "--json"]));
+  const newUserFlags = ["--email", "bo@example.com", "--full-name", "Bo", "--role", "moderator"];
+  const [bo] = linesOf(await skein(["user", "create", ...data, ...newUserFlags, "--json"]));
   expect(bo).toMatchObject({ email: "bo@example.com", role: 300 });
 
   const many = join(folder, "many");

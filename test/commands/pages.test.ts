@@ -35,14 +35,15 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Returns the page's skein commands, without commands of other programs. */
-const ours = (page: string) => commandsOf(page).filter((line) => line.startsWith("skein "));
+const skeinCommands = (page: string) =>
+  commandsOf(page).filter((line) => line.startsWith("skein "));
 
 const pages = ["README.md", ...paths("docs/operate/*.md"), "docs/verify.md"];
 
 test("each command on a page exists, with its flags", async () => {
   const man = (await skein(["man"])).out.replaceAll("\\-", "-");
   const [, part = ""] = /^\.SH COMMANDS\n([^]*?)^\.SH/m.exec(man) ?? [];
-  const known = new Map(
+  const documented = new Map(
     part
       .split(/^\.SS skein /m)
       .slice(1)
@@ -51,14 +52,14 @@ test("each command on a page exists, with its flags", async () => {
         return [text.slice(0, text.indexOf("\n")), new Set(flags)] as const;
       }),
   );
-  const groups = new Set([...known.keys()].map((name) => name.split(" ")[0]!));
+  const groups = new Set([...documented.keys()].map((name) => name.split(" ")[0]!));
   const wrong: string[] = [];
   let count = 0;
   for (const page of pages) {
-    for (const line of ours(page)) {
+    for (const line of skeinCommands(page)) {
       count++;
       const [, first = "", second = ""] = line.split(" ");
-      const flags = known.get(`${first} ${second}`) ?? known.get(first);
+      const flags = documented.get(`${first} ${second}`) ?? documented.get(first);
       const stripped = line.split(" | ")[0]!;
       const unexpected = (stripped.match(/ --[\w-]+/g) ?? []).filter(
         (flag) => !flags?.has(flag.trim()),
@@ -82,20 +83,22 @@ const RUN = ["administration", "audit", "backup", "configuration", "doctor", "up
 
 test.each(RUN)("the commands of %s.md work one after another", async (page) => {
   const data = await dataFor(page);
-  const lines = ours(`docs/operate/${page}.md`).filter((line) => {
+  const lines = skeinCommands(`docs/operate/${page}.md`).filter((line) => {
     return !ELSEWHERE.some((pattern) => pattern.test(line));
   });
   // The step between the page's two commands: starting the newer version.
   const index = lines.findIndex((line) => line.startsWith("skein rollback"));
   if (index >= 0) lines.splice(index, 0, "skein upgrade --data /var/lib/skein");
   expect(lines.length).toBeGreaterThan(2);
-  const here = (line: string) =>
+  const localLine = (line: string) =>
     line
       .replaceAll("/var/lib/skein", data)
       .replaceAll("/mnt/backups", join(folder, "backups"))
       .replaceAll("/etc/skein", folder);
   const args = lines.map((line) => {
-    return [...here(line).matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, a, b]) => a ?? b ?? "");
+    return [...localLine(line).matchAll(/"([^"]*)"|(\S+)/g)]
+      .slice(1)
+      .map(([, a, b]) => a ?? b ?? "");
   });
   const commands = new Commands();
   const received: unknown[] = [];
@@ -112,7 +115,7 @@ const SERVED = ["https", "insight", "service"];
 
 test("every page with commands is tested", () => {
   const run = [...RUN, ...SERVED].map((name) => `docs/operate/${name}.md`);
-  const known = new Set(run.flatMap(ours));
-  const left = paths("docs/operate/*.md").filter((page) => !run.includes(page));
-  expect(left.flatMap(ours).filter((line) => !known.has(line))).toEqual([]);
+  const documented = new Set(run.flatMap(skeinCommands));
+  const untestedPages = paths("docs/operate/*.md").filter((page) => !run.includes(page));
+  expect(untestedPages.flatMap(skeinCommands).filter((line) => !documented.has(line))).toEqual([]);
 });

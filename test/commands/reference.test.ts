@@ -48,9 +48,11 @@ function parts(): Part[] {
 
 test("the page has every command, each flag once, and valid examples", async () => {
   const overview = (await skein(["help"])).out;
-  const named = [...overview.matchAll(/^  skein ([a-z0-9-]+( [a-z0-9-]+)?)  /gm)];
+  const listedCommands = [...overview.matchAll(/^  skein ([a-z0-9-]+( [a-z0-9-]+)?)  /gm)];
   const received = parts();
-  expect([...received.map(({ name }) => name), "help"]).toEqual(named.map(([, name]) => name!));
+  expect([...received.map(({ name }) => name), "help"]).toEqual(
+    listedCommands.map(([, name]) => name!),
+  );
   for (const { name, flags, examples } of received) {
     expect([name, new Set(flags).size]).toEqual([name, flags.length]);
     expect([name, examples.length > 0]).toEqual([name, true]);
@@ -107,7 +109,7 @@ test.skipIf(Bun.which("zsh") === null)("zsh is given commands and flags to choos
     const result = run("zsh", "-fc", ZSH, "-", scripts["zsh"]!, ...line.split(" "));
     expect(result.err).toBe("");
     const names = result.out.trim().split("\n");
-    const known = names.map((name) => name.replace(/[:[].*/, ""));
-    expect(proposed.filter((name) => !known.includes(name))).toEqual([]);
+    const plainNames = names.map((name) => name.replace(/[:[].*/, ""));
+    expect(proposed.filter((name) => !plainNames.includes(name))).toEqual([]);
   }
 });

@@ -110,10 +110,10 @@ test("insight.md: metrics, log, and health", async () => {
   const port = String(free.port);
   await free.stop(true);
   for (const line of lines) {
-    const here = line.replaceAll("9401", port);
-    if (line.startsWith("skein serve")) await serves(wordsOf(here));
-    else if (line.startsWith("curl")) expect(await does(here)).toContain("skein_build_info");
-    else await does(here);
+    const localLine = line.replaceAll("9401", port);
+    if (line.startsWith("skein serve")) await serves(wordsOf(localLine));
+    else if (line.startsWith("curl")) expect(await does(localLine)).toContain("skein_build_info");
+    else await does(localLine);
   }
   expect(lines).toContain("skein health");
   expect(lines.filter((line) => line.startsWith("skein serve"))).toHaveLength(2);
@@ -129,10 +129,10 @@ test("service.md: installs the unit, changes settings, and uninstalls", async ()
     const isComplete = /^skein service (un)?install/.test(line);
     // On a machine with the service, the settings file contains the data directory.
     const path = line === "skein user list" ? `${line} --data /var/lib/skein` : line;
-    const here = isComplete
+    const localLine = isComplete
       ? `${line} --root ${folder}`
       : path.replaceAll(/ (\/(?:etc|var)\/)/g, ` ${folder}$1`);
-    received.set(line, await does(here));
+    received.set(line, await does(localLine));
     if (line === "skein service install") {
       expect(existsSync(join(folder, "etc/systemd/system/skein.service"))).toBe(true);
     }

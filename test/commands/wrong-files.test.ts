@@ -8,19 +8,27 @@ import { noise } from "../random.ts";
 import { type Ended, skein } from "./skein.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "skein-wrong-files-"));
-const at = (name: string) => join(folder, name);
-const data = at("data");
+const pathOf = (name: string) => join(folder, name);
+const data = pathOf("data");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => {
-  writeFileSync(at("password"), "an uncommon sentence 77\n");
-  writeFileSync(at("noise"), noise(20_000));
-  writeFileSync(at("empty"), "");
-  mkdirSync(at("folder"));
-  symlinkSync(at("loop"), at("loop"));
+  writeFileSync(pathOf("password"), "an uncommon sentence 77\n");
+  writeFileSync(pathOf("noise"), noise(20_000));
+  writeFileSync(pathOf("empty"), "");
+  mkdirSync(pathOf("folder"));
+  symlinkSync(pathOf("loop"), pathOf("loop"));
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  const created = ["--name", "Town", ...owner, "--password-file", at("password"), "--data", data];
+  const created = [
+    "--name",
+    "Town",
+    ...owner,
+    "--password-file",
+    pathOf("password"),
+    "--data",
+    data,
+  ];
   expect(await skein(["init", ...created])).toMatchObject({ code: 0 });
-  const backup = ["backup", "run", "--data", data, "--to", at("backups"), "--plain"];
+  const backup = ["backup", "run", "--data", data, "--to", pathOf("backups"), "--plain"];
   expect(await skein(backup)).toMatchObject({ code: 0 });
 });
 
@@ -33,13 +41,13 @@ function isSentence({ code, out, err }: Ended): void {
 }
 
 const PATHS = {
-  "that is missing": at("none/x"),
-  "below a file": at("noise/x"),
-  "that is a directory": at("folder"),
-  "of noise": at("noise"),
-  "that is empty": at("empty"),
-  "that links to itself": at("loop"),
-  "with too long a name": at("x".repeat(300)),
+  "that is missing": pathOf("none/x"),
+  "below a file": pathOf("noise/x"),
+  "that is a directory": pathOf("folder"),
+  "of noise": pathOf("noise"),
+  "that is empty": pathOf("empty"),
+  "that links to itself": pathOf("loop"),
+  "with too long a name": pathOf("x".repeat(300)),
 };
 
 const BO = ["--email", "bo@example.com", "--full-name", "Bo"];
@@ -67,7 +75,7 @@ describe.each(FILES)("%s", (_, command) => {
 
 const PLACES = ["backup list --from", "backup verify --from", "restore --into x --from"];
 test.each(PLACES)("%s says why a directory cannot contain backups", async (line) => {
-  const command = line.replace(" x ", ` ${at("restored")} `).split(" ");
+  const command = line.replace(" x ", ` ${pathOf("restored")} `).split(" ");
   for (const [kind, path] of Object.entries(PATHS)) {
     // For these, `list` prints an empty list.
     if (line.includes("list") && /missing|directory/.test(kind)) continue;
@@ -85,8 +93,8 @@ const BY_DATA = [
   ...["backup run --plain --to x", "init --name A --owner a@b.c --full-name Aa", "serve"],
 ];
 test.each(BY_DATA)("skein %s rejects a data directory that is a file", async (line) => {
-  const command = line.replace("--to x", `--to ${at("to")}`).split(" ");
-  isSentence(await skein([...command, "--data", at("noise")]));
+  const command = line.replace("--to x", `--to ${pathOf("to")}`).split(" ");
+  isSentence(await skein([...command, "--data", pathOf("noise")]));
 });
 
 test("rejects an empty path, as of an unset variable", async () => {
@@ -95,12 +103,12 @@ test("rejects an empty path, as of an unset variable", async () => {
 });
 
 test("db compact and rollback reject an empty database instead of crashing", async () => {
-  const cut = at("cut");
-  cpSync(data, cut, { recursive: true });
-  truncateSync(join(cut, "data.mdb"), 0);
-  isSentence(await skein(["db", "compact", "--data", cut]));
+  const truncated = pathOf("cut");
+  cpSync(data, truncated, { recursive: true });
+  truncateSync(join(truncated, "data.mdb"), 0);
+  isSentence(await skein(["db", "compact", "--data", truncated]));
   // An empty snapshot is rejected too.
-  const behind = at("behind");
+  const behind = pathOf("behind");
   cpSync(data, behind, { recursive: true });
   mkdirSync(join(behind, "snapshots"), { recursive: true });
   writeFileSync(join(behind, "snapshots", "before-4-1700000000.mdb"), "");
@@ -123,16 +131,16 @@ test.each<[string, (set: Tampered["set"]) => string | void]>([
   ["whose manifest is its database", (set) => void Object.assign(set.manifest, set["database"])],
   ["that leads out of the place", (set) => void (set.manifest.name = "../../../etc/passwd")],
 ])("a tampered set %s is refused in a sentence", async (_, change) => {
-  const location = at("tampered");
+  const location = pathOf("tampered");
   rmSync(location, { recursive: true, force: true });
-  cpSync(at("backups"), location, { recursive: true });
+  cpSync(pathOf("backups"), location, { recursive: true });
   const [name] = readdirSync(join(location, "sets"));
   const path = join(location, "sets", name!);
   const stored = JSON.parse(readFileSync(path, "utf8")) as { set: string };
   const set = JSON.parse(stored.set) as Tampered["set"];
   const text = change(set) ?? JSON.stringify(set);
   writeFileSync(path, `${JSON.stringify({ set: text, sha256: sum(text) })}\n`);
-  isSentence(await skein(["restore", "--from", location, "--into", at("restored")]));
+  isSentence(await skein(["restore", "--from", location, "--into", pathOf("restored")]));
   for (const command of ["list", "verify", "prune"]) {
     const { out, err } = await skein(["backup", command, "--from", location]);
     expect(out + err).not.toMatch(/^\s+at |\b[A-Z]\w*Error:/m);

@@ -14,7 +14,7 @@ export class Requester {
   private places = 0;
 
   /** Selects the next text parameter and kind of text. */
-  async turn(): Promise<void> {
+  async nextTick(): Promise<void> {
     this.places += 1;
     if (this.world && this.places % PLACES_PER_WORLD > 0 && isWell(this.world)) return;
     await this.close();

@@ -2,7 +2,7 @@
 import { routes } from "../../src/contract/routes.ts";
 import type { Parameters } from "../../src/endpoint.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { besides, type World } from "../bad-input/fixture.ts";
+import { otherParameters, type World } from "../bad-input/fixture.ts";
 import type { Name } from "../users.ts";
 
 /** A part of a request, and how the request carries the text in it. */
@@ -87,13 +87,13 @@ function headers(): Place[] {
         request: ({ testServer }: World, text: string) => {
           const [method = "", path = ""] = line.split(" ");
           const url = testServer.url + (path.startsWith("//") ? path.slice(1) : `/api/v1${path}`);
-          const named: Record<string, string> = {
+          const namedParameters: Record<string, string> = {
             ...UPLOADING,
             Authorization: testServer.basic("olga"),
           };
-          named[header] = beginning + inHeader(text);
+          namedParameters[header] = beginning + inHeader(text);
           const body = method === "GET" ? {} : { body: "a=b" };
-          return new Request(url, { method, headers: named, ...body });
+          return new Request(url, { method, headers: namedParameters, ...body });
         },
       })),
     ),
@@ -129,7 +129,10 @@ function parametersOf(route: Route): Place[] {
 function requestOf({ testServer, sensible }: World, route: Route, parameter: string, text: string) {
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   const form = new URLSearchParams({ method: route.method });
-  for (const [name, value] of Object.entries({ ...besides(route, sensible), [parameter]: text })) {
+  for (const [name, value] of Object.entries({
+    ...otherParameters(route, sensible),
+    [parameter]: text,
+  })) {
     const placeholder = [`{${name}}`, `{${name}*}`].find((item) => path.includes(item));
     if (placeholder === undefined) form.set(name, value);
     else path = path.replace(placeholder, () => encodeURIComponent(value));

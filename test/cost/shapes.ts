@@ -8,35 +8,35 @@ const run = (character: string) => (length: number) =>
  * Repeats a character between two others, so that a pattern that has matched so far fails at the
  * end.
  */
-const held = (before: string, character: string, after: string) => (length: number) =>
+const repeated = (before: string, character: string, after: string) => (length: number) =>
   before + run(character)(length - before.length - after.length) + after;
 
 export const SHAPES: readonly Shape[] = [
   ["spaces", run(" ")],
-  ["spaces between", held("a", " ", "b")],
-  ["signs between", held("a", "!", "b")],
+  ["spaces between", repeated("a", " ", "b")],
+  ["signs between", repeated("a", "!", "b")],
   ["one letter", run("a")],
-  ["one digit and a sign", held("", "1", "!")],
-  ["equals signs", held("A", "=", "!")],
+  ["one digit and a sign", repeated("", "1", "!")],
+  ["equals signs", repeated("A", "=", "!")],
   ["brackets", run("[")],
   ["brackets and links", run("[](")],
   ["angles", run("<a")],
   ["quotes", run('\\"')],
   ["backticks", run("`")],
-  ["fence and spaces", held("```", " ", "`")],
-  ["fence and letters", held("```", "a", "`")],
+  ["fence and spaces", repeated("```", " ", "`")],
+  ["fence and letters", repeated("```", "a", "`")],
   ["stars", run("*a ")],
   ["mentions", run("@**a")],
   ["addresses", run("http://a.b/")],
   ["colons", run(":a")],
   ["quoted lines", run("> * ")],
-  ["newlines", held("a", "\n", "b")],
-  ["fenced newlines", held("```a", "\n", "b```")],
-  ["breaks between", held("1.", " ", "\u2028b")],
+  ["newlines", repeated("a", "\n", "b")],
+  ["fenced newlines", repeated("```a", "\n", "b```")],
+  ["breaks between", repeated("1.", " ", "\u2028b")],
   ["spaces and newlines", run("a \n")],
-  ["combining marks", held("a", "\u0301", "b")],
-  ["marks in no order", held("a", "\u0301\u0323", "b")],
-  ["an address of marks", held("http://a", "\u0301\u0323", ".com/")],
+  ["combining marks", repeated("a", "\u0301", "b")],
+  ["marks in no order", repeated("a", "\u0301\u0323", "b")],
+  ["an address of marks", repeated("http://a", "\u0301\u0323", ".com/")],
   ["no spaces between", run("東京")],
   ["words", words],
 ];

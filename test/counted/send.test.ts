@@ -39,11 +39,11 @@ beforeAll(async () => {
   server = await startTestServer();
   const subscriptions = [{ name: "garden" }];
   await server.request("olga", "POST /users/me/subscriptions", { subscriptions });
-  const elsewhere = { type: "private", to: [server.idOf("bo")], content: "Elsewhere" };
+  const otherMessage = { type: "private", to: [server.idOf("bo")], content: "Elsewhere" };
   // Creates id sets without a pattern, as other conversations would.
   for (let round = 0; round < ROUNDS; round++) {
     await send(1);
-    await server.request("cy", "POST /messages", elsewhere);
+    await server.request("cy", "POST /messages", otherMessage);
   }
 });
 afterAll(() => server.close());
@@ -54,8 +54,8 @@ async function send(count: number): Promise<void> {
   const sender = realm.read.users.get(server.idOf("olga"))!;
   const { stream_id } = realm.read.channels.findBy("name", "garden")!;
   const recipient = { stream_id, topic: "cost" };
-  const one = () => realm.write((tx) => sendMessage(tx, sender, recipient, CONTENT));
-  await Promise.all(Array.from({ length: count }, one));
+  const sendOne = () => realm.write((tx) => sendMessage(tx, sender, recipient, CONTENT));
+  await Promise.all(Array.from({ length: count }, sendOne));
 }
 
 interface Stored {

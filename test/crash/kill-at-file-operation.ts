@@ -5,16 +5,16 @@ import * as real from "node:fs";
 const index = Number(process.env["DEADLY_AT"] ?? "-1");
 let step = 0;
 
-function pass(): void {
+function countOperation(): void {
   if (step++ === index) process.kill(process.pid, "SIGKILL");
 }
 
 // oxlint-disable-next-line no-explicit-any -- each as it is declared where it is
 function deadly<F extends (...args: any[]) => any>(act: F) {
   return (...args: Parameters<F>): ReturnType<F> => {
-    pass();
+    countOperation();
     const value = act(...args) as ReturnType<F>;
-    pass();
+    countOperation();
     return value;
   };
 }

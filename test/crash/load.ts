@@ -24,9 +24,9 @@ export type Desks = Record<Person, { client: Client; poller: Poller }>;
 /** Resolves when the run is over and each client has its last response. */
 export async function keepBusy(desks: Desks, history: History, seed: number): Promise<void> {
   const loops: Promise<void>[] = [];
-  const start = (turn: (random: Chance) => Promise<void>) => {
+  const start = (step: (random: Chance) => Promise<void>) => {
     const random = chanceOf(seed + loops.length + 1);
-    loops.push(repeat(turn, random, history));
+    loops.push(repeat(step, random, history));
   };
   for (const name of PEOPLE) {
     for (let nth = 0; nth < SENDERS_PER_PERSON; nth++) {
@@ -41,9 +41,9 @@ export async function keepBusy(desks: Desks, history: History, seed: number): Pr
   await Promise.all(loops);
 }
 
-async function repeat(turn: (random: Chance) => Promise<void>, rng: Chance, history: History) {
+async function repeat(step: (random: Chance) => Promise<void>, rng: Chance, history: History) {
   try {
-    while (!history.isOver) await turn(rng);
+    while (!history.isOver) await step(rng);
   } catch (error) {
     history.faults.push(String(error));
   }

@@ -69,9 +69,9 @@ export async function closeParticipants(
   await Promise.all(listening);
   const isLast = ({ message }: { message?: { id: number } }) => message?.id === send.id;
   await untilSo(pollers, async () => {
-    const there = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
-    for (const poller of there) await poller.drain();
-    return there.every(({ events }) => events.some(isLast));
+    const activePollers = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
+    for (const poller of activePollers) await poller.drain();
+    return activePollers.every(({ events }) => events.some(isLast));
   });
 }
 

@@ -34,11 +34,11 @@ export class Server {
   private child: Subprocess<"ignore", "pipe", "pipe"> | undefined;
   private listening: Promise<unknown> = Promise.resolve();
 
-  /** `under`: a command that runs the server. */
+  /** `wrapper`: a command that runs the server. */
   constructor(
     readonly directory: string,
     private readonly binary: string,
-    private readonly under: string[] = [],
+    private readonly wrapper: string[] = [],
   ) {}
 
   get pid(): number {
@@ -61,9 +61,9 @@ export class Server {
 
   /** Starts the server without waiting. */
   spawn(): void {
-    const { directory, binary, under, port } = this;
+    const { directory, binary, wrapper, port } = this;
     const flags = ["--data", directory, "--listen", `127.0.0.1:${port}`, "--rate-limits", "off"];
-    this.child = Bun.spawn([...under, binary, "serve", ...flags], {
+    this.child = Bun.spawn([...wrapper, binary, "serve", ...flags], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     children.add(this.child);

@@ -11,7 +11,7 @@ const FILE_LIMIT_KIB = 1_024;
 export interface SmallDisk extends Disposable {
   readonly directory: string;
   /** Command prefix that the next server processes must be started with. */
-  readonly under: string[];
+  readonly wrapper: string[];
   /** Makes room for this process and later ones. */
   makeRoom(pid: number): void;
 }
@@ -39,7 +39,7 @@ export function smallFileSystem(): SmallDisk {
   writeFileSync(ballast, Buffer.alloc(BALLAST_KIB * 1024));
   return {
     directory,
-    under: [],
+    wrapper: [],
     makeRoom: () => rmSync(ballast),
     [Symbol.dispose]() {
       Bun.spawnSync(["umount", "-l", path]);
@@ -55,13 +55,13 @@ export function canLimit(): boolean {
 export function limitedFiles(): SmallDisk {
   const directory = mkdtempSync(join(tmpdir(), "skein-limit-"));
   const script = `trap "" XFSZ; ulimit -S -f ${FILE_LIMIT_KIB}; exec "$@"`;
-  const under = ["bash", "-c", script, "-"];
+  const wrapper = ["bash", "-c", script, "-"];
   return {
     directory,
-    under,
+    wrapper,
     makeRoom(pid) {
       Bun.spawnSync(["prlimit", `--pid=${pid}`, "--fsize=unlimited"]);
-      under.length = 0;
+      wrapper.length = 0;
     },
     [Symbol.dispose]: () => rmSync(directory, { recursive: true }),
   };

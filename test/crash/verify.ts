@@ -131,15 +131,15 @@ function misread(event: Json, send: Send, poller: Poller, desks: Desks): string[
 /** Returns event numbers of all queues, and message ids, that were used twice. */
 export function reused(history: History, pollers: readonly Poller[]): string[] {
   const wrong: string[] = [];
-  const known = new Map<number, string>();
+  const expectedContents = new Map<number, string>();
   for (const event of pollers.flatMap((poller) => poller.events)) {
     const { id: _id, flags: _own, local_message_id: _also, message, ...rest } = event;
     const text = JSON.stringify({ ...rest, message: message?.id });
-    const before = known.get(event.id);
+    const before = expectedContents.get(event.id);
     if (before !== undefined && before !== text) {
       wrong.push(`event ${event.id} is ${before}, and ${text}`);
     }
-    known.set(event.id, text);
+    expectedContents.set(event.id, text);
   }
   const bySend = Map.groupBy(history.sends, (send) => send.id);
   for (const [id, sends] of bySend) {

@@ -11,7 +11,7 @@ export interface Engine {
   readonly name: string;
 
   /** Resolves when the document is loaded. */
-  go(url: string): Promise<void>;
+  navigate(url: string): Promise<void>;
 
   /** Evaluates a JavaScript expression, which may be a promise, and returns its value as JSON. */
   evaluate<T>(expression: string): Promise<T>;

@@ -103,15 +103,19 @@ class Firefox implements Engine {
     if (entry.level === "error") this.consoleErrors.push(entry.text);
   }
 
-  async go(url: string): Promise<void> {
-    await this.bidi.send("browsingContext.navigate", { ...this.here, url, wait: "complete" });
+  async navigate(url: string): Promise<void> {
+    await this.bidi.send("browsingContext.navigate", {
+      ...this.contextParams,
+      url,
+      wait: "complete",
+    });
   }
 
   async evaluate<T>(expression: string): Promise<T> {
     const asJson = `Promise.resolve(${expression}).then((it) => JSON.stringify(it ?? null))`;
     const { result, exceptionDetails } = await this.bidi.send("script.evaluate", {
       expression: asJson,
-      target: this.here,
+      target: this.contextParams,
       awaitPromise: true,
     });
     if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.text}`);
@@ -143,19 +147,19 @@ class Firefox implements Engine {
   }
 
   async screenshot(): Promise<Uint8Array> {
-    const { data } = await this.bidi.send("browsingContext.captureScreenshot", this.here);
+    const { data } = await this.bidi.send("browsingContext.captureScreenshot", this.contextParams);
     return Uint8Array.fromBase64(data);
   }
 
   async size(width: number, height: number): Promise<void> {
     const viewport = { width, height };
-    await this.bidi.send("browsingContext.setViewport", { ...this.here, viewport });
+    await this.bidi.send("browsingContext.setViewport", { ...this.contextParams, viewport });
   }
 
   async setCookie({ name, value, httpOnly = false }: Cookie, url: string): Promise<void> {
     const { hostname: domain } = new URL(url);
-    const held = { type: "string", value };
-    const cookie = { name, value: held, domain, path: "/", httpOnly, sameSite: "lax" };
+    const serialized = { type: "string", value };
+    const cookie = { name, value: serialized, domain, path: "/", httpOnly, sameSite: "lax" };
     await this.bidi.send("storage.setCookie", { cookie });
   }
 
@@ -165,12 +169,12 @@ class Firefox implements Engine {
     await this.gone();
   }
 
-  private get here(): { context: string } {
+  private get contextParams(): { context: string } {
     return { context: this.context };
   }
 
   private async act(source: object): Promise<void> {
-    await this.bidi.send("input.performActions", { ...this.here, actions: [source] });
+    await this.bidi.send("input.performActions", { ...this.contextParams, actions: [source] });
   }
 
   /** Takes a screenshot of a failure. */

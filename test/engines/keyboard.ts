@@ -28,8 +28,8 @@ export interface Stroke {
 
 /** The keys of a chord are released in reverse order. */
 export function strokesOf(keys: string): Stroke[] {
-  const held = keys.length > 1 ? keys.split("+") : [keys];
-  const values = held.map((key) => CODES[key] ?? key);
+  const combination = keys.length > 1 ? keys.split("+") : [keys];
+  const values = combination.map((key) => CODES[key] ?? key);
   const down = values.map((value) => ({ type: "keyDown", value }) as const);
   return [...down, ...values.toReversed().map((value) => ({ type: "keyUp", value }) as const)];
 }

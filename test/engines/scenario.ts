@@ -75,7 +75,7 @@ class Day {
   async signIn(): Promise<void> {
     const { engine, fixture } = this;
     await engine.size(...DESK);
-    await engine.go(`${fixture.testServer.url}/`);
+    await engine.navigate(`${fixture.testServer.url}/`);
     const isForm = `location.pathname === "/login/" && document.readyState === "complete"`;
     await engine.until(isForm, "the way to sign in");
     await engine.click("input[name=username]");

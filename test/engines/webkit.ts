@@ -96,7 +96,7 @@ class WebKit implements Engine {
     return join(this.home, "pid");
   }
 
-  async go(url: string): Promise<void> {
+  async navigate(url: string): Promise<void> {
     await this.post("url", { url });
     await Bun.sleep(LEAD_MS);
   }
@@ -159,7 +159,7 @@ class WebKit implements Engine {
     cookie: { name: string; value: string; httpOnly?: boolean },
     url: string,
   ): Promise<void> {
-    await this.go(`${url}/health`);
+    await this.navigate(`${url}/health`);
     await this.post("cookie", { cookie: { ...cookie, path: "/", sameSite: "Lax" } });
   }
 
@@ -169,9 +169,9 @@ class WebKit implements Engine {
   }
 
   /** A promise is never settled if the page navigates while waiting for it. */
-  private run(expression: string, as: string): Promise<Json> {
+  private run(expression: string, wrapper: string): Promise<Json> {
     const script = `const it = ${expression};
-      return typeof it?.then === "function" ? it.then(${as}) : (${as})(it);`;
+      return typeof it?.then === "function" ? it.then(${wrapper}) : (${wrapper})(it);`;
     return this.post("execute/sync", { script, args: [] });
   }
 

@@ -43,8 +43,8 @@ test("a damaged message returns 500 with table and key, without other effects", 
   await damage(directory, [keyOf(tables.messages.prefix, [ids[1]!])]);
 
   await using server = await new ServeProcess(directory).untilServing();
-  const one = await server.request(olga, `GET /messages/${ids[1]}`);
-  expect(one).toMatchObject({
+  const message = await server.request(olga, `GET /messages/${ids[1]}`);
+  expect(message).toMatchObject({
     status: 500,
     body: { result: "error", code: "INTERNAL_SERVER_ERROR" },
   });

@@ -39,9 +39,9 @@ test.skipIf(!canLimit())(
   async () => {
     using testServer = await organization();
     const { directory, olga } = testServer;
-    const under = ["prlimit", `--nofile=${LIMIT}:${LIMIT}`];
+    const wrapper = ["prlimit", `--nofile=${LIMIT}:${LIMIT}`];
     const flags = ["--rate-limits", "off"];
-    await using server = await new ServeProcess(directory, { under, flags }).untilServing();
+    await using server = await new ServeProcess(directory, { wrapper, flags }).untilServing();
     const Authorization = `Basic ${btoa(`${olga.email}:${olga.api_key}`)}`;
     const send = formOf(sending("begun before it was full")).toString();
     const sent = await start(server, `POST /api/v1/messages`, FORM, send, Authorization);

@@ -42,7 +42,7 @@ test.skipIf(!canFault)(
     using testServer = await organization();
     await using server = await new ServeProcess(testServer.directory, faults).untilServing();
     faults.set("hang", 1);
-    const held = server.request(testServer.olga, "POST /messages", sending("held"));
+    const pendingSend = server.request(testServer.olga, "POST /messages", sending("held"));
     await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
     const text = await (await fetch(`${server.url}/readyz`)).text();
     expect(text).toBe("writes are rejected: the disk does not respond\n");
@@ -51,7 +51,7 @@ test.skipIf(!canFault)(
     expect((await server.request(testServer.olga, "GET /users/me")).status).toBe(200);
 
     faults.clear("hang");
-    expect((await held).status).toBe(200);
+    expect((await pendingSend).status).toBe(200);
     const after = await (await fetch(`${server.url}/readyz`)).text();
     expect(after).not.toContain("does not answer");
     expect((await server.request(testServer.olga, "POST /messages", sending("again"))).status).toBe(

@@ -56,7 +56,7 @@ async function contentsOf(server: ServeProcess, olga: Account): Promise<string[]
 }
 
 /** Creates a directory that contains the image as its data file. */
-function placed(name: string, bytes: Buffer): string {
+function writeImage(name: string, bytes: Buffer): string {
   const data = join(testServer.directory, name);
   rmSync(data, { recursive: true, force: true });
   mkdirSync(data);
@@ -69,13 +69,13 @@ function placed(name: string, bytes: Buffer): string {
  * Returns what is wrong with how the server and the doctor handle an image; undefined if nothing
  * is.
  */
-async function faultOf({ what, bytes }: Image): Promise<string | undefined> {
-  const data = placed("image", bytes);
+async function faultOf({ what: label, bytes }: Image): Promise<string | undefined> {
+  const data = writeImage("image", bytes);
   const examined = await skein(["doctor", "--only", "database", "--data", data, "--json"]);
   const isCrashed = CRASH.test(examined.out + examined.err) || examined.code > 2;
-  if (isCrashed) return `${what}: doctor ended with ${examined.code}: ${examined.err}`;
+  if (isCrashed) return `${label}: doctor ended with ${examined.code}: ${examined.err}`;
   const isNotified = linesOf(examined).some(({ state }) => state === "fail");
-  await using server = new ServeProcess(placed("image", bytes));
+  await using server = new ServeProcess(writeImage("image", bytes));
   const isUp = await server.untilServing().then(
     () => true,
     () => false,
@@ -84,16 +84,17 @@ async function faultOf({ what, bytes }: Image): Promise<string | undefined> {
     const ended = await server.ended;
     // Log lines may precede the error if it fails while it starts to serve.
     const isSentence = ended === 1 && /^skein: .+/m.test(server.err) && !CRASH.test(server.err);
-    return isSentence && isNotified ? undefined : `${what}: ended with ${ended}: ${server.err}`;
+    return isSentence && isNotified ? undefined : `${label}: ended with ${ended}: ${server.err}`;
   }
   const found = await contentsOf(server, testServer.olga);
   const health = await skein(["health", "--data", join(testServer.directory, "image")]);
   const isSame = Bun.deepEquals(found, contents);
   server.kill("SIGTERM");
   const ended = await server.ended;
-  if (ended !== 0 || CRASH.test(server.err)) return `${what}: stopped with ${ended}: ${server.err}`;
+  if (ended !== 0 || CRASH.test(server.err))
+    return `${label}: stopped with ${ended}: ${server.err}`;
   if (isSame) return undefined;
-  return isNotified && health.code === 1 ? undefined : `${what}: silently misses messages`;
+  return isNotified && health.code === 1 ? undefined : `${label}: silently misses messages`;
 }
 
 const IMAGES = countOf("served_images");
@@ -109,7 +110,7 @@ test(`${IMAGES} images end with a message, or all messages are served`, async ()
 });
 
 test("a server with a damaged row of its organization ends with a message", async () => {
-  const data = placed("nameless", full);
+  const data = writeImage("nameless", full);
   const db = rawDatabase(data);
   const key = keyOf(tables.realm.prefix, [1]);
   const row = Buffer.from(db.getBinary(key)!);
@@ -123,13 +124,13 @@ test("a server with a damaged row of its organization ends with a message", asyn
 });
 
 test("health and doctor report a message that is missing under its id", async () => {
-  const data = placed("misplaced", full);
+  const data = writeImage("misplaced", full);
   const db = rawDatabase(data);
-  const [one, other] = [3, 900].map((id) => keyOf(tables.messages.prefix, [id]));
-  const row = db.getBinary(one!)!;
+  const [keyA, keyB] = [3, 900].map((id) => keyOf(tables.messages.prefix, [id]));
+  const row = db.getBinary(keyA!)!;
   await db.transaction(() => {
-    void db.remove(one!);
-    void db.put(other!, row);
+    void db.remove(keyA!);
+    void db.put(keyB!, row);
   });
   await db.close();
   await using server = await new ServeProcess(data).untilServing();
@@ -144,7 +145,7 @@ test("health and doctor report a message that is missing under its id", async ()
 });
 
 test("the topic's count reveals a message that is missing without a trace", async () => {
-  const data = placed("missing", full);
+  const data = writeImage("missing", full);
   const db = rawDatabase(data);
   await db.transaction(() => void db.remove(keyOf(tables.messages.prefix, [3])));
   await db.close();
@@ -166,7 +167,7 @@ function leavesOfMessages(file: Buffer): number[] {
 }
 
 test("a running server survives doctor and a backup of damaged pages", async () => {
-  const data = placed("running", full);
+  const data = writeImage("running", full);
   await using server = await new ServeProcess(data).untilServing();
   const file = openSync(join(data, "data.mdb"), "r+");
   const pages = leavesOfMessages(readFileSync(join(data, "data.mdb")));
@@ -174,8 +175,8 @@ test("a running server survives doctor and a backup of damaged pages", async () 
   const zeros = Buffer.alloc(PAGE_BYTES);
   for (const page of pages) writeSync(file, zeros, 0, PAGE_BYTES, page * PAGE_BYTES);
   closeSync(file);
-  const looked = await skein(["doctor", "--only", "database", "--data", data, "--json"]);
-  const rows = linesOf(looked).find(({ id }) => id === "database.rows");
+  const doctorRun = await skein(["doctor", "--only", "database", "--data", data, "--json"]);
+  const rows = linesOf(doctorRun).find(({ id }) => id === "database.rows");
   const text = expect.stringContaining("has damaged pages");
   expect(rows).toMatchObject({ state: "fail", says: text });
   const retained = await skein([

@@ -10,12 +10,12 @@ import { formOf, type Json, type Params } from "../test-server.ts";
 /** Starts in a third of the time that the source takes. */
 const PROGRAM = await builtBinary();
 
-export interface Around {
+export interface ProcessOptions {
   /** In addition to --data and --listen. */
   flags?: string[];
   env?: Record<string, string>;
   /** A command that runs the server. */
-  under?: string[];
+  wrapper?: string[];
 }
 
 export interface Account {
@@ -31,9 +31,9 @@ export class ServeProcess implements AsyncDisposable {
   private readonly printed: ProcessOutput;
   private readonly logged: ProcessOutput;
 
-  constructor(directory: string, { flags = [], env, under = [] }: Around = {}) {
+  constructor(directory: string, { flags = [], env, wrapper = [] }: ProcessOptions = {}) {
     const serve = ["serve", "--data", directory, "--listen", "127.0.0.1:0", ...flags];
-    this.child = Bun.spawn([...under, PROGRAM, ...serve], {
+    this.child = Bun.spawn([...wrapper, PROGRAM, ...serve], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...env },
     });

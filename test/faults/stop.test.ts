@@ -27,13 +27,13 @@ test.skipIf(!canFault)("stops although the disk hangs", async () => {
   using testServer = await organization();
   await using server = await new ServeProcess(testServer.directory, faults).untilServing();
   faults.set("hang", 1);
-  const held = server
+  const pendingPoll = server
     .request(testServer.olga, "POST /messages", sending("held"))
     .catch(() => "cut");
   await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(1);
-  expect(await held).toBe("cut");
+  expect(await pendingPoll).toBe("cut");
   expect(server.err).toEndWith("within 10 s. All acknowledged writes are stored.\n");
 });
 
@@ -61,13 +61,13 @@ test("stops although a bucket hangs, and drops the request at its limit", async 
     headers,
     body: form,
   });
-  const cut = upload.then(
+  const aborted = upload.then(
     () => false,
     () => true,
   );
   await requested.promise;
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
-  expect(await cut).toBe(true);
+  expect(await aborted).toBe(true);
   await silent.stop(true);
 });

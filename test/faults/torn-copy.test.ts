@@ -150,8 +150,13 @@ test(`${COPIES} copies in random orders miss no message silently`, async () => {
       const steps: (number | "send")[] = upTo(pieces);
       for (let index = 0; index < 4; index++) {
         const from = below(steps.length);
-        const some = steps.splice(from, below(steps.length - from));
-        steps.splice(below(steps.length + 1), 0, ...Array(1 + below(20)).fill("send"), ...some);
+        const lostSteps = steps.splice(from, below(steps.length - from));
+        steps.splice(
+          below(steps.length + 1),
+          0,
+          ...Array(1 + below(20)).fill("send"),
+          ...lostSteps,
+        );
       }
       return steps;
     };

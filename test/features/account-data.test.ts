@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const password = PASSWORD;
 /** A browser with shorthand for the addresses of the page's script. */
-const at = (browser: Browser) => ({
+const unsentKey = (browser: Browser) => ({
   ask: (line: string, params: Params = {}) => browser.request(line.replace("//json", ""), params),
   refused: (line: string, params: Params = {}) =>
     browser.refused(line.replace("//json", ""), params),
@@ -39,7 +39,8 @@ const codeOf = (secret: string) => {
 test("GET //json/account/ returns the user's sessions and sign-in methods", async () => {
   const other = new Browser(testServer);
   await other.signIn("bo");
-  const { sessions, app_passwords, ...factors } = await at(browser).ask("GET //json/account/");
+  const { sessions, app_passwords, ...factors } =
+    await unsentKey(browser).ask("GET //json/account/");
   expect(sessions.length).toBeGreaterThan(1);
   expect(sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
   expect(Object.keys(app_passwords[0]).sort()).toEqual([
@@ -58,84 +59,91 @@ test("rejects callers with an API key or without a session", async () => {
 });
 
 test("POST //json/account/sessions/end/ ends only the caller's own sessions", async () => {
-  const [mine, cys] = [new Browser(testServer), new Browser(testServer)];
-  await Promise.all([mine.signIn("bo"), cys.signIn("cy")]);
-  const own = await at(mine).ask("GET //json/account/");
+  const [mine, browserOfCy] = [new Browser(testServer), new Browser(testServer)];
+  await Promise.all([mine.signIn("bo"), browserOfCy.signIn("cy")]);
+  const own = await unsentKey(mine).ask("GET //json/account/");
   const { session_id } = own.sessions.find(({ current }: { current: boolean }) => current);
-  expect(await at(cys).refused("POST //json/account/sessions/end/", { session_id })).toMatchObject({
+  expect(
+    await unsentKey(browserOfCy).refused("POST //json/account/sessions/end/", { session_id }),
+  ).toMatchObject({
     status: 400,
   });
-  await at(browser).ask("POST //json/account/sessions/end/", { session_id });
-  expect((await at(mine).fetch("GET //json/account/")).status).toBe(401);
-  await at(browser).ask("POST //json/account/sessions/end-others/");
-  expect((await at(browser).ask("GET //json/account/")).sessions).toHaveLength(1);
-  expect((await at(cys).fetch("GET //json/account/")).status).toBe(200);
+  await unsentKey(browser).ask("POST //json/account/sessions/end/", { session_id });
+  expect((await unsentKey(mine).fetch("GET //json/account/")).status).toBe(401);
+  await unsentKey(browser).ask("POST //json/account/sessions/end-others/");
+  expect((await unsentKey(browser).ask("GET //json/account/")).sessions).toHaveLength(1);
+  expect((await unsentKey(browserOfCy).fetch("GET //json/account/")).status).toBe(200);
 });
 
 test("POST //json/account/keys/ creates an app password, given the caller's password", async () => {
   const wrong = { name: "Phone", password: "wrong" };
-  expect((await at(browser).refused("POST //json/account/keys/", wrong)).msg).toBe(
+  expect((await unsentKey(browser).refused("POST //json/account/keys/", wrong)).msg).toBe(
     ownPasswordWrong().message,
   );
-  const { api_key } = await at(browser).ask("POST //json/account/keys/", {
+  const { api_key } = await unsentKey(browser).ask("POST //json/account/keys/", {
     name: "Phone",
     password,
   });
   const headers = { Authorization: `Basic ${btoa(`bo@example.com:${api_key}`)}` };
   const request = () => fetch(`${testServer.url}/api/v1/users/me`, { headers });
   expect((await request()).status).toBe(200);
-  const { app_passwords } = await at(browser).ask("GET //json/account/");
+  const { app_passwords } = await unsentKey(browser).ask("GET //json/account/");
   const { key_id } = app_passwords.find(({ name }: { name: string }) => name === "Phone");
-  await at(browser).ask("POST //json/account/keys/remove/", { key_id });
+  await unsentKey(browser).ask("POST //json/account/keys/remove/", { key_id });
   expect((await request()).status).toBe(401);
 });
 
 test("sets up, confirms and removes an authenticator app", async () => {
   const wrong = { password: "wrong" };
-  expect((await at(browser).refused("POST //json/account/app/", wrong)).msg).toBe(
+  expect((await unsentKey(browser).refused("POST //json/account/app/", wrong)).msg).toBe(
     ownPasswordWrong().message,
   );
-  const { secret, uri, picture } = await at(browser).ask("POST //json/account/app/", { password });
+  const { secret, uri, picture } = await unsentKey(browser).ask("POST //json/account/app/", {
+    password,
+  });
   expect(uri).toContain(secret);
   expect(picture).toStartWith("<svg");
   expect(
-    (await at(browser).refused("POST //json/account/app/confirm/", { code: "000" })).status,
+    (await unsentKey(browser).refused("POST //json/account/app/confirm/", { code: "000" })).status,
   ).toBe(401);
   const code = codeOf(secret);
-  const { recovery_codes } = await at(browser).ask("POST //json/account/app/confirm/", { code });
-  expect(await at(browser).ask("GET //json/account/")).toMatchObject({
+  const { recovery_codes } = await unsentKey(browser).ask("POST //json/account/app/confirm/", {
+    code,
+  });
+  expect(await unsentKey(browser).ask("GET //json/account/")).toMatchObject({
     has_app: true,
     recovery_codes_left: recovery_codes.length,
   });
-  const repeated = await at(browser).ask("POST //json/account/recovery/", { password });
+  const repeated = await unsentKey(browser).ask("POST //json/account/recovery/", { password });
   expect(repeated.recovery_codes).not.toEqual(recovery_codes);
-  await at(browser).ask("POST //json/account/app/remove/", { password });
-  expect((await at(browser).ask("GET //json/account/")).has_app).toBe(false);
+  await unsentKey(browser).ask("POST //json/account/app/remove/", { password });
+  expect((await unsentKey(browser).ask("GET //json/account/")).has_app).toBe(false);
 });
 
 test("creates and removes a passkey", async () => {
   const create = { name: "Key", password };
-  const { ticket, options } = await at(browser).ask(
+  const { ticket, options } = await unsentKey(browser).ask(
     "POST //json/account/passkeys/options/",
     create,
   );
   const credential = await new Authenticator(testServer.url).create(options);
-  const created = await at(browser).ask("POST //json/account/passkeys/", {
+  const created = await unsentKey(browser).ask("POST //json/account/passkeys/", {
     name: "Key",
     ticket,
     credential,
   });
   expect(created.recovery_codes.length).toBeGreaterThan(0);
-  const { passkeys } = await at(browser).ask("GET //json/account/");
+  const { passkeys } = await unsentKey(browser).ask("GET //json/account/");
   expect(passkeys).toMatchObject([{ name: "Key", last_used: null }]);
   const { passkey_id } = passkeys[0];
-  await at(browser).ask("POST //json/account/passkeys/remove/", { passkey_id, password });
-  expect((await at(browser).ask("GET //json/account/")).passkeys).toEqual([]);
+  await unsentKey(browser).ask("POST //json/account/passkeys/remove/", { passkey_id, password });
+  expect((await unsentKey(browser).ask("GET //json/account/")).passkeys).toEqual([]);
 });
 
 test("POST //json/account/password/strength/ rates how hard a password is to guess", async () => {
   const judged = async (new_password: string) =>
-    (await at(browser).ask("POST //json/account/password/strength/", { new_password })).strength;
+    (await unsentKey(browser).ask("POST //json/account/password/strength/", { new_password }))
+      .strength;
   expect(await judged("")).toBe("weak");
   expect(await judged("blau7katze")).toBe("fair");
   expect(await judged("eleven quiet herons over the weir")).toBe("strong");
@@ -144,8 +152,8 @@ test("POST //json/account/password/strength/ rates how hard a password is to gue
 test("POST //json/account/password/ replaces the password if the old one is given", async () => {
   const input = { old_password: "wrong", new_password: "another long battery" };
   const line = "POST //json/account/password/";
-  expect((await at(browser).refused(line, input)).status).toBe(400);
-  await at(browser).ask(line, { ...input, old_password: PASSWORD });
+  expect((await unsentKey(browser).refused(line, input)).status).toBe(400);
+  await unsentKey(browser).ask(line, { ...input, old_password: PASSWORD });
   const back = { old_password: input.new_password, new_password: PASSWORD };
-  await at(browser).ask(line, back);
+  await unsentKey(browser).ask(line, back);
 });

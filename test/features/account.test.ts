@@ -81,8 +81,8 @@ test("shows an app password once, accepts it as a password, and revokes it", asy
   const typed = { username: "BO@example.com", password: key };
   const signedIn = await testServer.request(null, "POST /fetch_api_key", typed);
   expect(signedIn).toMatchObject({ api_key: key, user_id: testServer.idOf("bo") });
-  const theirs = { username: emailOf("cy"), password: key };
-  expect((await testServer.refused(null, "POST /fetch_api_key", theirs)).status).toBe(401);
+  const credentialsOfCy = { username: emailOf("cy"), password: key };
+  expect((await testServer.refused(null, "POST /fetch_api_key", credentialsOfCy)).status).toBe(401);
   const keys = testServer.realm.read.api_keys.listBy("user", testServer.idOf("bo"));
   const key_id = keys.find(({ client }) => client === "Phone <1>")!.key_id;
   await post("/account/keys/remove/", { key_id: String(key_id) });

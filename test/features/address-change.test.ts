@@ -216,14 +216,14 @@ test("requires a recent sign-in or a password to request a change", async () => 
 });
 
 test("notifies the former address, and a new password cancels the change", async () => {
-  const former = addressOf("ada");
+  const previousAddress = addressOf("ada");
   const link = await linkFor("ada", "thief@example.com");
-  const email = mailServer.to(former).at(-1)!;
+  const email = mailServer.to(previousAddress).at(-1)!;
   expect(email.mail.subject).toBe("Email address change requested for your account in Town");
   expect(email.mail.text).toContain("thief@example.com");
   expect(email.mail.text).not.toContain(link);
   const new_password = `${PASSWORD} again`;
   await testServer.request("ada", "PATCH /settings", { old_password, new_password });
   expect((await confirm(link)).status).toBe(410);
-  expect(addressOf("ada")).toBe(former);
+  expect(addressOf("ada")).toBe(previousAddress);
 });

@@ -26,15 +26,15 @@ const lineOf = (name: Name) => `PATCH /users/${testServer.idOf(name)}`;
 const addressOf = (name: Name) =>
   testServer.realm.read.users.get(testServer.idOf(name))!.delivery_email;
 
-async function isRefused(
+async function expectRefused(
   { message, errCode }: errors.Refusal,
   name: Name,
   email: string,
-  by: Name,
+  requester: Name,
 ) {
-  const former = addressOf(name);
-  const { msg, code } = await testServer.refused(by, lineOf(name), { new_email: email });
-  expect([msg, code, addressOf(name)]).toEqual([message, errCode!, former]);
+  const previousAddress = addressOf(name);
+  const { msg, code } = await testServer.refused(requester, lineOf(name), { new_email: email });
+  expect([msg, code, addressOf(name)]).toEqual([message, errCode!, previousAddress]);
 }
 
 test("changes the address at once, and notifies the former one", async () => {
@@ -65,13 +65,13 @@ test("invalidates links sent to the former address", async () => {
 
 test("requires permission and an allowed address", async () => {
   const notAuthorized = refusals.notAuthorizedToChangeEmails();
-  await isRefused(notAuthorized, "cy", "x@example.com", "olga");
-  await isRefused(channelErrors.insufficientPermission(), "cy", "x@example.com", "mo");
-  await isRefused(peopleErrors.ownerRequired(), "olga", "x@example.com", "ada");
-  await isRefused(channelErrors.insufficientPermission(), "bot", "x@example.com", "ada");
-  await isRefused(refusals.newEmailInvalid(), "cy", "x", "ada");
-  const taken = refusals.newEmailRefused(peopleErrors.emailTaken().message);
-  await isRefused(taken, "cy", "GUS@example.com", "ada");
+  await expectRefused(notAuthorized, "cy", "x@example.com", "olga");
+  await expectRefused(channelErrors.insufficientPermission(), "cy", "x@example.com", "mo");
+  await expectRefused(peopleErrors.ownerRequired(), "olga", "x@example.com", "ada");
+  await expectRefused(channelErrors.insufficientPermission(), "bot", "x@example.com", "ada");
+  await expectRefused(refusals.newEmailInvalid(), "cy", "x", "ada");
+  const addressTaken = refusals.newEmailRefused(peopleErrors.emailTaken().message);
+  await expectRefused(addressTaken, "cy", "GUS@example.com", "ada");
   await testServer.request("olga", lineOf("cy"), {
     new_email: "cy@example.com",
     full_name: "Cy Same",

@@ -52,15 +52,24 @@ async function signedIn(name: Name): Promise<Browser> {
 
 const pathOf = (name: Name, act: string) =>
   `/administration/users/${testServer.idOf(name)}/${act}/`;
-const post = (by: Browser, name: Name, act: string, input: object = { password: PASSWORD }) =>
-  by.request(`POST ${pathOf(name, act)}`, input as Record<string, string>);
-const refused = (by: Browser, name: Name, act: string, input: object = { password: PASSWORD }) =>
-  by.refused(`POST ${pathOf(name, act)}`, input as Record<string, string>);
-const accessOf = (by: Browser, name: Name) => by.request(`GET ${pathOf(name, "access")}`);
+const post = (
+  requester: Browser,
+  name: Name,
+  act: string,
+  input: object = { password: PASSWORD },
+) => requester.request(`POST ${pathOf(name, act)}`, input as Record<string, string>);
+const refused = (
+  requester: Browser,
+  name: Name,
+  act: string,
+  input: object = { password: PASSWORD },
+) => requester.refused(`POST ${pathOf(name, act)}`, input as Record<string, string>);
+const accessOf = (requester: Browser, name: Name) =>
+  requester.request(`GET ${pathOf(name, "access")}`);
 
-const actsOn = async (by: Browser, name: Name): Promise<string[]> => {
+const actsOn = async (requester: Browser, name: Name): Promise<string[]> => {
   const params = { on: "user", on_id: `${testServer.idOf(name)}`, num: 20 };
-  const { acts } = await by.request("GET /audit/", params);
+  const { acts } = await requester.request("GET /audit/", params);
   return acts.map(({ act, actor_id }: Json) => `${act} by ${actor_id}`);
 };
 
@@ -187,9 +196,9 @@ test("owners are helped only by owners, and members help nobody", async () => {
     [ada, "bot", userNotFound().message],
     [mo, "bo", mustBeAdministrator().message],
   ];
-  for (const [by, name, msg] of received) {
-    for (const act of ACTS) expect((await refused(by, name, act)).msg).toBe(msg);
-    expect((await by.refused(`GET ${pathOf(name, "access")}`)).msg).toBe(msg);
+  for (const [requester, name, msg] of received) {
+    for (const act of ACTS) expect((await refused(requester, name, act)).msg).toBe(msg);
+    expect((await requester.refused(`GET ${pathOf(name, "access")}`)).msg).toBe(msg);
   }
   expect((await post(olga, "cy", "password-link")).link).toContain("/accounts/password/reset/");
   expect((await post(olga, "ada", "sign-out")).result).toBe("success");

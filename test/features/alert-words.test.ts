@@ -27,7 +27,7 @@ const drop = (name: Name, ...alert_words: string[]) =>
 const wordsOf = async (name: Name): Promise<string[]> =>
   (await testServer.request(name, "GET /users/me/alert_words")).alert_words;
 
-async function isRefused(refusal: errors.Refusal, method: string, alert_words: unknown) {
+async function expectRefused(refusal: errors.Refusal, method: string, alert_words: unknown) {
   const refused = await testServer.refused("bo", `${method} /users/me/alert_words`, {
     alert_words,
   });
@@ -62,12 +62,15 @@ describe("alert words of a user", () => {
   });
 
   test("limits the number and length of alert words", async () => {
-    await isRefused(errors.missingParameter("alert_words"), "POST", undefined);
-    await isRefused(errors.missingParameter("alert_words"), "DELETE", undefined);
-    await isRefused(channelErrors.tooLong("alert_words[1]", 100), "POST", ["a", "b".repeat(101)]);
-    await isRefused(errors.badRequest("alert_words[0] is not a string"), "POST", [1]);
+    await expectRefused(errors.missingParameter("alert_words"), "POST", undefined);
+    await expectRefused(errors.missingParameter("alert_words"), "DELETE", undefined);
+    await expectRefused(channelErrors.tooLong("alert_words[1]", 100), "POST", [
+      "a",
+      "b".repeat(101),
+    ]);
+    await expectRefused(errors.badRequest("alert_words[0] is not a string"), "POST", [1]);
     const many = Array.from({ length: ALERT_WORDS_MAX + 1 }, (_, i) => `w${i}`);
-    await isRefused(messageErrors.alertWordsTooMany(ALERT_WORDS_MAX), "POST", many);
+    await expectRefused(messageErrors.alertWordsTooMany(ALERT_WORDS_MAX), "POST", many);
   });
 
   test("keeps alert words after a restart", async () => {

@@ -161,19 +161,19 @@ test("shows the audit log only to administrators, and only in a session", async 
   expect(next).toBe(acts[2].id);
   const older = await browser.request("GET /audit/", { num: 3, before: next });
   expect(older.acts.map(({ id }: ShownAct) => id)).toEqual([next - 1, next - 2, next - 3]);
-  const of = (params: Params) => browser.request("GET /audit/", { num: 200, ...params });
-  for (const { act, on } of (await of({ act: "signed_in", on: "user" })).acts) {
+  const auditPage = (params: Params) => browser.request("GET /audit/", { num: 200, ...params });
+  for (const { act, on } of (await auditPage({ act: "signed_in", on: "user" })).acts) {
     expect([act, on]).toEqual(["signed_in", "user"]);
   }
-  const bos = (await of({ user_id: server.testServer.idOf("bo") })).acts;
+  const bos = (await auditPage({ user_id: server.testServer.idOf("bo") })).acts;
   expect(bos.length).toBeGreaterThan(0);
   for (const { actor_id, on_id, facts } of bos) {
     expect([actor_id, on_id, ...(facts.user_ids ?? [])]).toContain(server.testServer.idOf("bo"));
   }
-  expect((await of({ since: Math.ceil(server.testServer.clock.now() / 1000) + 60 })).acts).toEqual(
-    [],
-  );
-  expect((await of({ until: 1 })).acts).toEqual([]);
+  expect(
+    (await auditPage({ since: Math.ceil(server.testServer.clock.now() / 1000) + 60 })).acts,
+  ).toEqual([]);
+  expect((await auditPage({ until: 1 })).acts).toEqual([]);
 
   const bo = new Browser(server.testServer);
   await bo.signIn("bo");
@@ -255,15 +255,15 @@ test("what a job does is the job's, and not that of who was last there", async (
     jobs: actingJobs({ it: async () => seen() }),
     rounds: actingRounds([{ name: "round", every_ms: 1, run: async () => seen() }]),
   };
-  const found: string[] = [];
+  const acts: string[] = [];
   async function seen() {
     await Bun.sleep(0);
-    found.push(`${actor().via} ${actor().where["job"]}`);
+    acts.push(`${actor().via} ${actor().where["job"]}`);
   }
   await actAs({ via: "api", user_id: 1, where: {} }, async () => {
     await (jobs["it"] as DueWork)(server.testServer.realm, {} as never);
     await rounds[0]!.run(server.testServer.realm);
     expect(actor().user_id).toBe(1);
   });
-  expect(found).toEqual(["job it", "job round"]);
+  expect(acts).toEqual(["job it", "job round"]);
 });

@@ -128,8 +128,8 @@ const adding = (
   params: (server: AuditedServer) => Params,
 ) => plain(label, [act], (server) => server.olga(line, params(server)));
 const byOperator = (
-  ...[what, act, name, input]: [string, string, keyof typeof adminCommands, object]
-) => plain(what, [act], (server) => server.command(name, input));
+  ...[label, act, name, input]: [string, string, keyof typeof adminCommands, object]
+) => plain(label, [act], (server) => server.command(name, input));
 
 const none = () => ({});
 const PATTERN = { url_template: "https://example.com/{id}" };

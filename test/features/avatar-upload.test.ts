@@ -141,17 +141,17 @@ test("restores the gravatar in an organization with gravatars", async () => {
 });
 
 test("rejects other files, and all users if avatar changes are disabled", async () => {
-  const tried = (...files: (typeof picture)[]) => post(testServer, "bo", AVATAR, files);
-  isRefusal(await tried(), realmErrors.pictureNotSingle("avatar"));
-  isRefusal(await tried(picture, picture), realmErrors.pictureNotSingle("avatar"));
+  const attempt = (...files: (typeof picture)[]) => post(testServer, "bo", AVATAR, files);
+  isRefusal(await attempt(), realmErrors.pictureNotSingle("avatar"));
+  isRefusal(await attempt(picture, picture), realmErrors.pictureNotSingle("avatar"));
   const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
-  isRefusal(await tried(large), realmErrors.pictureTooLarge(5));
-  isRefusal(await tried({ ...picture, bytes: large.bytes.slice(9, 99) }), realmErrors.badImage());
-  const tooMany = await tried({ ...picture, bytes: bomb() });
+  isRefusal(await attempt(large), realmErrors.pictureTooLarge(5));
+  isRefusal(await attempt({ ...picture, bytes: large.bytes.slice(9, 99) }), realmErrors.badImage());
+  const tooMany = await attempt({ ...picture, bytes: bomb() });
   isRefusal(tooMany, realmErrors.imageTooLarge());
   expect(tooMany.code).toBe("BAD_IMAGE");
   await change({ avatar_changes_disabled: true });
-  isRefusal(await tried(picture), realmErrors.avatarChangesDisabled());
+  isRefusal(await attempt(picture), realmErrors.avatarChangesDisabled());
   isRefusal(
     await testServer.refused("bo", "DELETE /users/me/avatar"),
     realmErrors.avatarChangesDisabled(),

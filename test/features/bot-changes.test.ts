@@ -18,17 +18,21 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const WHO = ["bo", "cy", "ada"] as const;
-const change = (by: Name, params: Params) =>
-  staysInSync(testServer, WHO, () => testServer.request(by, line, params));
+const change = (requester: Name, params: Params) =>
+  staysInSync(testServer, WHO, () => testServer.request(requester, line, params));
 
-async function isRefused(
+async function expectRefused(
   refusal: errors.Refusal,
-  by: Name,
+  requester: Name,
   requested: string,
   params: Params = {},
 ) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, requested, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, requested, params)).toMatchObject({
+    status,
+    code,
+    msg,
+  });
 }
 
 test("renames a bot to a name that no active account has", async () => {
@@ -36,7 +40,7 @@ test("renames a bot to a name that no active account has", async () => {
   expect(result).toMatchObject({ full_name: "Botticelli", bot_owner: "bo@example.com" });
   const person = { user_id, full_name: "Botticelli" };
   expect(events.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
-  await isRefused(peopleErrors.botNameTaken(), "bo", line, { full_name: "Cy Member" });
+  await expectRefused(peopleErrors.botNameTaken(), "bo", line, { full_name: "Cy Member" });
   const { events: nothing } = await change("bo", { full_name: "Botticelli" });
   expect(nothing.cy).toEqual([]);
 });
@@ -57,7 +61,7 @@ test("changes the email address of a bot, which then signs in with it", async ()
   const headers = { Authorization: `Basic ${btoa(`${email}:${created.api_key}`)}` };
   expect((await fetch(`${testServer.url}/api/v1/users/me`, { headers })).status).toBe(200);
   await testServer.request("bo", other, { short_name: "Moved" });
-  await isRefused(peopleErrors.emailInvalid(), "bo", other, { short_name: "" });
+  await expectRefused(peopleErrors.emailInvalid(), "bo", other, { short_name: "" });
 
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(created.user_id)!, avatar_source: "G" });
@@ -79,30 +83,30 @@ test("transfers a bot to another user, who receives the event", async () => {
   });
   const { user_id } = created;
   const line = `PATCH /bots/${user_id}`;
-  const change = (by: Name, params: Params) =>
-    staysInSync(testServer, WHO, () => testServer.request(by, line, params));
+  const change = (requester: Name, params: Params) =>
+    staysInSync(testServer, WHO, () => testServer.request(requester, line, params));
   const { result, events } = await change("ada", { bot_owner_id: cy });
   expect(result.bot_owner).toBe("cy@example.com");
   const update = { type: "realm_user", op: "update", person: { user_id, bot_owner_id: cy } };
   expect(events.bo).toMatchObject([{ type: "realm_bot", op: "delete", bot: { user_id } }, update]);
   expect(events.cy).toMatchObject([{ type: "realm_bot", op: "add", bot: { user_id } }, update]);
   expect(events.ada).toMatchObject([update]);
-  await isRefused(channelErrors.insufficientPermission(), "bo", line, {
+  await expectRefused(channelErrors.insufficientPermission(), "bo", line, {
     bot_owner_id: testServer.idOf("bo"),
   });
   await change("ada", { bot_owner_id: testServer.idOf("ada") });
   await change("ada", { bot_owner_id: testServer.idOf("bo") });
 
   const missing = peopleErrors.newBotOwnerNotFound();
-  await isRefused(missing, "ada", line, { bot_owner_id: 9999 });
-  await isRefused(peopleErrors.newBotOwnerIsBot(), "ada", line, { bot_owner_id: user_id });
+  await expectRefused(missing, "ada", line, { bot_owner_id: 9999 });
+  await expectRefused(peopleErrors.newBotOwnerIsBot(), "ada", line, { bot_owner_id: user_id });
   await testServer.request("ada", `DELETE /users/${testServer.idOf("gus")}`);
   const removed = { bot_owner_id: testServer.idOf("gus") };
-  await isRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, removed);
+  await expectRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, removed);
 });
 
 test("lets an administrator change a bot's role, but not its owner", async () => {
-  await isRefused(channelErrors.insufficientPermission(), "bo", line, { role: 300 });
+  await expectRefused(channelErrors.insufficientPermission(), "bo", line, { role: 300 });
   await change("ada", { role: 600 });
   await change("ada", { role: 400 });
 });
@@ -136,7 +140,7 @@ test("accepts default channels that the bot's owner can read, by their current n
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   await testServer.request("ada", "POST /channels/create", secret);
   const hidden = channelErrors.channelNameNotFound("cellar");
-  await isRefused(hidden, "bo", line, { default_sending_stream: "cellar" });
+  await expectRefused(hidden, "bo", line, { default_sending_stream: "cellar" });
 });
 
 test("registers a bot with its configured defaults if it passes none", async () => {
@@ -178,9 +182,9 @@ test("accepts an endpoint URL only for outgoing webhooks", async () => {
   expect(changed.events.cy).toEqual([]);
 
   const wrong = peopleErrors.payloadUrlInvalid();
-  await isRefused(wrong, "bo", other, { service_payload_url: '"nowhere"' });
-  await isRefused(peopleErrors.interfaceInvalid(), "bo", other, { service_interface: 9 });
-  await isRefused(peopleErrors.botTypeInvalid(), "bo", line, { service_interface: 1 });
+  await expectRefused(wrong, "bo", other, { service_payload_url: '"nowhere"' });
+  await expectRefused(peopleErrors.interfaceInvalid(), "bo", other, { service_interface: 9 });
+  await expectRefused(peopleErrors.botTypeInvalid(), "bo", line, { service_interface: 1 });
 });
 
 test("sends all bots to a new administrator, and removes them afterwards", async () => {

@@ -18,12 +18,21 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const WHO = ["bo", "cy", "olga"] as const;
-const act = (by: Name, requested: string, params: Params = {}) =>
-  staysInSync(testServer, WHO, () => testServer.request(by, requested, params));
+const act = (requester: Name, requested: string, params: Params = {}) =>
+  staysInSync(testServer, WHO, () => testServer.request(requester, requested, params));
 
-async function isRefused(refusal: Refusal, by: Name, requested: string, params: Params = {}) {
+async function expectRefused(
+  refusal: Refusal,
+  requester: Name,
+  requested: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, requested, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, requested, params)).toMatchObject({
+    status,
+    code,
+    msg,
+  });
 }
 
 const roleOf = (user_id: number) => testServer.realm.read.users.get(user_id)!.role;
@@ -45,7 +54,7 @@ async function sendsWith(key: string, to: number): Promise<number> {
 
 test("lets no member transfer a bot, and does not reveal which users exist", async () => {
   for (const bot_owner_id of [testServer.idOf("ada"), testServer.idOf("cy"), 9999]) {
-    await isRefused(channelErrors.insufficientPermission(), "bo", line, { bot_owner_id });
+    await expectRefused(channelErrors.insufficientPermission(), "bo", line, { bot_owner_id });
   }
   await testServer.request("bo", line, { bot_owner_id: testServer.idOf("bo") });
 });
@@ -86,7 +95,7 @@ test("makes a bot a guest with its owner, without access to public channels", as
 test("never gives a bot a higher role than its owner's", async () => {
   const above = peopleErrors.botAboveOwner();
   for (const requested of [line, `PATCH /users/${bot_id}`]) {
-    await isRefused(above, "olga", requested, { role: 300 });
+    await expectRefused(above, "olga", requested, { role: 300 });
   }
   await setRole("bo", 200);
   await act("olga", line, { role: 200 });

@@ -18,14 +18,18 @@ afterEach(() => testServer.close());
 const SEND = "POST /messages";
 const MESSAGES = { type: "stream", topic: "x", content: "hello" };
 
-async function isRefused(
+async function expectRefused(
   refusal: errors.Refusal,
-  by: Name,
+  requester: Name,
   requested: string,
   params: Params = {},
 ) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, requested, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, requested, params)).toMatchObject({
+    status,
+    code,
+    msg,
+  });
 }
 
 /** Messages of the notification bot to this user. */
@@ -39,21 +43,21 @@ async function notices(name: Name): Promise<string[]> {
 }
 
 test("sends a message of a bot without a channel to its default channel", async () => {
-  await isRefused(messageErrors.channelMissing(), "bot", SEND, MESSAGES);
+  await expectRefused(messageErrors.channelMissing(), "bot", SEND, MESSAGES);
   await testServer.request("bo", line, { default_sending_stream: "sandbox" });
   const { id } = await testServer.request("bot", SEND, MESSAGES);
   const { message } = await testServer.request("bo", `GET /messages/${id}`);
   expect(message).toMatchObject({ display_recipient: "sandbox", subject: "x" });
   await testServer.request("bot", SEND, { ...MESSAGES, to: [] });
   await testServer.request("bo", line, { default_sending_stream: "" });
-  await isRefused(messageErrors.channelMissing(), "bot", SEND, { ...MESSAGES, to: [] });
-  await isRefused(messageErrors.channelMissing(), "bo", SEND, MESSAGES);
+  await expectRefused(messageErrors.channelMissing(), "bot", SEND, { ...MESSAGES, to: [] });
+  await expectRefused(messageErrors.channelMissing(), "bo", SEND, MESSAGES);
 });
 
 test("warns the owner of a missing or empty channel of a bot, but not often", async () => {
   const refusal = messageErrors.channelOfNameNotFound("nowhere");
   const { events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
-    isRefused(refusal, "bot", SEND, { ...MESSAGES, to: "nowhere" }),
+    expectRefused(refusal, "bot", SEND, { ...MESSAGES, to: "nowhere" }),
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["message"]);
   expect([...events.cy!, ...events.ada!]).toEqual([]);
@@ -72,7 +76,7 @@ test("warns the owner of a missing or empty channel of a bot, but not often", as
   await testServer.request("bot", SEND, { ...MESSAGES, to: "general" });
   expect((await notices("bo")).length).toBe(before.length + 1);
   const people = await notices("cy");
-  await isRefused(refusal, "cy", SEND, { ...MESSAGES, to: "nowhere" });
+  await expectRefused(refusal, "cy", SEND, { ...MESSAGES, to: "nowhere" });
   expect(await notices("cy")).toEqual(people);
 });
 
@@ -95,14 +99,14 @@ test("does not call a visible channel that the bot cannot post in missing", asyn
   });
   const refusal = messageErrors.sendingNotAuthorized("closed");
   for (const to of ["closed", ["closed"], id]) {
-    await isRefused(refusal, "bo", SEND, { ...MESSAGES, to });
+    await expectRefused(refusal, "bo", SEND, { ...MESSAGES, to });
     testServer.clock.pass(301);
-    await isRefused(refusal, "bot", SEND, { ...MESSAGES, to });
+    await expectRefused(refusal, "bot", SEND, { ...MESSAGES, to });
     const named = to === id ? id : "closed";
     expect((await notices("bo")).at(-1)).toContain(`the channel \`${named}\` without permission`);
   }
   const hidden = messageErrors.channelOfNameNotFound("closed");
-  await isRefused(hidden, "cy", SEND, { ...MESSAGES, to: "closed" });
+  await expectRefused(hidden, "cy", SEND, { ...MESSAGES, to: "closed" });
 
   const received = await notices("bo");
   testServer.clock.pass(301);
@@ -113,8 +117,10 @@ test("does not call a visible channel that the bot cannot post in missing", asyn
 
 test("accepts an empty configuration for a bot without settings", async () => {
   const params = { full_name: "Rob", short_name: "rob", config_data: { key: "value" } };
-  await isRefused(peopleErrors.botConfigInvalid(), "bo", "POST /bots", params);
-  await isRefused(peopleErrors.botConfigInvalid(), "bo", line, { config_data: { key: "value" } });
+  await expectRefused(peopleErrors.botConfigInvalid(), "bo", "POST /bots", params);
+  await expectRefused(peopleErrors.botConfigInvalid(), "bo", line, {
+    config_data: { key: "value" },
+  });
   await testServer.request("bo", "POST /bots", { ...params, config_data: {} });
   expect((await testServer.request("bo", line, { config_data: {} })).config_data).toEqual({});
   const { realm_embedded_bots } = await testServer.request("bo", "POST /register");

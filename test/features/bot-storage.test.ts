@@ -15,7 +15,7 @@ const put = (storage: Params) => testServer.request("bot", "PUT /bot_storage", {
 const stored = async (params: Params = {}) =>
   (await testServer.request("bot", "GET /bot_storage", params)).storage;
 
-async function isRefused(refusal: errors.Refusal, line: string, params: Params = {}) {
+async function expectRefused(refusal: errors.Refusal, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
   expect(await testServer.refused("bot", line, params)).toMatchObject({ status, code, msg });
 }
@@ -26,8 +26,10 @@ test("stores, replaces and deletes texts by name", async () => {
   await put({ b: "zwei" });
   expect(await stored()).toEqual({ a: "1", b: "zwei", ["long ".repeat(500)]: "3" });
   expect(await stored({ keys: ["b"] })).toEqual({ b: "zwei" });
-  await isRefused(peopleErrors.botStorageKeyNotFound(), "GET /bot_storage", { keys: ["b", "c"] });
-  await isRefused(peopleErrors.botStorageKeyNotFound(), "DELETE /bot_storage", {
+  await expectRefused(peopleErrors.botStorageKeyNotFound(), "GET /bot_storage", {
+    keys: ["b", "c"],
+  });
+  await expectRefused(peopleErrors.botStorageKeyNotFound(), "DELETE /bot_storage", {
     keys: ["b", "c"],
   });
   await testServer.request("bot", "DELETE /bot_storage", { keys: ["b", "b"] });
@@ -45,10 +47,10 @@ test("limits the storage of a bot in characters", async () => {
     tx.bots.put({ ...bot, storage_size: BOT_STORAGE_SIZE_MAX - 2 });
   });
   const full = peopleErrors.botStorageFull(3, BOT_STORAGE_SIZE_MAX);
-  await isRefused(full, "PUT /bot_storage", { storage: { more: "x" } });
+  await expectRefused(full, "PUT /bot_storage", { storage: { more: "x" } });
   await put({ a: "1", face: "😀" });
   expect(await stored()).toEqual({ a: "1", face: "😀" });
-  await isRefused(errors.malformed('storage["a"] is not a string'), "PUT /bot_storage", {
+  await expectRefused(errors.malformed('storage["a"] is not a string'), "PUT /bot_storage", {
     storage: { a: 1 },
   });
 });

@@ -17,9 +17,9 @@ afterEach(() => testServer.close());
 
 let count = 0;
 const NEW = "POST /bots";
-const make = (by: Name, params: Params = {}): Promise<Json> => {
+const make = (requester: Name, params: Params = {}): Promise<Json> => {
   count++;
-  return testServer.request(by, NEW, {
+  return testServer.request(requester, NEW, {
     full_name: `Robot ${count}`,
     short_name: `robot${count}`,
     ...params,
@@ -33,9 +33,14 @@ async function askAs(email: string, key: string, line: string): Promise<Json> {
   return (await fetch(`${testServer.url}/api/v1${path}`, { method, headers })).json();
 }
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 
 async function setGroup(setting: "can_create_bots_group" | "can_create_write_only_bots_group") {
@@ -90,7 +95,7 @@ test("lets the owner, even a guest, and any administrator deactivate a bot", asy
   const { user_id } = await make("bo");
   const line = `DELETE /bots/${user_id}`;
   for (const name of ["cy", "gus", "bot"] as const) {
-    await isRefused(channelErrors.insufficientPermission(), name, line);
+    await expectRefused(channelErrors.insufficientPermission(), name, line);
   }
   const admin = await make("ada");
   await testServer.request("ada", `PATCH /bots/${admin.user_id}`, { role: 200 });
@@ -111,13 +116,13 @@ test("reveals a bot's key only to its owner and administrators", async () => {
     `POST /bots/${user_id}/api_key/regenerate`,
     `PATCH /bots/${user_id}`,
   ]) {
-    await isRefused(channelErrors.insufficientPermission(), "cy", line);
-    await isRefused(errors.guestsNotAllowed(), "gus", line);
-    await isRefused(errors.botsNotAllowed(), "bot", line);
+    await expectRefused(channelErrors.insufficientPermission(), "cy", line);
+    await expectRefused(errors.guestsNotAllowed(), "gus", line);
+    await expectRefused(errors.botsNotAllowed(), "bot", line);
     const [method, path] = line.split(" ") as [string, string];
     for (const nobody of [testServer.idOf("cy"), 9999]) {
       const other = `${method} ${path.replace(String(user_id), String(nobody))}`;
-      await isRefused(channelErrors.botNotFound(), "olga", other);
+      await expectRefused(channelErrors.botNotFound(), "olga", other);
     }
   }
 });
@@ -125,8 +130,8 @@ test("reveals a bot's key only to its owner and administrators", async () => {
 test("lets only an owner manage the key of a bot with an owner's role", async () => {
   const { user_id } = await make("olga");
   await testServer.request("olga", `PATCH /bots/${user_id}`, { role: 100 });
-  await isRefused(peopleErrors.ownerRequired(), "ada", `GET /bots/${user_id}/api_key`);
-  await isRefused(peopleErrors.ownerRequired(), "ada", `PATCH /bots/${user_id}`, {
+  await expectRefused(peopleErrors.ownerRequired(), "ada", `GET /bots/${user_id}/api_key`);
+  await expectRefused(peopleErrors.ownerRequired(), "ada", `PATCH /bots/${user_id}`, {
     bot_owner_id: testServer.idOf("ada"),
   });
   await testServer.request("olga", `DELETE /bots/${user_id}`);
@@ -155,12 +160,12 @@ test("deactivates a bot by its owner or with its owner, and reactivates it", asy
     op: "update",
     person: { user_id, is_active: false },
   });
-  await isRefused(channelErrors.userIsDeactivated(), "bo", line);
+  await expectRefused(channelErrors.userIsDeactivated(), "bo", line);
   expect(JSON.stringify((await testServer.request("bo", "GET /bots")).bots)).not.toContain("Solo");
 
   const restore = `POST /users/${user_id}/reactivate`;
   const namesake = await make("cy", { full_name: "Solo" });
-  await isRefused(peopleErrors.botNamesakeActive("Solo"), "bo", restore);
+  await expectRefused(peopleErrors.botNamesakeActive("Solo"), "bo", restore);
   await testServer.request("cy", `DELETE /bots/${namesake.user_id}`);
   await staysInSync(testServer, ["bo", "cy"], () => testServer.request("bo", restore));
   expect(testServer.realm.read.users.get(user_id)!.is_active).toBe(true);
@@ -174,7 +179,7 @@ test("lets only owners take over an owner's bot", async () => {
   await testServer.request("olga", `PATCH /bots/${user_id}`, { role: 100 });
   await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
   expect(testServer.realm.read.users.get(user_id)!.is_active).toBe(false);
-  await isRefused(peopleErrors.ownerRequired(), "ada", `POST /users/${user_id}/reactivate`);
+  await expectRefused(peopleErrors.ownerRequired(), "ada", `POST /users/${user_id}/reactivate`);
   await testServer.request("olga", `POST /users/${user_id}/reactivate`);
   expect(testServer.realm.read.users.get(user_id)!.bot_owner_id).toBe(testServer.idOf("olga"));
   await testServer.request("olga", `DELETE /bots/${user_id}`);
@@ -204,9 +209,9 @@ test("requires a unique name and address and a known type for a bot", async () =
   ];
   for (const [wrong, refusal] of cases) {
     const params = { full_name: "Right", short_name: "right", ...wrong };
-    await isRefused(refusal, "bo", NEW, params);
+    await expectRefused(refusal, "bo", NEW, params);
   }
-  await isRefused(errors.missingParameter("short_name"), "bo", NEW, { full_name: "Right" });
+  await expectRefused(errors.missingParameter("short_name"), "bo", NEW, { full_name: "Right" });
 });
 
 test("follows the organization's setting of who can create bots", async () => {
@@ -217,16 +222,19 @@ test("follows the organization's setting of who can create bots", async () => {
     const { user_id } = await make("bo");
     await setGroup("can_create_bots_group");
     const params = { full_name: "Nope", short_name: "nope" };
-    await isRefused(channelErrors.insufficientPermission(), "bo", NEW, params);
+    await expectRefused(channelErrors.insufficientPermission(), "bo", NEW, params);
     await testServer.request("bo", `DELETE /bots/${user_id}`);
     const restore = `POST /users/${user_id}/reactivate`;
-    await isRefused(channelErrors.insufficientPermission(), "bo", restore);
+    await expectRefused(channelErrors.insufficientPermission(), "bo", restore);
     const hook = await make("bo", { bot_type: 2 });
     const email = testServer.realm.read.users.get(hook.user_id)!.delivery_email;
     const received = await askAs(email, hook.api_key, "GET /users/me");
     expect(received.msg).toBe(errors.webhookBotNotAllowed().message);
     await setGroup("can_create_write_only_bots_group");
-    await isRefused(channelErrors.insufficientPermission(), "bo", NEW, { ...params, bot_type: 2 });
+    await expectRefused(channelErrors.insufficientPermission(), "bo", NEW, {
+      ...params,
+      bot_type: 2,
+    });
     await make("ada", { bot_type: 1 });
   } finally {
     testServer = before;

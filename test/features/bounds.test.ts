@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function isRefused(refusal: Refusal, line: string, params: Params) {
+async function expectRefused(refusal: Refusal, line: string, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
   expect(await testServer.refused("bo", line, params)).toMatchObject({ status, code, msg });
 }
@@ -182,9 +182,9 @@ test("limits everything of which a user can have many", () => {
     const isKeyed = key[0] === "user_id" && key.length > 1;
     return isKeyed || ["user", "owner"].some((name) => name in indexes);
   });
-  const known = [...Object.keys(KINDS), ...Object.keys(BOUNDED_OTHERWISE)];
+  const boundedTables = [...Object.keys(KINDS), ...Object.keys(BOUNDED_OTHERWISE)];
   const names = ofPeople.map(([name]) => name);
-  expect(names.filter((name) => !known.includes(name))).toEqual([]);
+  expect(names.filter((name) => !boundedTables.includes(name))).toEqual([]);
 });
 
 test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_, kind) => {
@@ -193,7 +193,7 @@ test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_,
   await testServer.request("bo", line(testServer.idOf("cy")), params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 2));
   await testServer.request("bo", line(testServer.idOf("mo")), params(1));
-  await isRefused(tooMany(items, limit), line(testServer.idOf("ada")), params(2));
+  await expectRefused(tooMany(items, limit), line(testServer.idOf("ada")), params(2));
 });
 
 test("limits what users store to what fits in one response", async () => {
@@ -233,7 +233,7 @@ test("limits the number of terms and characters in the narrow of a queue", async
   const terms = (count: number) => Array.from({ length: count }, () => ["topic", "x"]);
   await testServer.request("bo", "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX) });
   const refusal = tooMany("terms in the narrow of a queue", QUEUE_NARROW_TERMS_MAX);
-  await isRefused(refusal, "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX + 1) });
+  await expectRefused(refusal, "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX + 1) });
   const long = { narrow: [["topic", "x".repeat(1_001)]] };
   expect((await testServer.refused("bo", "POST /register", long)).status).toBe(400);
 });

@@ -11,24 +11,24 @@ beforeAll(async () => void (testServer = await startTestServer()));
 afterAll(() => testServer.close());
 
 const HTML = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-const look = (path: string, method = "GET") => read(testServer, null, path, HTML, method);
+const getPage = (path: string, method = "GET") => read(testServer, null, path, HTML, method);
 
 test("answers an unknown URL with a page to browsers, and with JSON to programs", async () => {
   for (const path of ["/nothing", "/nothing/at/all", "/assets/none.js", "/apis", "//x"]) {
-    const answer = await look(path);
+    const answer = await getPage(path);
     expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
       ...[path, 404, "text/html; charset=utf-8"],
     ]);
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(await answer.text()).toContain('<a class="button first" href="/">');
   }
-  expect((await look("/nothing", "HEAD")).status).toBe(404);
+  expect((await getPage("/nothing", "HEAD")).status).toBe(404);
   const requested = [
     read(testServer, null, "/nothing"),
     read(testServer, null, "/nothing", { Accept: "application/json, text/html" }),
-    look("/api/v1/nothing"),
-    look("/json/nothing"),
-    look("/nothing", "POST"),
+    getPage("/api/v1/nothing"),
+    getPage("/json/nothing"),
+    getPage("/nothing", "POST"),
   ];
   for (const answer of await Promise.all(requested)) {
     expect(answer.status).toBe(404);
@@ -43,11 +43,11 @@ test("finds a page without its trailing slash", async () => {
     ["/accounts/password/reset", "/accounts/password/reset/"],
     ["//accounts//login", "/accounts/login/"],
   ] as const) {
-    const { status, headers } = await look(path);
+    const { status, headers } = await getPage(path);
     expect([path, status, headers.get("location")]).toEqual([path, 302, location]);
   }
-  expect((await look("/login", "POST")).status).toBe(404);
-  expect((await look("/api/v1/tus")).status).toBe(404);
+  expect((await getPage("/login", "POST")).status).toBe(404);
+  expect((await getPage("/api/v1/tus")).status).toBe(404);
 });
 
 test("redirects GET requests to a form's target to the page with the form", async () => {
@@ -57,7 +57,7 @@ test("redirects GET requests to a form's target to the page with the form", asyn
     ["/accounts/login/second-factor/", "/accounts/login/"],
     ["/accounts/register/", "/"],
   ] as const) {
-    const { status, headers } = await look(path);
+    const { status, headers } = await getPage(path);
     expect([path, status, headers.get("location")]).toEqual([path, 302, location]);
     expect((await read(testServer, null, path)).status).toBe(405);
   }
@@ -73,7 +73,7 @@ async function seen(answer: Response) {
 
 test("answers errors with a page to browsers, and with JSON to programs", async () => {
   const wrong = "/login/?mobile_flow_otp=12";
-  expect(await seen(await look(wrong))).toEqual({
+  expect(await seen(await getPage(wrong))).toEqual({
     ...{ status: 400, words: ["That didn’t work", `${otpInvalid().message}.`], buttons: ["/"] },
   });
   const program = await read(testServer, null, wrong);
@@ -82,13 +82,13 @@ test("answers errors with a page to browsers, and with JSON to programs", async 
     { msg: otpInvalid().message },
   ]);
   // A browser would show its own password prompt if the response contained "Basic".
-  const unknown = await look("/avatar/99999");
+  const unknown = await getPage("/avatar/99999");
   expect([unknown.status, unknown.headers.get("content-type")]).toEqual([
     401,
     "text/html; charset=utf-8",
   ]);
   expect(unknown.headers.get("www-authenticate")).not.toContain("Basic");
-  expect(await seen(await look("/login/", "PUT"))).toMatchObject({
+  expect(await seen(await getPage("/login/", "PUT"))).toMatchObject({
     status: 405,
     buttons: ["/login/", "/"],
   });
@@ -174,8 +174,8 @@ test("answers a deleted file with a page to browsers, and with text to programs"
 });
 
 test("serves a site icon, and asks crawlers to stay away", async () => {
-  const sign = await testServer.send(null, "GET //favicon.ico");
-  expect(sign.headers.get("content-type")).toBe("image/png");
+  const favicon = await testServer.send(null, "GET //favicon.ico");
+  expect(favicon.headers.get("content-type")).toBe("image/png");
   const robots = await testServer.send(null, "GET //robots.txt");
   expect(robots.headers.get("content-type")).toStartWith("text/plain");
   expect(await robots.text()).toBe("User-agent: *\nDisallow: /\n");

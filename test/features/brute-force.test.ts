@@ -97,10 +97,10 @@ test("blocks another address after five attempts, even with the right password",
 });
 
 test("does not block a known browser because of attempts elsewhere", async () => {
-  const known = new Browser(testServer, FAR);
-  expect((await known.signIn("olga")).location).toBe("/");
-  await known.open("/account/");
-  await known.submit("/accounts/logout/");
+  const knownBrowser = new Browser(testServer, FAR);
+  expect((await knownBrowser.signIn("olga")).location).toBe("/");
+  await knownBrowser.open("/account/");
+  await knownBrowser.submit("/accounts/logout/");
   for (let index = 0; index < 5; index++) await tries("olga@example.com", "wrong", FAR);
   expect((await new Browser(testServer, FAR).signIn("olga")).status).toBe(429);
   // Even while the whole network is blocked, as behind a proxy that hides client addresses.
@@ -111,19 +111,19 @@ test("does not block a known browser because of attempts elsewhere", async () =>
       break;
     }
   }
-  expect((await known.signIn("olga")).location).toBe("/");
-  await known.open("/account/");
-  await known.submit("/accounts/logout/");
+  expect((await knownBrowser.signIn("olga")).location).toBe("/");
+  await knownBrowser.open("/account/");
+  await knownBrowser.submit("/accounts/logout/");
   // The cookie is valid only for its own account, and for five attempts.
-  await known.open("/login/");
+  await knownBrowser.open("/login/");
   const others = { username: "bo@example.com", password: PASSWORD };
-  expect((await known.submit("/accounts/login/", others)).status).toBe(429);
+  expect((await knownBrowser.submit("/accounts/login/", others)).status).toBe(429);
   const wrong = { username: "olga@example.com", password: "wrong" };
   for (let index = 0; index < 5; index++) {
-    await known.open("/login/");
-    expect((await known.submit("/accounts/login/", wrong)).status).toBe(401);
+    await knownBrowser.open("/login/");
+    expect((await knownBrowser.submit("/accounts/login/", wrong)).status).toBe(401);
   }
-  expect((await known.signIn("olga")).status).toBe(429);
+  expect((await knownBrowser.signIn("olga")).status).toBe(429);
 });
 
 test("recognizes a browser that set a new password", async () => {

@@ -67,8 +67,8 @@ test("handles small files, downloads and temporary links as without a bucket", a
   const { url: link } = await testServer.request("bo", `GET /user_uploads/${path}`);
   expect(await (await read(testServer, null, link)).text()).toBe("hello");
   const empty = await upload(testServer, "bo", { name: "empty.txt", bytes: "" });
-  const nothing = await read(testServer, "bo", empty);
-  expect([nothing.status, await nothing.text()]).toEqual([200, ""]);
+  const emptyFile = await read(testServer, "bo", empty);
+  expect([emptyFile.status, await emptyFile.text()]).toEqual([200, ""]);
 });
 
 test("stores thumbnails in the bucket, and creates lost ones again", async () => {
@@ -143,9 +143,9 @@ test("deletes unused objects, but none of other applications", async () => {
     await purgeFiles(testServer.realm);
   }
   await discarded(testServer);
-  const left = await bucket.keys();
-  expect(left).toContain(`${uuid()}/files/${keyOf(url)}`);
-  expect(left).toContain(others);
-  expect(left).not.toContain(stray);
-  expect(left.filter((key) => key.endsWith(keyOf(unused)))).toEqual([]);
+  const remainingKeys = await bucket.keys();
+  expect(remainingKeys).toContain(`${uuid()}/files/${keyOf(url)}`);
+  expect(remainingKeys).toContain(others);
+  expect(remainingKeys).not.toContain(stray);
+  expect(remainingKeys.filter((key) => key.endsWith(keyOf(unused)))).toEqual([]);
 });

@@ -156,16 +156,19 @@ test("subscribes no user twice if the request is repeated meanwhile", async () =
       principals: crowd,
     });
   const cy = await testServer.listen("cy");
-  const [one, other] = await Promise.all([
+  const [first, other] = await Promise.all([
     repeated(),
     repeated(),
     finishBulkSubscribe(testServer.realm, crowd_id),
   ]);
   expectIn(id, crowd);
   expect(kinds(await cy.all()).filter((kind) => kind === "subscription add")).toHaveLength(1);
-  for (const answer of [one, other]) {
-    const named = [...Object.keys(answer.subscribed), ...Object.keys(answer.already_subscribed)];
-    expect(named).toHaveLength(crowd.length);
+  for (const answer of [first, other]) {
+    const subscribedNames = [
+      ...Object.keys(answer.subscribed),
+      ...Object.keys(answer.already_subscribed),
+    ];
+    expect(subscribedNames).toHaveLength(crowd.length);
   }
   const { subscribed, already_subscribed } = await repeated();
   expect([Object.keys(subscribed), Object.keys(already_subscribed).length]).toEqual([
@@ -214,8 +217,8 @@ test("stops subscribing users to an archived channel", async () => {
 });
 
 test("subscribes many users to several channels, some of them new, in one request", async () => {
-  const there = await beginWith([testServer.idOf("bo")]);
-  const names = [testServer.realm.read.channels.get(there.id)!.name, `crowd ${++count}`];
+  const channelId = await beginWith([testServer.idOf("bo")]);
+  const names = [testServer.realm.read.channels.get(channelId.id)!.name, `crowd ${++count}`];
   const principals = crowd.slice(0, SUBSCRIBED_AT_ONCE_MAX / 2 + 1);
   const subscriptions = [
     { name: names[0], color: "#123456" },
@@ -229,9 +232,9 @@ test("subscribes many users to several channels, some of them new, in one reques
   expect(result.subscribed[principals.at(-1)!]).toEqual(names);
   expect(result.new_subscription_messages_sent).toBe(false);
   const made_id = testServer.realm.read.channels.findBy("name", names[1]!)!.stream_id;
-  expectIn(there.id, principals);
+  expectIn(channelId.id, principals);
   expectIn(made_id, principals);
-  const colors = [there.id, made_id].map((id) => {
+  const colors = [channelId.id, made_id].map((id) => {
     return testServer.realm.read.subscriptions.get(principals.at(-1)!, id)!.color;
   });
   expect(colors).toEqual(["#123456", "#654321"]);

@@ -16,16 +16,26 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 let count = 0;
-async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
+async function channel(requester: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `spot ${++count}`;
   const input = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
-  const { id } = await testServer.request(by, "POST /channels/create", input);
+  const { id } = await testServer.request(requester, "POST /channels/create", input);
   return { id, name };
 }
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 const set = (settings: Partial<RealmSettings>) =>
@@ -51,20 +61,22 @@ test("lets administrators set the default channels", async () => {
     testServer.request("ada", "POST /default_streams", { stream_id: id }),
   );
   expect(repeated.events.bo).toEqual([]);
-  await isRefused(channelErrors.defaultChannelPrivate(), "bo", `PATCH /streams/${id}`, {
+  await expectRefused(channelErrors.defaultChannelPrivate(), "bo", `PATCH /streams/${id}`, {
     is_private: true,
   });
   await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", "DELETE /default_streams", { stream_id: id }),
   );
-  await isRefused(channelErrors.defaultChannelsNotAllowed(), "bo", `PATCH /streams/${id}`, {
+  await expectRefused(channelErrors.defaultChannelsNotAllowed(), "bo", `PATCH /streams/${id}`, {
     is_default_stream: true,
   });
   const closed = await channel("ada", ["ada"], { invite_only: true });
-  await isRefused(channelErrors.privateChannelMadeDefault(), "ada", "POST /default_streams", {
+  await expectRefused(channelErrors.privateChannelMadeDefault(), "ada", "POST /default_streams", {
     stream_id: closed.id,
   });
-  await isRefused(errors.mustBeAdministrator(), "bo", "POST /default_streams", { stream_id: id });
+  await expectRefused(errors.mustBeAdministrator(), "bo", "POST /default_streams", {
+    stream_id: id,
+  });
 });
 
 test("keeps an archived channel for clients that support archived channels", async () => {
@@ -77,11 +89,16 @@ test("keeps an archived channel for clients that support archived channels", asy
   const knowing = await testServer.listen("cy", {
     client_capabilities: '{"archived_channels": true}',
   });
-  await isRefused(channelErrors.channelAlreadyArchived(), "bo", `DELETE /streams/${id}`);
-  await isRefused(channelErrors.channelNotAccessible(name), "cy", "POST /users/me/subscriptions", {
-    subscriptions: [{ name }],
-  });
-  await isRefused(channelErrors.channelNameTaken(name), "cy", "POST /channels/create", {
+  await expectRefused(channelErrors.channelAlreadyArchived(), "bo", `DELETE /streams/${id}`);
+  await expectRefused(
+    channelErrors.channelNotAccessible(name),
+    "cy",
+    "POST /users/me/subscriptions",
+    {
+      subscriptions: [{ name }],
+    },
+  );
+  await expectRefused(channelErrors.channelNameTaken(name), "cy", "POST /channels/create", {
     name,
     subscribers: [],
   });
@@ -94,7 +111,7 @@ test("keeps an archived channel for clients that support archived channels", asy
   );
   expect(kinds(await plain.all())).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(await knowing.all())).toEqual(["stream update is_archived"]);
-  await isRefused(channelErrors.channelNotArchived(), "bo", `PATCH /streams/${id}`, {
+  await expectRefused(channelErrors.channelNotArchived(), "bo", `PATCH /streams/${id}`, {
     is_archived: false,
   });
 });
@@ -117,14 +134,14 @@ test("archives a private channel without subscribers", async () => {
   const { id } = await channel("ada", [], { invite_only: true });
   await testServer.request("ada", `DELETE /streams/${id}`);
   const refusal = channelErrors.privateChannelWithoutSubscribers();
-  await isRefused(refusal, "ada", `PATCH /streams/${id}`, { is_archived: false });
+  await expectRefused(refusal, "ada", `PATCH /streams/${id}`, { is_archived: false });
 });
 
 test("requires the moderation request channel to be private", async () => {
   const { id } = await channel("ada", ["ada"], { invite_only: true });
   await set({ moderation_request_channel_id: id });
   const refusal = channelErrors.moderationChannelPublic();
-  await isRefused(refusal, "ada", `PATCH /streams/${id}`, { is_private: false });
+  await expectRefused(refusal, "ada", `PATCH /streams/${id}`, { is_private: false });
 });
 
 test("allows no other topic in a channel with only the empty topic", async () => {
@@ -141,7 +158,7 @@ test("allows no other topic in a channel with only the empty topic", async () =>
     topic: "t",
     content: "hi",
   });
-  await isRefused(channelErrors.namedTopicsExist("general chat"), "bo", line, {
+  await expectRefused(channelErrors.namedTopicsExist("general chat"), "bo", line, {
     topics_policy: "empty_topic_only",
   });
 });

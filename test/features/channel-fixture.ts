@@ -44,10 +44,15 @@ export class ChannelFixture {
     return (await this.testServer.request(name, `GET /users/me/${stream_id}/topics`)).topics;
   }
 
-  async isRefused(refusal: errors.Refusal, by: Name, id: number, params: Params): Promise<void> {
+  async expectRefused(
+    refusal: errors.Refusal,
+    requester: Name,
+    id: number,
+    params: Params,
+  ): Promise<void> {
     const { errCode: code, status, message: msg, extra } = refusal;
     const line = `PATCH /messages/${id}`;
-    expect(await this.testServer.refused(by, line, params)).toMatchObject({
+    expect(await this.testServer.refused(requester, line, params)).toMatchObject({
       status,
       code,
       msg,

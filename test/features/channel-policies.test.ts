@@ -16,8 +16,8 @@ beforeEach(async () => {
   [nobody, members] = [idOf("role:nobody"), idOf("role:members")];
   const created = { name: "garden", subscribers: [testServer.idOf("bo")] };
   garden = (await testServer.request("olga", "POST /channels/create", created)).id;
-  const by = { can_administer_channel_group: { new: members } };
-  await testServer.request("olga", `PATCH /streams/${garden}`, by);
+  const requester = { can_administer_channel_group: { new: members } };
+  await testServer.request("olga", `PATCH /streams/${garden}`, requester);
   await testServer.request("olga", "PATCH /realm", {
     can_set_topics_policy_group: { new: nobody },
     can_set_delete_message_policy_group: { new: nobody },

@@ -13,9 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function channel(by: Name, name: string, subscribers: Name[], params: Params = {}) {
+async function channel(requester: Name, name: string, subscribers: Name[], params: Params = {}) {
   const input = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
-  return (await testServer.request(by, "POST /channels/create", input)).id as number;
+  return (await testServer.request(requester, "POST /channels/create", input)).id as number;
 }
 
 const register = (name: Name, params: Params = {}) =>
@@ -24,7 +24,7 @@ const register = (name: Name, params: Params = {}) =>
     ...params,
   });
 
-const named = (rows: Json[], name: string) => rows.find((row) => row.name === name);
+const channelNamed = (rows: Json[], name: string) => rows.find((row) => row.name === name);
 const namesOf = (rows: Json[]) => rows.map(({ name }) => name).filter((n) => n.startsWith("a "));
 
 test("returns channels in three lists, each ordered by name", async () => {
@@ -39,8 +39,8 @@ test("returns channels in three lists, each ordered by name", async () => {
   expect(namesOf(state.unsubscribed)).toEqual(["a second"]);
   expect(namesOf(state.never_subscribed)).toEqual(["a fourth"]);
   expect(namesOf(state.streams)).toEqual(["a first", "a fourth", "a second", "a third"]);
-  expect(named(state.unsubscribed, "a second")).toHaveProperty("color");
-  expect(named(state.never_subscribed, "a fourth")).not.toHaveProperty("color");
+  expect(channelNamed(state.unsubscribed, "a second")).toHaveProperty("color");
+  expect(channelNamed(state.never_subscribed, "a fourth")).not.toHaveProperty("color");
 });
 
 test("sends the user's own settings to a client that does not support inherited ones", async () => {
@@ -49,11 +49,11 @@ test("sends the user's own settings to a client that does not support inherited 
     await register("mo"),
     await register("mo", { client_capabilities: { notification_settings_null: true } }),
   ];
-  expect(named(silent.subscriptions, "plain")).toMatchObject({
+  expect(channelNamed(silent.subscriptions, "plain")).toMatchObject({
     desktop_notifications: false,
     wildcard_mentions_notify: true,
   });
-  expect(named(knowing.subscriptions, "plain")).toMatchObject({
+  expect(channelNamed(knowing.subscriptions, "plain")).toMatchObject({
     desktop_notifications: null,
     wildcard_mentions_notify: null,
   });
@@ -83,7 +83,10 @@ test("sends only bots and active users of a large channel to some clients", asyn
   const { never_subscribed, subscriptions } = await register("bo", {
     include_subscribers: '"partial"',
   });
-  const [large, small] = [named(never_subscribed, "large"), named(subscriptions, "small")];
+  const [large, small] = [
+    channelNamed(never_subscribed, "large"),
+    channelNamed(subscriptions, "small"),
+  ];
   expect(large.partial_subscribers).toEqual([
     testServer.idOf("mo"),
     testServer.idOf("cy"),
@@ -92,15 +95,17 @@ test("sends only bots and active users of a large channel to some clients", asyn
   expect(large).not.toHaveProperty("subscribers");
   expect(small.subscribers).toEqual([testServer.idOf("bo"), testServer.idOf("bot")]);
   const full = await register("bo", { include_subscribers: true });
-  expect(named(full.never_subscribed, "large").subscribers).toHaveLength(254);
-  expect(named((await register("bo")).subscriptions, "small")).not.toHaveProperty("subscribers");
+  expect(channelNamed(full.never_subscribed, "large").subscribers).toHaveLength(254);
+  expect(channelNamed((await register("bo")).subscriptions, "small")).not.toHaveProperty(
+    "subscribers",
+  );
 });
 
 test("omits users who were last active two weeks ago from a partial list", async () => {
   await fillLargeChannel();
   const partial = async () => {
     const { never_subscribed } = await register("bo", { include_subscribers: "partial" });
-    return named(never_subscribed, "large").partial_subscribers;
+    return channelNamed(never_subscribed, "large").partial_subscribers;
   };
   await testServer.request("gus", "POST /users/me/presence", { status: "active" });
   expect(await partial()).toContain(testServer.idOf("gus"));
@@ -110,7 +115,9 @@ test("omits users who were last active two weeks ago from a partial list", async
   expect(await partial()).not.toContain(testServer.idOf("cy"));
   const params = { include_subscribers: "partial" };
   const { subscriptions } = await testServer.request("gus", "GET /users/me/subscriptions", params);
-  expect(named(subscriptions, "large").partial_subscribers).toContain(testServer.idOf("gus"));
+  expect(channelNamed(subscriptions, "large").partial_subscribers).toContain(
+    testServer.idOf("gus"),
+  );
   testServer.clock.pass(15 * DAY_SECONDS);
   expect(await partial()).not.toContain(testServer.idOf("gus"));
   expect(await partial()).toContain(testServer.idOf("bot"));
@@ -159,17 +166,20 @@ test("updates a cached list after every change", async () => {
   expect((await listed()).subscriber_count).toBe(3);
   await change({ description: "another" });
   expect((await listed()).description).toBe("another");
-  const named = {
+  const channelNamed = {
     direct_members: [testServer.idOf("mo"), testServer.idOf("cy")],
     direct_subgroups: [],
   };
-  await change({ can_send_message_group: { new: named } });
-  expect((await listed()).can_send_message_group).toEqual(named);
+  await change({ can_send_message_group: { new: channelNamed } });
+  expect((await listed()).can_send_message_group).toEqual(channelNamed);
   await testServer.request("ada", `DELETE /users/${testServer.idOf("cy")}`);
-  const left = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
-  expect(await listed()).toMatchObject({ can_send_message_group: left, subscriber_count: 2 });
+  const remainingSetting = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
+  expect(await listed()).toMatchObject({
+    can_send_message_group: remainingSetting,
+    subscriber_count: 2,
+  });
   await testServer.request("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
-  expect((await listed()).can_send_message_group).toEqual(named);
+  expect((await listed()).can_send_message_group).toEqual(channelNamed);
   await change({ can_send_message_group: { new: group_id } });
   expect((await listed()).stream_post_policy).toBe(1);
   testServer.clock.pass(8 * DAY_SECONDS);

@@ -18,16 +18,26 @@ const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
 let count = 0;
 /** Creates a channel with a new name. */
-async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
+async function channel(requester: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `channel ${++count}`;
   const input = { name, subscribers: ids(...subscribers), ...params };
-  const { id } = await testServer.request(by, "POST /channels/create", input);
+  const { id } = await testServer.request(requester, "POST /channels/create", input);
   return { id, name };
 }
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 const kinds = (events: Json[] | undefined) =>
@@ -84,8 +94,12 @@ test("creates a channel with all passed settings", async () => {
 });
 
 test("rejects an invalid channel", async () => {
-  const make = (refusal: errors.Refusal, params: Params, by: Name = "bo") =>
-    isRefused(refusal, by, "POST /channels/create", { name: "no", subscribers: [], ...params });
+  const make = (refusal: errors.Refusal, params: Params, requester: Name = "bo") =>
+    expectRefused(refusal, requester, "POST /channels/create", {
+      name: "no",
+      subscribers: [],
+      ...params,
+    });
   const { name } = await channel("bo", []);
   await make(channelErrors.channelNameTaken(name.toUpperCase()), { name: name.toUpperCase() });
   await make(channelErrors.channelNameEmpty(), { name: "  " });
@@ -125,7 +139,7 @@ test("accepts every setting with its default value", async () => {
 
 test("accepts only existing, permitted groups in group settings", async () => {
   const make = (refusal: errors.Refusal, value: unknown) =>
-    isRefused(refusal, "bo", "POST /channels/create", {
+    expectRefused(refusal, "bo", "POST /channels/create", {
       name: "no",
       subscribers: [],
       can_subscribe_group: value,
@@ -163,11 +177,11 @@ test("shows each user the channels that they can access", async () => {
     stream: open.name.toUpperCase(),
   });
   expect(found.stream_id).toBe(open.id);
-  await isRefused(channelErrors.channelNameNotFound(closed.name), "cy", "GET /get_stream_id", {
+  await expectRefused(channelErrors.channelNameNotFound(closed.name), "cy", "GET /get_stream_id", {
     stream: closed.name,
   });
-  await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}`);
-  await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}/members`);
+  await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}`);
+  await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}/members`);
   const { subscribers } = await testServer.request("ada", `GET /streams/${closed.id}/members`);
   expect(subscribers).toEqual(ids("bo", "gus"));
 });
@@ -183,10 +197,12 @@ test("lets channel administrators rename and describe it", async () => {
     rendered_description: "<p>for <strong>peas</strong></p>",
   });
   expect(events.cy![1]).toMatchObject({ property: "name", name, value: `${name} two` });
-  await isRefused(channelErrors.channelNameUnchanged(), "bo", line, { new_name: `${name} two` });
+  await expectRefused(channelErrors.channelNameUnchanged(), "bo", line, {
+    new_name: `${name} two`,
+  });
   const other = await channel("bo", []);
-  await isRefused(channelErrors.channelRenamedToTaken(), "bo", line, { new_name: other.name });
-  await isRefused(channelErrors.channelNotAdministered(), "cy", line, { new_name: "mine" });
+  await expectRefused(channelErrors.channelRenamedToTaken(), "bo", line, { new_name: other.name });
+  await expectRefused(channelErrors.channelNotAdministered(), "cy", line, { new_name: "mine" });
   await testServer.request("bo", line, { new_name: `${name} TWO` });
 });
 
@@ -206,14 +222,14 @@ test("makes a channel private and public again, with events to each user", async
     testServer.request("bo", line, { is_private: false }),
   );
   expect(kinds(shown.events.cy)).toEqual(["stream create", "subscription peer_add"]);
-  await isRefused(channelErrors.channelKindInvalid(), "bo", line, {
+  await expectRefused(channelErrors.channelKindInvalid(), "bo", line, {
     history_public_to_subscribers: false,
   });
   const { id: closed } = await channel("bo", ["bo"], { invite_only: true });
-  await isRefused(channelErrors.channelContentRequired(), "ada", `PATCH /streams/${closed}`, {
+  await expectRefused(channelErrors.channelContentRequired(), "ada", `PATCH /streams/${closed}`, {
     is_private: false,
   });
-  await isRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${closed}`, {
+  await expectRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${closed}`, {
     is_default_stream: true,
   });
 });
@@ -240,8 +256,8 @@ test("grants access to a private channel through a permission", async () => {
   );
   expect(kinds(closed.events.cy)).toEqual(["stream delete"]);
   const stale = { can_add_subscribers_group: { new: cy, old: cy } };
-  await isRefused(channelErrors.expectationMismatch("old"), "bo", line, stale);
-  await isRefused(channelErrors.channelContentRequired(), "ada", line, {
+  await expectRefused(channelErrors.expectationMismatch("old"), "bo", line, stale);
+  await expectRefused(channelErrors.channelContentRequired(), "ada", line, {
     can_subscribe_group: { new: cy },
   });
 });

@@ -35,9 +35,13 @@ const REQUESTS: [string, Name, string, (name: string) => Params][] = [
 ];
 
 test.each(REQUESTS)("the name of %s has at most eight marks on a character", async (...request) => {
-  const [, by, line, paramsOf] = request;
-  expect(await testServer.refused(by, line, paramsOf(many))).toMatchObject({ status, code, msg });
-  await testServer.request(by, line, paramsOf(few));
+  const [, requester, line, paramsOf] = request;
+  expect(await testServer.refused(requester, line, paramsOf(many))).toMatchObject({
+    status,
+    code,
+    msg,
+  });
+  await testServer.request(requester, line, paramsOf(few));
 });
 
 test("finds an existing channel with such a name", async () => {

@@ -15,17 +15,17 @@ interface Placed {
 /** `all` are the messages of this channel and of others, ascending. */
 export function expectChannel(read: Reader, channel: Channel, all: readonly Placed[]): void {
   const { stream_id, first_message_id } = channel;
-  const here = all.filter((message) => message.stream_id === stream_id);
-  const ids = here.map((message) => message.id);
+  const messagesOfChannel = all.filter((message) => message.stream_id === stream_id);
+  const ids = messagesOfChannel.map((message) => message.id);
   expect(idsOf(read.channel_messages, [stream_id])).toEqual(ids);
   expect(first_message_id).toBe(ids[0] ?? null);
 
   const topics = [...read.topics.scanIndex("latest", [stream_id])];
-  const placed = Map.groupBy(here, (message) => message.topic);
-  expect(topics.map((topic) => topic.name).sort()).toEqual([...placed.keys()].sort());
+  const messagesByTopic = Map.groupBy(messagesOfChannel, (message) => message.topic);
+  expect(topics.map((topic) => topic.name).sort()).toEqual([...messagesByTopic.keys()].sort());
   for (const topic of topics) {
     const { topic_id, name, first_id, last_id, count } = topic;
-    const inTopic = placed.get(name)!.map((message) => message.id);
+    const inTopic = messagesByTopic.get(name)!.map((message) => message.id);
     expect([first_id, last_id, count]).toEqual([inTopic[0]!, inTopic.at(-1)!, inTopic.length]);
     expect(idsOf(read.topic_messages, [topic_id])).toEqual(inTopic);
   }

@@ -61,8 +61,8 @@ function topicsAreExact(reader: Reader, messages: readonly Message[]): void {
       count: ids.length,
     });
   }
-  const known = [...reader.topics.range()].map(({ topic_id }) => topic_id);
-  expect(known.sort((a, b) => a - b)).toEqual([...byTopic.keys()].sort((a, b) => a - b));
+  const topicIds = [...reader.topics.range()].map(({ topic_id }) => topic_id);
+  expect(topicIds.sort((a, b) => a - b)).toEqual([...byTopic.keys()].sort((a, b) => a - b));
   for (let id = 1; id <= reader.last("topics"); id++) {
     if (byTopic.has(id)) continue;
     expect(held(reader.topic_messages, id)).toEqual([]);

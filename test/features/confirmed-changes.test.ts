@@ -63,8 +63,12 @@ async function newBrowser(role: number) {
   return { ...user, browser: await browserOf(user.user_id) };
 }
 
-async function actsOn(by: Browser, user_id: number): Promise<string[]> {
-  const { acts } = await by.request("GET /audit/", { on: "user", on_id: `${user_id}`, num: 20 });
+async function actsOn(requester: Browser, user_id: number): Promise<string[]> {
+  const { acts } = await requester.request("GET /audit/", {
+    on: "user",
+    on_id: `${user_id}`,
+    num: 20,
+  });
   return acts.map(({ act, actor_id }: Json) => `${act} by ${actor_id}`);
 }
 
@@ -79,49 +83,53 @@ async function noticesTo(user_id: number): Promise<string[]> {
 const WRONG: readonly Params[] = [{}, { password: "wrong" }];
 
 test("changes a role in a browser only with the administrator's password", async () => {
-  const [by, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
+  const [requester, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
   const lines = [`PATCH /users/${user_id}`, `PATCH /users/${delivery_email}`];
   for (const line of lines) {
     for (const input of WRONG) {
-      const refusal = await by.browser.refused(line, { role: 300, ...input });
+      const refusal = await requester.browser.refused(line, { role: 300, ...input });
       expect(refusal).toMatchObject({ code: "BAD_REQUEST", msg: ownPasswordWrong().message });
     }
   }
   expect(userOf(user_id).role).toBe(400);
   expect(await noticesTo(user_id)).toEqual([]);
 
-  await by.browser.request(lines[0]!, { role: 300, password: PASSWORD });
+  await requester.browser.request(lines[0]!, { role: 300, password: PASSWORD });
   expect(userOf(user_id).role).toBe(300);
-  await by.browser.request(lines[1]!, { role: 200, password: PASSWORD });
+  await requester.browser.request(lines[1]!, { role: 200, password: PASSWORD });
   expect(userOf(user_id).role).toBe(200);
-  const name = `@_**${by.full_name}|${by.user_id}**`;
+  const name = `@_**${requester.full_name}|${requester.user_id}**`;
   expect(await noticesTo(user_id)).toEqual([
     `${name} changed your role to moderator.`,
     `${name} changed your role to administrator.`,
   ]);
-  expect(await actsOn(by.browser, user_id)).toContain(`user_role_changed by ${by.user_id}`);
+  expect(await actsOn(requester.browser, user_id)).toContain(
+    `user_role_changed by ${requester.user_id}`,
+  );
   await delivered(testServer);
   const { mail } = office.to(delivery_email).at(-1)!;
   expect(mail.subject).toStartWith("Your role in");
-  expect(mail.text).toContain(`${by.full_name} changed your role to administrator.`);
+  expect(mail.text).toContain(`${requester.full_name} changed your role to administrator.`);
 });
 
 test("deactivates a user in a browser only with the administrator's password", async () => {
-  const [by, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
-  const theirs = await browserOf(user_id);
+  const [requester, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
+  const theirBrowser = await browserOf(user_id);
   const line = `DELETE /users/${user_id}`;
   const requested = { deactivation_notification_comment: "Thank you" };
   for (const input of WRONG) {
-    const { msg } = await by.browser.refused(line, { ...requested, ...input });
+    const { msg } = await requester.browser.refused(line, { ...requested, ...input });
     expect(msg).toBe(ownPasswordWrong().message);
   }
-  expect((await theirs.fetch("GET /users/me")).status).toBe(200);
+  expect((await theirBrowser.fetch("GET /users/me")).status).toBe(200);
   const proof = { password: PASSWORD };
-  await by.browser.request(line, { ...requested, ...proof });
+  await requester.browser.request(line, { ...requested, ...proof });
   expect(userOf(user_id).is_active).toBe(false);
-  expect((await theirs.fetch("GET /users/me")).status).toBe(401);
-  expect(await actsOn(by.browser, user_id)).toContain(`user_deactivated by ${by.user_id}`);
-  expect((await by.browser.refused(line, proof)).msg).toBe(userIsDeactivated().message);
+  expect((await theirBrowser.fetch("GET /users/me")).status).toBe(401);
+  expect(await actsOn(requester.browser, user_id)).toContain(
+    `user_deactivated by ${requester.user_id}`,
+  );
+  expect((await requester.browser.refused(line, proof)).msg).toBe(userIsDeactivated().message);
   await delivered(testServer);
   expect(office.to(delivery_email).at(-1)!.mail.text).toContain("Thank you");
 });
@@ -146,12 +154,12 @@ test("only owners reactivate owners in a browser, while an API key stays as in Z
   const [ada, { user_id }] = [await newBrowser(200), await newUser(100)];
   const olga = await browserOf(testServer.idOf("olga"));
   const line = `POST /users/${user_id}/reactivate`;
-  for (const by of ["browser", "key"]) {
+  for (const requester of ["browser", "key"]) {
     await testServer.request("olga", `DELETE /users/${user_id}`);
     const { msg } = await ada.browser.refused(line, { password: PASSWORD });
     expect(msg).toBe(ownerRequired().message);
     expect(userOf(user_id).is_active).toBe(false);
-    if (by === "browser") await olga.request(line);
+    if (requester === "browser") await olga.request(line);
     else await testServer.request("ada", line);
     expect(userOf(user_id).is_active).toBe(true);
   }
@@ -227,9 +235,9 @@ test("checks the permission before the identity, and the identity adds no permis
       [browser, `POST ${onUser}/reactivate`, {}, insufficientPermission().message],
     ]),
   ];
-  for (const [by, line, params, msg] of refusals) {
+  for (const [requester, line, params, msg] of refusals) {
     for (const input of [{}, { password: PASSWORD }]) {
-      expect((await by.refused(line, { ...params, ...input })).msg).toBe(msg);
+      expect((await requester.refused(line, { ...params, ...input })).msg).toBe(msg);
     }
   }
   expect(userOf(user_id)).toMatchObject({ role: 400, is_active: true });
@@ -245,12 +253,12 @@ test("asks moderators for the password to deactivate a new account", async () =>
 });
 
 test("administrators without a password must have signed in recently", async () => {
-  const [by, { user_id }] = [await newUser(200), await newUser()];
+  const [requester, { user_id }] = [await newUser(200), await newUser()];
   const line = `PATCH /users/${user_id}`;
-  await (await browserOf(by.user_id)).request(line, { role: 300 });
-  const old = await browserOf(by.user_id);
+  await (await browserOf(requester.user_id)).request(line, { role: 300 });
+  const old = await browserOf(requester.user_id);
   await testServer.realm.write((tx) => {
-    const [session] = tx.sessions.listBy("user", by.user_id).slice(-1);
+    const [session] = tx.sessions.listBy("user", requester.user_id).slice(-1);
     tx.sessions.put({ ...session!, created: session!.created - 601 });
   });
   expect((await old.refused(line, { role: 400 })).msg).toBe(signInTooOld().message);
@@ -280,13 +288,14 @@ test("shows administrators the last sign-ins, those of owners only to owners", a
   const line = "GET /administration/users/sign-ins/";
   const [ada, mo, bo] = [await newBrowser(200), await newBrowser(300), await newUser()];
   const [olga, olga_id] = [await browserOf(testServer.idOf("olga")), testServer.idOf("olga")];
-  const { now: at } = testServer.realm.read;
+  const { now } = testServer.realm.read;
   await testServer.realm.write((tx) => {
-    for (const user_id of [mo.user_id, olga_id]) tx.last_sign_ins.put({ user_id, at });
+    for (const user_id of [mo.user_id, olga_id]) tx.last_sign_ins.put({ user_id, at: now });
   });
-  const shownTo = async (by: Browser): Promise<Json[]> => (await by.request(line)).last_sign_ins;
+  const shownTo = async (requester: Browser): Promise<Json[]> =>
+    (await requester.request(line)).last_sign_ins;
   const idsOf = (all: Json[]) => all.map(({ user_id }) => user_id);
-  expect(await shownTo(ada.browser)).toContainEqual({ user_id: mo.user_id, at });
+  expect(await shownTo(ada.browser)).toContainEqual({ user_id: mo.user_id, at: now });
   expect(idsOf(await shownTo(ada.browser))).not.toContain(olga_id);
   expect(idsOf(await shownTo(olga))).toContain(olga_id);
   expect(idsOf(await shownTo(olga))).not.toContain(bo.user_id);

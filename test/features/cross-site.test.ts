@@ -13,7 +13,7 @@ let testServer: TestServer;
 let host: Host;
 let provider: FalseProvider;
 const header = "Remote-Email";
-const named = { [header]: "bo@example.com" };
+const forgedHeader = { [header]: "bo@example.com" };
 const SSO = "/accounts/login/sso/";
 const CONFIRM = "/accounts/login/app/confirm/";
 const OPENED = {
@@ -51,19 +51,19 @@ test("creates nothing and sets no cookie when another site loads a resource", as
   const started = await browser.open("/accounts/login/social/oidc/main");
   const back = `/complete/oidc/main/${provider.back(started.location!).query}`;
   const before = create();
-  const held = new Map(browser.cookies);
+  const savedCookies = new Map(browser.cookies);
   const paths = [SSO, back, "/accounts/login/social/oidc/main", `${SSO}?mobile_flow_otp=${OTP}`];
   for (const path of paths) {
     for (const loaded of LOADED) {
-      const page = await browser.send("GET", path, undefined, { ...named, ...loaded });
+      const page = await browser.send("GET", path, undefined, { ...forgedHeader, ...loaded });
       expect([page.status, page.text]).toEqual([403, expect.stringContaining(notOpened().message)]);
       expect(page.headers.getSetCookie()).toEqual([]);
     }
-    const head = await browser.send("HEAD", path, undefined, named);
+    const head = await browser.send("HEAD", path, undefined, forgedHeader);
     expect([head.status, head.headers.getSetCookie()]).toEqual([403, []]);
   }
   expect(create()).toEqual(before);
-  expect(browser.cookies).toEqual(held);
+  expect(browser.cookies).toEqual(savedCookies);
   expect((await browser.send("GET", back, undefined, OPENED)).location).toBe("/");
 });
 
@@ -80,7 +80,10 @@ test("gives an app its key only through the form of the page, and once", async (
   const browser = new Browser(testServer);
   const before = create().keys;
   for (let tries = 0; tries < 3; tries++) {
-    await browser.send("GET", `${SSO}?mobile_flow_otp=${OTP}`, undefined, { ...named, ...OPENED });
+    await browser.send("GET", `${SSO}?mobile_flow_otp=${OTP}`, undefined, {
+      ...forgedHeader,
+      ...OPENED,
+    });
   }
   expect(create().keys).toBe(before);
   const { text } = browser.page!;
@@ -100,9 +103,9 @@ test("gives an app its key only through the form of the page, and once", async (
 
 test("keeps the user's session when another site starts many sessions", async () => {
   const own = new Browser(testServer);
-  await own.send("GET", SSO, undefined, named);
+  await own.send("GET", SSO, undefined, forgedHeader);
   for (let index = 0; index <= SESSIONS_PER_USER_MAX; index++) {
-    await new Browser(testServer).send("GET", SSO, undefined, { ...named, ...OPENED });
+    await new Browser(testServer).send("GET", SSO, undefined, { ...forgedHeader, ...OPENED });
   }
   expect(create().sessions).toBe(SESSIONS_PER_USER_MAX);
   expect(await own.request("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });

@@ -16,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const picture = { name: "x.png", bytes: striped(120, 80), type: "image/png" };
-const make = (by: Name, name: string, file = picture) =>
-  post(testServer, by, `POST /realm/emoji/${encodeURIComponent(name)}`, [file]);
+const make = (requester: Name, name: string, file = picture) =>
+  post(testServer, requester, `POST /realm/emoji/${encodeURIComponent(name)}`, [file]);
 const all = async () => (await testServer.request("gus", "GET /realm/emoji")).emoji;
 const send = async (content: string) =>
   (
@@ -27,8 +27,8 @@ const send = async (content: string) =>
       content,
     })
   ).id;
-const react = (by: Name, id: number, params: Params) =>
-  testServer.request(by, `POST /messages/${id}/reactions`, params);
+const react = (requester: Name, id: number, params: Params) =>
+  testServer.request(requester, `POST /messages/${id}/reactions`, params);
 
 function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
   expect(answer).toMatchObject({ status, code, msg });
@@ -137,11 +137,11 @@ test("lets its creator or an administrator deactivate it", async () => {
   isRefusal(await testServer.refused("bo", line), realmErrors.customEmojiNotFound("sundown_x"));
   const request = { emoji_name: "sundown_x", emoji_code: id, reaction_type: "realm_emoji" };
   const other = await send(":sundown_x:");
-  const tried = (params: Params) =>
+  const attempt = (params: Params) =>
     testServer.refused("cy", `POST /messages/${other}/reactions`, { ...request, ...params });
-  isRefusal(await tried({}), realmErrors.customEmojiDeactivated());
-  isRefusal(await tried({ emoji_name: "sunup_x" }), realmErrors.customEmojiNameInvalid());
-  isRefusal(await tried({ emoji_code: "999" }), messageErrors.customEmojiInvalid());
+  isRefusal(await attempt({}), realmErrors.customEmojiDeactivated());
+  isRefusal(await attempt({ emoji_name: "sunup_x" }), realmErrors.customEmojiNameInvalid());
+  isRefusal(await attempt({ emoji_code: "999" }), messageErrors.customEmojiInvalid());
   await react("cy", message_id, request);
   expect((await make("cy", "sundown_x")).status).toBe(200);
   await testServer.request("ada", line);

@@ -44,7 +44,7 @@ async function isOut(name: Name, line: string, params: Params = {}): Promise<voi
 }
 
 /** Advances the clock and runs the jobs that are due. */
-async function pass(seconds: number): Promise<void> {
+async function passTime(seconds: number): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
   const due = () =>
@@ -80,7 +80,7 @@ test("ends open polls of the user and of the user's bots", async () => {
     (line, params) => browser.fetch(line, params),
   ];
   const polls: { ended: Promise<Response> }[] = [];
-  for (const ask of asking) polls.push(await held(ask));
+  for (const ask of asking) polls.push(await holdPoll(ask));
   await off();
   for (const { ended } of polls) {
     const response = await ended;
@@ -94,7 +94,7 @@ test("ends open polls of the user and of the user's bots", async () => {
 
 type Asking = (line: string, params?: Params) => Promise<Response>;
 
-async function held(ask: Asking): Promise<{ ended: Promise<Response> }> {
+async function holdPoll(ask: Asking): Promise<{ ended: Promise<Response> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
   await testServer.quiet();
   const ended = ask("GET /events", { queue_id, last_event_id });
@@ -103,14 +103,14 @@ async function held(ask: Asking): Promise<{ ended: Promise<Response> }> {
 }
 
 test("does not send scheduled messages and reminders", async () => {
-  const at = { scheduled_delivery_timestamp: testServer.realm.read.now + HOUR_SECONDS };
+  const deliveryTime = { scheduled_delivery_timestamp: testServer.realm.read.now + HOUR_SECONDS };
   const message = { type: "stream", to: general(), topic: "tea", content: "later" };
   const { id: message_id } = await testServer.request("bo", "POST /messages", message);
-  await testServer.request("bo", "POST /scheduled_messages", { ...message, ...at });
-  await testServer.request("bo", "POST /reminders", { message_id, ...at });
+  await testServer.request("bo", "POST /scheduled_messages", { ...message, ...deliveryTime });
+  await testServer.request("bo", "POST /reminders", { message_id, ...deliveryTime });
   await off();
   const before = await sentBy("bo");
-  await pass(HOUR_SECONDS);
+  await passTime(HOUR_SECONDS);
   expect(await sentBy("bo")).toEqual(before);
   await back();
   const { scheduled_messages } = await testServer.request("bo", "GET /scheduled_messages");
@@ -150,7 +150,7 @@ test("drops waiting push notifications and sends no further ones", async () => {
     await off();
     pushes.answers = () => 201;
     await post("@**all** and you?");
-    await pass(HOUR_SECONDS);
+    await passTime(HOUR_SECONDS);
     await pushed(testServer);
     expect(device.requests).toHaveLength(1);
   } finally {
@@ -199,13 +199,13 @@ test("ends the user's temporary file links, but not those of others", async () =
   });
   const linkBy = async (name: Name) =>
     (await testServer.request(name, `GET ${file}`)).url as string;
-  const [theirs, other] = [await linkBy("bo"), await linkBy("cy")];
-  expect((await read(testServer, null, theirs)).status).toBe(200);
+  const [linkOfBo, linkOfCy] = [await linkBy("bo"), await linkBy("cy")];
+  expect((await read(testServer, null, linkOfBo)).status).toBe(200);
   await off();
-  const refused = await read(testServer, null, theirs);
+  const refused = await read(testServer, null, linkOfBo);
   expect(refused.status).toBe(400);
   expect(((await refused.json()) as Json).msg).toBe(realmErrors.temporaryLinkInvalid().message);
-  expect(await (await read(testServer, null, other)).text()).toBe("secret");
+  expect(await (await read(testServer, null, linkOfCy)).text()).toBe("secret");
 });
 
 test("discards uploads in progress", async () => {
@@ -254,7 +254,7 @@ test("shows the user's presence to nobody any more", async () => {
 });
 
 test("does the same for users who deactivate themselves, and for their bots", async () => {
-  const poll = await held((line, params) => testServer.send("bo", line, params));
+  const poll = await holdPoll((line, params) => testServer.send("bo", line, params));
   await testServer.request("bo", "DELETE /users/me");
   await poll.ended;
   await isOut("bo", "GET /users/me");

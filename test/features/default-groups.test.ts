@@ -16,10 +16,10 @@ afterEach(() => testServer.close());
 const POST = "POST /default_stream_groups/create";
 
 let count = 0;
-async function channel(params: Params = {}, by: Name = "ada"): Promise<Json> {
+async function channel(params: Params = {}, requester: Name = "ada"): Promise<Json> {
   const name = `place ${++count}`;
-  const input = { name, subscribers: [testServer.idOf(by)], ...params };
-  return { ...(await testServer.request(by, "POST /channels/create", input)), name };
+  const input = { name, subscribers: [testServer.idOf(requester)], ...params };
+  return { ...(await testServer.request(requester, "POST /channels/create", input)), name };
 }
 
 async function group(...stream_names: string[]): Promise<Json> {
@@ -32,12 +32,22 @@ async function group(...stream_names: string[]): Promise<Json> {
   return { id, name: group_name, line: `/default_stream_groups/${id}` };
 }
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
-const known = async (name: Name) =>
+const groupsOf = async (name: Name) =>
   (
     await testServer.request(name, "POST /register", {
       fetch_event_types: ["default_stream_groups"],
@@ -45,14 +55,14 @@ const known = async (name: Name) =>
   ).realm_default_stream_groups;
 
 test("creates, changes and deletes a group, with events to members", async () => {
-  const [one, other] = [await channel(), await channel()];
-  const { result, events } = await staysInSync(testServer, ["bo", "gus"], () => group(one.name));
+  const [first, other] = [await channel(), await channel()];
+  const { result, events } = await staysInSync(testServer, ["bo", "gus"], () => group(first.name));
   const { id, name, line } = result;
-  const object = { id, name, description: "d", streams: [one.id] };
+  const object = { id, name, description: "d", streams: [first.id] };
   const event = { type: "default_stream_groups", default_stream_groups: [object] };
   expect(events.bo).toMatchObject([event]);
   expect(events.gus).toEqual([]);
-  expect(await known("gus")).toEqual([]);
+  expect(await groupsOf("gus")).toEqual([]);
 
   const reworded = { new_group_name: "Start", new_description: "first" };
   await staysInSync(testServer, ["bo", "gus"], () =>
@@ -63,20 +73,20 @@ test("creates, changes and deletes a group, with events to members", async () =>
       testServer.request("ada", `PATCH ${line}/streams`, { op, stream_names }),
     );
   await streams("add", [other.name.toUpperCase()]);
-  await streams("remove", [one.name]);
-  expect(await known("bo")).toEqual([
+  await streams("remove", [first.name]);
+  expect(await groupsOf("bo")).toEqual([
     { id, name: "Start", description: "first", streams: [other.id] },
   ]);
   expect((await streams("add", [])).events.bo).toEqual([]);
 
   await staysInSync(testServer, ["bo", "gus"], () => testServer.request("ada", `DELETE ${line}`));
-  expect(await known("bo")).toEqual([]);
+  expect(await groupsOf("bo")).toEqual([]);
 });
 
 test("removes archived channels from groups, and rejects private ones", async () => {
   const { id, name } = await channel();
   const groups = [await group(name), await group(name)];
-  await isRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
+  await expectRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
     is_private: true,
   });
   const { events } = await staysInSync(testServer, ["bo"], () =>
@@ -86,7 +96,7 @@ test("removes archived channels from groups, and rejects private ones", async ()
   const hidden = await channel({ invite_only: true });
   const line = `PATCH ${groups[0].line}/streams`;
   const adding = { op: "add", stream_names: [hidden.name] };
-  await isRefused(channelErrors.privateChannelMadeDefault(), "ada", line, adding);
+  await expectRefused(channelErrors.privateChannelMadeDefault(), "ada", line, adding);
   for (const group of groups) await testServer.request("ada", `DELETE ${group.line}`);
 });
 
@@ -95,7 +105,7 @@ test("sends groups to a former guest, and removes them from a new guest", async 
   const { line } = await group(name);
   const path = `PATCH /users/${testServer.idOf("gus")}`;
   await staysInSync(testServer, ["gus"], () => testServer.request("ada", path, { role: 400 }));
-  expect(await known("gus")).toHaveLength(1);
+  expect(await groupsOf("gus")).toHaveLength(1);
   await staysInSync(testServer, ["gus"], () => testServer.request("ada", path, { role: 600 }));
   await testServer.request("ada", `DELETE ${line}`);
 });
@@ -107,7 +117,7 @@ test("rejects an invalid group", async () => {
   ];
   const { name, line } = await group(plain);
   const make = (refusal: errors.Refusal, params: Params) =>
-    isRefused(refusal, "ada", POST, { group_name: "new", stream_names: [], ...params });
+    expectRefused(refusal, "ada", POST, { group_name: "new", stream_names: [], ...params });
   await make(channelErrors.channelGroupNameInvalid(""), { group_name: " " });
   await make(channelErrors.channelGroupNameTooLong(60), { group_name: "n".repeat(61) });
   await make(channelErrors.channelGroupNameTaken(name), { group_name: name });
@@ -116,28 +126,34 @@ test("rejects an invalid group", async () => {
   await make(channelErrors.channelGroupOfDefault(byDefault, "new"), { stream_names: [byDefault] });
 
   const patch = (refusal: errors.Refusal, path: string, params: Params) =>
-    isRefused(refusal, "ada", `PATCH ${path}`, params);
+    expectRefused(refusal, "ada", `PATCH ${path}`, params);
   await patch(channelErrors.channelGroupUnchanged(), line, {});
   await patch(channelErrors.channelGroupNameUnchanged(name), line, { new_group_name: name });
   const nowhere = "/default_stream_groups/9999";
   await patch(channelErrors.channelGroupNotFound(9999), nowhere, { new_group_name: "x" });
-  await isRefused(channelErrors.channelGroupNotFound(9999), "ada", `DELETE ${nowhere}`);
+  await expectRefused(channelErrors.channelGroupNotFound(9999), "ada", `DELETE ${nowhere}`);
   const streams = `${line}/streams`;
-  const here = { stream_names: [plain] };
-  await patch(channelErrors.channelAlreadyInGroup(plain, name), streams, { op: "add", ...here });
-  await patch(channelErrors.channelGroupOperationInvalid(), streams, { op: "move", ...here });
+  const channelNames = { stream_names: [plain] };
+  await patch(channelErrors.channelAlreadyInGroup(plain, name), streams, {
+    op: "add",
+    ...channelNames,
+  });
+  await patch(channelErrors.channelGroupOperationInvalid(), streams, {
+    op: "move",
+    ...channelNames,
+  });
   const other = { op: "remove", stream_names: [byDefault] };
   await patch(channelErrors.channelNotInGroup(byDefault, name), streams, other);
   for (const row of [POST, `PATCH ${line}`, `DELETE ${line}`, `PATCH ${streams}`]) {
-    await isRefused(errors.mustBeAdministrator(), "mo", row, {});
+    await expectRefused(errors.mustBeAdministrator(), "mo", row, {});
   }
 });
 
 test("returns a channel's email address only to users who can post in it", async () => {
   const { id } = await channel({ can_send_message_group: 3 }, "bo");
   const line = `GET /streams/${id}/email_address`;
-  await isRefused(messageErrors.postingNotAllowed(), "cy", line);
-  await isRefused(channelErrors.channelNotFound(), "gus", line);
+  await expectRefused(messageErrors.postingNotAllowed(), "cy", line);
+  await expectRefused(channelErrors.channelNotFound(), "gus", line);
   await testServer.request("bo", `PATCH /streams/${id}`, { can_send_message_group: { new: 7 } });
   for (const sender of [undefined, "bo", "bot"] as const) {
     const sender_id = sender && testServer.idOf(sender);
@@ -146,9 +162,11 @@ test("returns a channel's email address only to users who can post in it", async
   expect((await testServer.request("bo", `GET //api/v1//streams/${id}/email_address`)).email).toBe(
     "",
   );
-  await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: 9999 });
-  await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: testServer.idOf("cy") });
-  await isRefused(channelErrors.insufficientPermission(), "cy", line, {
+  await expectRefused(channelErrors.botNotFound(), "bo", line, { sender_id: 9999 });
+  await expectRefused(channelErrors.botNotFound(), "bo", line, {
+    sender_id: testServer.idOf("cy"),
+  });
+  await expectRefused(channelErrors.insufficientPermission(), "cy", line, {
     sender_id: testServer.idOf("bot"),
   });
 });

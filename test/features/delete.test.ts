@@ -33,9 +33,9 @@ const notify = async (name: Name, people: Name[], content = "words") => {
 };
 const remove = (name: Name, id: number) => testServer.request(name, `DELETE /messages/${id}`);
 
-async function isRefused(refusal: errors.Refusal, by: Name, id: number) {
+async function expectRefused(refusal: errors.Refusal, requester: Name, id: number) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, `DELETE /messages/${id}`)).toMatchObject({
+  expect(await testServer.refused(requester, `DELETE /messages/${id}`)).toMatchObject({
     status,
     code,
     msg,
@@ -61,7 +61,7 @@ test("deletes an own message, with events to everyone who had it", async () => {
     expect(events[name]).toEqual([{ ...event, message_ids: [id], id: expect.any(Number) }]);
   }
   expect(events.mo).toEqual([]);
-  await isRefused(messageErrors.messageNotFound(), "bo", id);
+  await expectRefused(messageErrors.messageNotFound(), "bo", id);
   const { messages } = await testServer.request("bo", "GET /messages", { message_ids: [id] });
   expect(messages).toEqual([]);
   expect((await testServer.refused("bo", `GET /messages/${id}`)).msg).toBe("Invalid message(s)");
@@ -206,16 +206,16 @@ test("sends nothing to new subscribers about earlier messages of a protected his
   const { events } = await staysInSync(testServer, names, () => remove("bo", id));
   expect(deletions(events.bo)).toHaveLength(1);
   expect([...deletions(events.cy), ...deletions(events.mo)]).toEqual([]);
-  await isRefused(messageErrors.messageNotFound(), "olga", await post("bo", "words", shed));
+  await expectRefused(messageErrors.messageNotFound(), "olga", await post("bo", "words", shed));
 });
 
 test("requires permission to delete", async () => {
   const own = await post("bo");
   const ofBot = await post("bot");
-  await isRefused(messageErrors.deletingNotAllowed(), "cy", own);
+  await expectRefused(messageErrors.deletingNotAllowed(), "cy", own);
   await remove("bo", ofBot);
   await set({ can_delete_own_message_group: groupNamed("role:moderators") });
-  await isRefused(messageErrors.deletingNotAllowed(), "bo", own);
+  await expectRefused(messageErrors.deletingNotAllowed(), "bo", own);
   const inChannel = (name: string, group: string) =>
     testServer.realm.write((tx) => {
       const channel = tx.channels.get(stream_id)!;
@@ -225,17 +225,17 @@ test("requires permission to delete", async () => {
   await remove("bo", own);
   await inChannel("can_delete_any_message_group", "role:members");
   await remove("cy", await post("bo"));
-  await isRefused(messageErrors.deletingNotAllowed(), "gus", await post("bo"));
+  await expectRefused(messageErrors.deletingNotAllowed(), "gus", await post("bo"));
   await remove("ada", await post("gus"));
-  await isRefused(messageErrors.messageNotFound(), "bo", 9999);
-  await isRefused(messageErrors.messageNotFound(), "ada", await notify("bo", ["cy"]));
+  await expectRefused(messageErrors.messageNotFound(), "bo", 9999);
+  await expectRefused(messageErrors.messageNotFound(), "ada", await notify("bo", ["cy"]));
   expectExact(testServer.realm.read);
 });
 
 test("allows deleting own messages only within the time limit", async () => {
   const id = await post("bo");
   testServer.clock.pass(601);
-  await isRefused(messageErrors.deletingTooLate(), "bo", id);
+  await expectRefused(messageErrors.deletingTooLate(), "bo", id);
   await set({ message_content_delete_limit_seconds: 700 });
   await remove("bo", id);
   const old = await post("bo");
@@ -251,7 +251,7 @@ test("allows deleting own messages only within the time limit", async () => {
 test("rejects deletions in an archived channel", async () => {
   const id = await post("bo");
   await testServer.request("ada", `DELETE /streams/${stream_id}`);
-  await isRefused(messageErrors.messageNotFound(), "ada", id);
+  await expectRefused(messageErrors.messageNotFound(), "ada", id);
   const line = `POST /streams/${stream_id}/delete_topic`;
   const { msg } = await testServer.refused("ada", line, { topic_name: "peas" });
   expect(msg).toBe(channelErrors.channelNotFound().message);

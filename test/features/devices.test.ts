@@ -28,9 +28,14 @@ const tokensOf = (name: Name) =>
 const deviceOf = (name: Name, device_id: number) =>
   testServer.realm.read.devices.get(testServer.idOf(name), device_id)!;
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 
 test("registers and removes a device, with events only to its owner", async () => {
@@ -50,19 +55,19 @@ test("registers and removes a device, with events only to its owner", async () =
   });
 
   const remove = "POST /remove_client_device";
-  await isRefused(peopleErrors.deviceNotFound(), "cy", remove, { device_id });
-  await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id: 9999 });
+  await expectRefused(peopleErrors.deviceNotFound(), "cy", remove, { device_id });
+  await expectRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id: 9999 });
   const removed = await staysInSync(testServer, names, () =>
     testServer.request("bo", remove, { device_id }),
   );
   expect(removed.events.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
   expect(removed.events.cy).toEqual([]);
-  await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id });
+  await expectRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id });
 });
 
 test("rejects devices of bots", async () => {
-  await isRefused(errors.botsNotAllowed(), "bot", "POST /register_client_device");
-  await isRefused(errors.botsNotAllowed(), "bot", ADD, { token: "x" });
+  await expectRefused(errors.botsNotAllowed(), "bot", "POST /register_client_device");
+  await expectRefused(errors.botsNotAllowed(), "bot", ADD, { token: "x" });
 });
 
 test("removes the oldest device at the limit", async () => {
@@ -82,8 +87,8 @@ test("stores a token once, for the last user who signed in on the device", async
   expect(tokensOf("bo")).toEqual([token]);
   await testServer.request("cy", ADD, { token });
   expect(tokensOf("bo")).toEqual([]);
-  await isRefused(peopleErrors.pushTokenNotFound(), "bo", DROP, { token });
-  await isRefused(peopleErrors.pushTokenNotFound(), "cy", DROP_APPLE, { token: "abcd" });
+  await expectRefused(peopleErrors.pushTokenNotFound(), "bo", DROP, { token });
+  await expectRefused(peopleErrors.pushTokenNotFound(), "cy", DROP_APPLE, { token: "abcd" });
   await testServer.request("cy", DROP, { token });
   expect(tokensOf("cy")).toEqual([]);
 
@@ -104,17 +109,17 @@ test("validates the length of tokens and the format of APNs tokens", async () =>
   const appid = "org.example.app";
   for (const token of ["", "t".repeat(4097)]) {
     for (const line of [ADD, DROP, DROP_APPLE]) {
-      await isRefused(wrong, "bo", line, { token });
+      await expectRefused(wrong, "bo", line, { token });
     }
-    await isRefused(wrong, "bo", ADD_APPLE, { token, appid });
+    await expectRefused(wrong, "bo", ADD_APPLE, { token, appid });
   }
   await testServer.request("bo", ADD, { token: "t".repeat(4096) });
   await testServer.request("bo", DROP, { token: "t".repeat(4096) });
   for (const token of ["abc", "no token!", "+/8", "<>"]) {
-    await isRefused(peopleErrors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
+    await expectRefused(peopleErrors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
   }
   const missing = errors.missingParameter("appid");
-  await isRefused(missing, "bo", ADD_APPLE, { token: "abcd" });
+  await expectRefused(missing, "bo", ADD_APPLE, { token: "abcd" });
 });
 
 test("removes the oldest token at the limit", async () => {
@@ -200,7 +205,7 @@ test("rejects encrypted push registrations if no push service is configured", as
   ];
   expect(peopleErrors.pushServiceNotConfigured().errCode).toBe("PUSH_SERVICE_NOT_CONFIGURED");
   for (const [params, refusal] of cases) {
-    await isRefused(refusal, "bo", line, { device_id, ...params });
+    await expectRefused(refusal, "bo", line, { device_id, ...params });
   }
-  await isRefused(peopleErrors.deviceNotFound(), "cy", line, { device_id, ...key });
+  await expectRefused(peopleErrors.deviceNotFound(), "cy", line, { device_id, ...key });
 });

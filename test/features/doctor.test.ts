@@ -45,12 +45,12 @@ test("returns each check with its remedy to an owner", async () => {
   const sample = quick.checks.find(({ id }: { id: string }) => id === "database.rows");
   expect(sample).toMatchObject({ state: "ok", says: expect.stringContaining("sample") });
   expect(repeated.checks.map(({ id }: { id: string }) => id)).toEqual(ids);
-  const [thorough, beside] = await Promise.all([
+  const [thorough, concurrent] = await Promise.all([
     olga.request("GET /doctor/", { only: "database,security", quick: false }),
     olga.request("GET /doctor/", { only: "database", quick: false }),
   ]);
-  expect(beside.checks.map(({ id }: { id: string }) => id)).toContain("database.rows");
-  expect(beside.checks.every(({ state }: { state: string }) => state === "ok")).toBe(true);
+  expect(concurrent.checks.map(({ id }: { id: string }) => id)).toContain("database.rows");
+  expect(concurrent.checks.every(({ state }: { state: string }) => state === "ok")).toBe(true);
   expect(thorough.checks[0]).toMatchObject({ id: "database.writes", state: "ok", remedy: null });
   const rows = thorough.checks.find(({ id }: { id: string }) => id === "database.rows");
   expect(rows).toMatchObject({ state: "ok", is_mended: false });
@@ -81,8 +81,8 @@ test("shows the owner of one of several organizations only that one, not the ser
     });
     rmSync(join(data, "uploads"), { recursive: true, force: true });
     writeFileSync(join(data, "uploads"), "");
-    const how = { is_serving: true, is_quick: true, is_deep: false, hold_seconds: 0 };
-    const all = await examine(realm, { only: [], fix: false, mend: false, ...how });
+    const checkOptions = { is_serving: true, is_quick: true, is_deep: false, hold_seconds: 0 };
+    const all = await examine(realm, { only: [], fix: false, mend: false, ...checkOptions });
     const ids = all.map(({ id }) => id);
     for (const id of ["directory.owner", "operations.backup", "mail.server", "database.space"]) {
       expect(ids).toContain(id);

@@ -13,9 +13,19 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 const add = (domain: string, allow_subdomains = false) =>
@@ -51,7 +61,7 @@ test("lets owners add, change and remove domains, with events to everyone", asyn
 
 test("rejects invalid domains", async () => {
   await add("taken.example");
-  await isRefused(realmErrors.domainTaken("taken.example"), "olga", "POST /realm/domains", {
+  await expectRefused(realmErrors.domainTaken("taken.example"), "olga", "POST /realm/domains", {
     domain: "TAKEN.example",
     allow_subdomains: true,
   });
@@ -65,21 +75,21 @@ test("rejects invalid domains", async () => {
     [`${"a".repeat(250)}.example`, "Domain is too long."],
   ] as const) {
     const params = { domain, allow_subdomains: false };
-    await isRefused(realmErrors.domainInvalid(why), "olga", "POST /realm/domains", params);
+    await expectRefused(realmErrors.domainInvalid(why), "olga", "POST /realm/domains", params);
   }
   const unknown = "/realm/domains/other.example";
   const refusal = realmErrors.domainNotFound("other.example");
-  await isRefused(refusal, "olga", `PATCH ${unknown}`, { allow_subdomains: true });
-  await isRefused(refusal, "olga", `DELETE ${unknown}`);
+  await expectRefused(refusal, "olga", `PATCH ${unknown}`, { allow_subdomains: true });
+  await expectRefused(refusal, "olga", `DELETE ${unknown}`);
   for (const line of ["POST /realm/domains", `PATCH ${unknown}`, `DELETE ${unknown}`]) {
-    await isRefused(errors.mustBeOwner(), "ada", line, { domain: "x.example" });
+    await expectRefused(errors.mustBeOwner(), "ada", line, { domain: "x.example" });
   }
 });
 
 test("creates accounts only for allowed addresses", async () => {
   const join = (email: string) => ["POST /users", newcomer(email)] as const;
-  await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@mailinator.com"));
-  await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
+  await expectRefused(realmErrors.emailDisposable(), "olga", ...join("x@mailinator.com"));
+  await expectRefused(realmErrors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
   await testServer.request("olga", "PATCH /realm", { disallow_disposable_email_addresses: false });
   await testServer.request("olga", ...join("x@mailinator.com"));
   await add("ours.example");
@@ -89,9 +99,9 @@ test("creates accounts only for allowed addresses", async () => {
     await testServer.request("olga", ...join(email));
   }
   for (const email of ["a@sub.ours.example", "b@notwide.example", "c@example"]) {
-    await isRefused(realmErrors.emailNotAllowed(email), "olga", ...join(email));
+    await expectRefused(realmErrors.emailNotAllowed(email), "olga", ...join(email));
   }
-  await isRefused(realmErrors.emailWithPlus(), "olga", ...join("d+1@ours.example"));
+  await expectRefused(realmErrors.emailWithPlus(), "olga", ...join("d+1@ours.example"));
 });
 
 test("requires an allowed address for sign-up too", async () => {

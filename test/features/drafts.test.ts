@@ -34,9 +34,14 @@ const add = async (name: Name, ...drafts: Params[]) =>
   (await testServer.request(name, "POST /drafts", { drafts })).ids as number[];
 const listed = async (name: Name) => (await testServer.request(name, "GET /drafts")).drafts;
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params,
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 
 test("adds drafts together, changes and deletes them, with events only to the author", async () => {
@@ -113,21 +118,21 @@ test("rejects all drafts if one of them is invalid", async () => {
     [draft({ type: "song" }), errors.malformed('Invalid drafts[1]["type"]')],
   ];
   for (const [wrong, refusal] of cases) {
-    await isRefused(refusal, "bo", "POST /drafts", { drafts: [draft(), wrong] });
+    await expectRefused(refusal, "bo", "POST /drafts", { drafts: [draft(), wrong] });
   }
   expect(await listed("bo")).toEqual(before);
   const closed = { drafts: [draft({ to: [closed_id] })] };
-  await isRefused(channelErrors.channelNotFound(), "cy", "POST /drafts", closed);
+  await expectRefused(channelErrors.channelNotFound(), "cy", "POST /drafts", closed);
 });
 
 test("rejects changes of another user's draft or a missing one", async () => {
   const [id] = await add("bo", draft());
-  for (const [name, which] of [
+  for (const [name, method] of [
     ["cy", id],
     ["bo", 9999],
   ] as const) {
-    await isRefused(messageErrors.draftNotFound(), name, `DELETE /drafts/${which}`, {});
-    await isRefused(messageErrors.draftNotFound(), name, `PATCH /drafts/${which}`, {
+    await expectRefused(messageErrors.draftNotFound(), name, `DELETE /drafts/${method}`, {});
+    await expectRefused(messageErrors.draftNotFound(), name, `PATCH /drafts/${method}`, {
       draft: draft(),
     });
   }
@@ -149,10 +154,10 @@ test("stores and returns no drafts if the user does not synchronize them", async
   const { events } = await staysInSync(testServer, ["cy"], () => share(false));
   expect(events.cy!.map((event) => event["type"])).toEqual(["user_settings"]);
   const off = messageErrors.draftsNotSynchronized();
-  await isRefused(off, "cy", "GET /drafts", {});
-  await isRefused(off, "cy", "POST /drafts", { drafts: [draft()] });
-  await isRefused(off, "cy", "PATCH /drafts/1", { draft: draft() });
-  await isRefused(off, "cy", "DELETE /drafts/1", {});
+  await expectRefused(off, "cy", "GET /drafts", {});
+  await expectRefused(off, "cy", "POST /drafts", { drafts: [draft()] });
+  await expectRefused(off, "cy", "PATCH /drafts/1", { draft: draft() });
+  await expectRefused(off, "cy", "DELETE /drafts/1", {});
   await share(true);
   expect(await listed("cy")).toEqual([]);
 });

@@ -33,10 +33,20 @@ const edit = (name: Name, params: Params, message_id = id) =>
 const shown = async (name: Name, message_id = id): Promise<Json> =>
   (await testServer.request(name, `GET /messages/${message_id}`)).message;
 
-async function isRefused(refusal: errors.Refusal, by: Name, params: Params, message_id = id) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  params: Params,
+  message_id = id,
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
   const line = `PATCH /messages/${message_id}`;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 const setRealm = (settings: Params) =>
@@ -160,7 +170,7 @@ test("keeps read flags after an edit", async () => {
 
 describe("rejects an edit", () => {
   test("of a message that is missing, inaccessible or archived", async () => {
-    await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, 999_999);
+    await expectRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, 999_999);
     const subscribers = [testServer.idOf("bo")];
     const closed = await testServer.request("bo", "POST /channels/create", {
       name: "shed",
@@ -168,19 +178,19 @@ describe("rejects an edit", () => {
       invite_only: true,
     });
     const hidden = await post("bo", "hidden", { to: closed.id });
-    await isRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hidden);
+    await expectRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hidden);
     await testServer.request("olga", `DELETE /streams/${closed.id}`);
-    await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hidden);
+    await expectRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hidden);
   });
 
   test("of other users' messages, whatever the role, and after the time limit", async () => {
-    await isRefused(messageErrors.editNotAllowed(), "olga", { content: "x" });
+    await expectRefused(messageErrors.editNotAllowed(), "olga", { content: "x" });
     testServer.clock.pass(625);
-    await isRefused(messageErrors.editTooLate(), "bo", { content: "x" });
+    await expectRefused(messageErrors.editTooLate(), "bo", { content: "x" });
     await setRealm({ message_content_edit_limit_seconds: null });
     await edit("bo", { content: "x" });
     await setRealm({ message_content_edit_limit_seconds: 600, allow_message_editing: false });
-    await isRefused(messageErrors.editingDisabled(), "bo", { content: "y" });
+    await expectRefused(messageErrors.editingDisabled(), "bo", { content: "y" });
     await setRealm({ allow_message_editing: true });
   });
 
@@ -190,32 +200,32 @@ describe("rejects an edit", () => {
     testServer.clock.pass(620);
     await edit("bo", { content: "at the last moment" }, message);
     testServer.clock.pass(1);
-    await isRefused(messageErrors.editTooLate(), "bo", { content: "late" }, message);
+    await expectRefused(messageErrors.editTooLate(), "bo", { content: "late" }, message);
     expect((await shown("cy", message)).content).toBe("<p>at the last moment</p>");
     await setRealm({ move_messages_within_stream_limit_seconds: 601 });
     await edit("bo", { topic: "beans" }, message);
     testServer.clock.pass(1);
-    await isRefused(messageErrors.topicEditTooLate(), "bo", { topic: "peas" }, message);
+    await expectRefused(messageErrors.topicEditTooLate(), "bo", { topic: "peas" }, message);
     expect((await shown("cy", message)).subject).toBe("beans");
   });
 
   test("that changes nothing, or is based on another version", async () => {
-    await isRefused(messageErrors.nothingToChange(), "bo", {});
-    await isRefused(messageErrors.nothingToChange(), "bo", { topic: "peas", stream_id });
+    await expectRefused(messageErrors.nothingToChange(), "bo", {});
+    await expectRefused(messageErrors.nothingToChange(), "bo", { topic: "peas", stream_id });
     const moved = { content: "x", propagate_mode: "change_all" };
-    await isRefused(messageErrors.propagationWithoutMove(), "bo", moved);
+    await expectRefused(messageErrors.propagationWithoutMove(), "bo", moved);
     const wrong = { content: "x", prev_content_sha256: sha256("two") };
-    await isRefused(channelErrors.expectationMismatch("prev_content_sha256"), "bo", wrong);
+    await expectRefused(channelErrors.expectationMismatch("prev_content_sha256"), "bo", wrong);
     await edit("bo", { content: "x", prev_content_sha256: sha256("one") });
-    await isRefused(messageErrors.contentWithChannel(), "bo", { content: "y", stream_id: 999 });
+    await expectRefused(messageErrors.contentWithChannel(), "bo", { content: "y", stream_id: 999 });
   });
 
   test("of widgets, and of direct messages that would be moved", async () => {
     const poll = await post("bo", "/poll Peas?\nyes");
-    await isRefused(messageErrors.widgetsNotEditable(), "bo", { content: "x" }, poll);
+    await expectRefused(messageErrors.widgetsNotEditable(), "bo", { content: "x" }, poll);
     const direct = await post("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
-    await isRefused(messageErrors.directsNotMovable(), "bo", { stream_id }, direct);
-    await isRefused(messageErrors.directsWithoutTopics(), "bo", { topic: "peas" }, direct);
+    await expectRefused(messageErrors.directsNotMovable(), "bo", { stream_id }, direct);
+    await expectRefused(messageErrors.directsWithoutTopics(), "bo", { topic: "peas" }, direct);
   });
 
   test("with mentions that the author may not use", async () => {
@@ -228,6 +238,6 @@ describe("rejects an edit", () => {
         tx.subscriptions.put({ ...sub, user_id: user.user_id });
       }
     });
-    await isRefused(messageErrors.streamWildcardNotAllowed(), "bo", { content: "@**all**" });
+    await expectRefused(messageErrors.streamWildcardNotAllowed(), "bo", { content: "@**all**" });
   });
 });

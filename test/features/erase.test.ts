@@ -13,8 +13,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const PROFILE = { actions: { delete_profile: true } };
-const switchOff = (name: Name, params: Params, by: Name = "ada") =>
-  testServer.request(by, `DELETE /users/${testServer.idOf(name)}`, params);
+const switchOff = (name: Name, params: Params, requester: Name = "ada") =>
+  testServer.request(requester, `DELETE /users/${testServer.idOf(name)}`, params);
 const stillExists = (id: number) => testServer.realm.read.messages.has(id);
 
 async function channel(name: string, invite_only: boolean): Promise<void> {

@@ -34,11 +34,11 @@ async function post(to: Channel, content = "x"): Promise<number> {
 }
 
 /** Returns which of these users receive the event of a reaction to the message. */
-async function receivers(id: number, by: Name, ...names: Name[]): Promise<Name[]> {
+async function receivers(id: number, requester: Name, ...names: Name[]): Promise<Name[]> {
   const listeners = await Promise.all(
     names.map((name) => testServer.listen(name, { event_types: ["reaction"] })),
   );
-  await testServer.request(by, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.request(requester, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const userNames: Name[] = [];
   for (const [index, name] of names.entries()) {
     const events = await listeners[index]!.all();

@@ -14,13 +14,13 @@ test("removes the least recently used entry when the cache is full", async () =>
   const hundred = async function* () {
     yield new Uint8Array(100);
   };
-  const keep = (name: string) => cache.store(name, hundred(), now, async () => "image/png");
-  await keep(names[0]!);
-  await keep(names[1]!);
+  const store = (name: string) => cache.store(name, hundred(), now, async () => "image/png");
+  await store(names[0]!);
+  await store(names[1]!);
   await cache.find(names[0]!, 0);
-  await keep(names[2]!);
-  const found = await Promise.all(names.map((name) => cache.find(name, 0)));
-  expect(found.map((content) => content?.content_type)).toEqual([
+  await store(names[2]!);
+  const media = await Promise.all(names.map((name) => cache.find(name, 0)));
+  expect(media.map((content) => content?.content_type)).toEqual([
     "image/png",
     undefined,
     "image/png",

@@ -21,8 +21,13 @@ afterEach(() => testServer.close());
 
 const idsOf = (names: readonly Name[]) => names.map((name) => testServer.idOf(name));
 
-async function makeChannel(name: string, params: Params, subscribers: Name[], by: Name = "ada") {
-  const { id } = await testServer.request(by, "POST /channels/create", {
+async function makeChannel(
+  name: string,
+  params: Params,
+  subscribers: Name[],
+  requester: Name = "ada",
+) {
+  const { id } = await testServer.request(requester, "POST /channels/create", {
     name,
     subscribers: idsOf(subscribers),
     ...params,
@@ -48,7 +53,7 @@ const inKitchen = [
 const fetched = (name: Name, params: Params): Promise<Json> =>
   testServer.request(name, "GET /messages", { narrow: inKitchen, ...params });
 
-const found = async (name: Name, narrow: unknown): Promise<number[]> => {
+const idsFor = async (name: Name, narrow: unknown): Promise<number[]> => {
   const { messages } = await fetched(name, { narrow, anchor: "newest", num_before: 1000 });
   return messages.map((message: Json) => message.id);
 };
@@ -141,18 +146,22 @@ describe("a window of messages", () => {
     expect(first).toBe(ids[4]);
     const old = await fetched("cy", { use_first_unread_anchor: true, num_after: 1 });
     expect(old.anchor).toBe(ids[4]);
-    const nothing = await fetched("mo", { anchor: "first_unread", num_before: 2, num_after: 2 });
-    expect([nothing.anchor, nothing.messages.length]).toEqual([NEWEST, 2]);
+    const emptyWindow = await fetched("mo", {
+      anchor: "first_unread",
+      num_before: 2,
+      num_after: 2,
+    });
+    expect([emptyWindow.anchor, emptyWindow.messages.length]).toEqual([NEWEST, 2]);
   });
 
   test("accepts a date as anchor: the first message since then, or the newest end", async () => {
     const { timestamp } = testServer.realm.read.messages.get(ids[6]!)!;
-    const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+    const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString();
     const since = async (anchor_date: string) =>
       (await fetched("bo", { anchor: "date", anchor_date, num_after: 1 })).anchor;
-    expect(await since(at(timestamp))).toBe(ids[6]);
-    expect(await since(at(timestamp - 1))).toBe(ids[6]);
-    expect(await since(at(timestamp + 1).replace("Z", "+00:00"))).toBe(ids[7]);
+    expect(await since(isoTime(timestamp))).toBe(ids[6]);
+    expect(await since(isoTime(timestamp - 1))).toBe(ids[6]);
+    expect(await since(isoTime(timestamp + 1).replace("Z", "+00:00"))).toBe(ids[7]);
     expect(await since("1999-12-31")).toBe(ids[0]);
     expect(await since("2999-12-31T10:00")).toBe(NEWEST);
   });
@@ -178,8 +187,8 @@ describe("messages by their ids", () => {
 
 describe("a fetched message", () => {
   test("returns a message as sent, with the reader's flags", async () => {
-    const [mine] = (await fetched("bo", { anchor: ids[0] })).messages;
-    expect(mine).toMatchObject({
+    const [anchored] = (await fetched("bo", { anchor: ids[0] })).messages;
+    expect(anchored).toMatchObject({
       id: ids[0],
       sender_id: testServer.idOf("bo"),
       type: "stream",
@@ -214,51 +223,51 @@ describe("access to messages", () => {
     const leave = { subscriptions: ["cellar"] };
     await testServer.request("cy", "DELETE /users/me/subscriptions", leave);
     const second = await post("bo", "cellar", "wine", "two");
-    expect(await found("cy", inCellar)).toEqual([]);
-    expect(await found("cy", [])).not.toContain(first);
+    expect(await idsFor("cy", inCellar)).toEqual([]);
+    expect(await idsFor("cy", [])).not.toContain(first);
     const back = { subscriptions: [{ name: "cellar" }], principals: [testServer.idOf("cy")] };
     await testServer.request("bo", "POST /users/me/subscriptions", back);
-    expect(await found("cy", inCellar)).toContain(first);
-    expect(await found("cy", inCellar)).not.toContain(second);
-    expect(await found("bo", inCellar)).toContain(second);
+    expect(await idsFor("cy", inCellar)).toContain(first);
+    expect(await idsFor("cy", inCellar)).not.toContain(second);
+    expect(await idsFor("bo", inCellar)).toContain(second);
   });
 
   test("finds the history of a named public channel for everyone except guests", async () => {
-    expect(await found("mo", inKitchen)).toEqual(ids);
-    expect(await found("mo", [{ operator: "topic", operand: "tea" }])).toEqual([]);
-    expect(await found("mo", [{ operator: "channels", operand: "public" }])).toContain(ids[0]!);
+    expect(await idsFor("mo", inKitchen)).toEqual(ids);
+    expect(await idsFor("mo", [{ operator: "topic", operand: "tea" }])).toEqual([]);
+    expect(await idsFor("mo", [{ operator: "channels", operand: "public" }])).toContain(ids[0]!);
     const asGuest = { narrow: inKitchen, anchor: "newest" };
     const { desc } = await testServer.refused("gus", "GET /messages", asGuest);
     expect(desc).toBe("unknown channel kitchen");
     const starred = [...inKitchen, { operator: "is", operand: "starred" }];
-    expect(await found("mo", starred)).toEqual([]);
+    expect(await idsFor("mo", starred)).toEqual([]);
   });
 
   test("accepts a conversation named by one of its messages", async () => {
     const withTea = { operator: "with", operand: ids[0] };
-    expect(await found("bo", [withTea])).toEqual(ids);
+    expect(await idsFor("bo", [withTea])).toEqual(ids);
     const moved = [
       { operator: "channel", operand: "kitchen" },
       { operator: "topic", operand: "gone" },
     ];
-    expect(await found("bo", [...moved, withTea])).toEqual(ids);
-    expect(await found("bo", [...moved, { operator: "with", operand: "999999" }])).toEqual([]);
+    expect(await idsFor("bo", [...moved, withTea])).toEqual(ids);
+    expect(await idsFor("bo", [...moved, { operator: "with", operand: "999999" }])).toEqual([]);
     const direct = await notify("bo", ["cy"]);
-    expect(await found("cy", [{ operator: "with", operand: direct }])).toEqual([direct]);
+    expect(await idsFor("cy", [{ operator: "with", operand: direct }])).toEqual([direct]);
   });
 
   test("accepts the spellings of old clients", async () => {
     expect(
-      await found("bo", [
+      await idsFor("bo", [
         ["stream", "Kitchen"],
         ["topic", "TEA"],
       ]),
     ).toEqual(ids);
     const direct = await notify("bo", ["cy", "mo"]);
     const people = "cy@example.com, mo@example.com";
-    expect(await found("bo", [["pm-with", people]])).toEqual([direct]);
+    expect(await idsFor("bo", [["pm-with", people]])).toEqual([direct]);
     const sender = [...inKitchen, { operator: "sender", operand: "CY@example.com" }];
-    expect(await found("bo", sender)).toEqual(ids.filter((_, i) => i % 2 === 1));
+    expect(await idsFor("bo", sender)).toEqual(ids.filter((_, i) => i % 2 === 1));
   });
 });
 

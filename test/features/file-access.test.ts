@@ -33,11 +33,18 @@ async function readers(url: string): Promise<Name[]> {
   return allowed;
 }
 
-const post = async (by: Name, to: string, content: string) =>
-  (await testServer.request(by, "POST /messages", { type: "channel", to, topic: "t", content })).id;
-const whisper = async (by: Name, to: Name, content: string) =>
+const post = async (requester: Name, to: string, content: string) =>
   (
-    await testServer.request(by, "POST /messages", {
+    await testServer.request(requester, "POST /messages", {
+      type: "channel",
+      to,
+      topic: "t",
+      content,
+    })
+  ).id;
+const whisper = async (requester: Name, to: Name, content: string) =>
+  (
+    await testServer.request(requester, "POST /messages", {
       type: "direct",
       to: [testServer.idOf(to)],
       content,

@@ -56,10 +56,10 @@ test("uploads, lists and returns a file unchanged, with events only to its owner
 
 test("rejects a request without exactly one file of an allowed size", async () => {
   const before = await testServer.request("bo", "GET /attachments");
-  const tried = (...files: TestFile[]) => post(testServer, "bo", "POST /user_uploads", files);
+  const attempt = (...files: TestFile[]) => post(testServer, "bo", "POST /user_uploads", files);
   const large = { name: "large.bin", bytes: new Uint8Array(2 * MIB + 1) };
-  isRefusal(await tried(note, note), realmErrors.filesTooMany());
-  isRefusal(await tried(large), realmErrors.fileTooLarge(2));
+  isRefusal(await attempt(note, note), realmErrors.filesTooMany());
+  isRefusal(await attempt(large), realmErrors.fileTooLarge(2));
   isRefusal(
     await testServer.refused("bo", "POST /user_uploads", { a: "b" }),
     realmErrors.fileMissing(),
@@ -75,17 +75,17 @@ test("rejects a request without exactly one file of an allowed size", async () =
       headers: { ...headers, "Content-Type": type },
       body,
     });
-  const cut = '--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nhalf';
+  const truncatedBody = '--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nhalf';
   for (const broken of [
     await sent("multipart/form-data", "x"),
-    await sent("multipart/form-data; boundary=x", cut),
+    await sent("multipart/form-data; boundary=x", truncatedBody),
   ]) {
     isRefusal(
       { status: broken.status, ...((await broken.json()) as object) },
       errors.malformedForm(),
     );
   }
-  expect((await tried({ ...large, bytes: large.bytes.subarray(1) })).status).toBe(200);
+  expect((await attempt({ ...large, bytes: large.bytes.subarray(1) })).status).toBe(200);
   const { attachments } = await testServer.request("bo", "GET /attachments");
   expect(attachments).toHaveLength(before.attachments.length + 1);
   expect(draftsLeft(testServer)).toEqual([]);
@@ -119,9 +119,9 @@ test("limits an organization's files together to its quota", async () => {
     const half = { name: "half.bin", bytes: new Uint8Array(MIB / 2) };
     const url = await upload(small, "bo", half);
     await upload(small, "cy", half);
-    const over = await post(small, "bo", "POST /user_uploads", [note]);
-    isRefusal(over, realmErrors.uploadQuotaReached());
-    expect(over).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
+    const overQuota = await post(small, "bo", "POST /user_uploads", [note]);
+    isRefusal(overQuota, realmErrors.uploadQuotaReached());
+    expect(overQuota).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
     expect(filesOnDisk(small)).toHaveLength(2);
 
     const [{ id }] = (await small.request("bo", "GET /attachments")).attachments;
@@ -239,8 +239,8 @@ test("keeps percent signs in a file name", async () => {
   const { filename, url } = await post(testServer, "bo", "POST /user_uploads", [file]);
   expect(filename).toBe(name);
   const answer = await read(testServer, "bo", url);
-  const named = "inline; filename*=UTF-8''a%2520b.txt";
-  expect(answer.headers.get("content-disposition")).toBe(named);
+  const disposition = "inline; filename*=UTF-8''a%2520b.txt";
+  expect(answer.headers.get("content-disposition")).toBe(disposition);
 });
 
 test("keeps letters of all languages in URLs of files, and removes symbols", () => {

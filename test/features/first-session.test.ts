@@ -108,11 +108,11 @@ test("continues to the requested page, but to none of another site", async () =>
 
   const { testServer: own, office: mailServer } = await startTestServerWithMail();
   await own.request("olga", "PATCH /realm", { invite_required: false });
-  for (const [next, at, location] of [
+  for (const [next, visited, location] of [
     ["/#narrow/channel/3", "a", "/#narrow/channel/3"],
     [`/#${"x".repeat(1000)}`, "b", "/"],
   ] as const) {
-    const { browser, given: input } = await proceed(next, own, at);
+    const { browser, given: input } = await proceed(next, own, visited);
     await delivered(own);
     await browser.open(pathOf(linkIn(mailServer.to(input.email).at(-1)!), own));
     expect((await browser.submit("/accounts/register/", input)).location).toBe(location);
@@ -151,7 +151,7 @@ test("signs in a user who confirms an address, without a sign-in email", async (
 
 test("signs in with a link for a first password, but not with one for a new password", async () => {
   const { realm } = testServer;
-  const by = async (open: typeof createFirstReset, password: string) => {
+  const requester = async (open: typeof createFirstReset, password: string) => {
     const created = encryptedKey(realm);
     await realm.write((tx) => open(tx, userOf("bo@example.com"), created));
     const path = pathOf(resetUrl(realm, created.key));
@@ -159,10 +159,10 @@ test("signs in with a link for a first password, but not with one for a new pass
     await browser.open(path);
     return { browser, path, page: await browser.submit(path, { password }) };
   };
-  const first = await by(createFirstReset, "a harbour of bo");
+  const first = await requester(createFirstReset, "a harbour of bo");
   await isIncluded(first.browser, first.page, "bo@example.com");
   expect((await first.browser.open(first.path)).status).toBe(410);
-  const later = await by(openReset, "another harbour");
+  const later = await requester(openReset, "another harbour");
   expect([later.page.status, later.browser.cookies.has("sessionid")]).toEqual([200, false]);
   expect(sessionsOf("bo@example.com")).toEqual([]);
 });

@@ -22,9 +22,13 @@ async function folder(params: Params = {}): Promise<Json> {
   return { id, name: expected.name, line: `PATCH /channel_folders/${id}` };
 }
 
-async function channel(by: Name, params: Params = {}): Promise<number> {
-  const input = { name: `channel ${++created}`, subscribers: [testServer.idOf(by)], ...params };
-  return (await testServer.request(by, "POST /channels/create", input)).id;
+async function channel(requester: Name, params: Params = {}): Promise<number> {
+  const input = {
+    name: `channel ${++created}`,
+    subscribers: [testServer.idOf(requester)],
+    ...params,
+  };
+  return (await testServer.request(requester, "POST /channels/create", input)).id;
 }
 
 async function listed(include_archived = false): Promise<Json[]> {
@@ -32,9 +36,19 @@ async function listed(include_archived = false): Promise<Json[]> {
     .channel_folders;
 }
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 test("lets an administrator create a folder, with events to everyone", async () => {
@@ -75,7 +89,7 @@ test("rejects archiving a folder in use, and channels in an archived one", async
   const { id, name, line } = await folder();
   const stream_id = await channel("bo", { folder_id: id });
   expect((await testServer.request("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
-  await isRefused(channelErrors.channelFolderInUse(), "ada", line, { is_archived: true });
+  await expectRefused(channelErrors.channelFolderInUse(), "ada", line, { is_archived: true });
 
   const patch = `PATCH /streams/${stream_id}`;
   const { events } = await staysInSync(testServer, EVERYONE, () =>
@@ -88,19 +102,21 @@ test("rejects archiving a folder in use, and channels in an archived one", async
   expect(archived.events.bo).toMatchObject([{ op: "update", data: { is_archived: true } }]);
   expect((await listed()).map((item) => item.id)).not.toContain(id);
   expect((await listed(true)).map((item) => item.id)).toContain(id);
-  await isRefused(channelErrors.channelFolderNotFound(), "bo", patch, { folder_id: id });
-  await isRefused(channelErrors.channelFolderNotFound(), "bo", "POST /channels/create", {
+  await expectRefused(channelErrors.channelFolderNotFound(), "bo", patch, { folder_id: id });
+  await expectRefused(channelErrors.channelFolderNotFound(), "bo", "POST /channels/create", {
     ...{ name: "no", subscribers: [], folder_id: id },
   });
 
   const other = await folder({ name });
-  await isRefused(channelErrors.channelFolderNameTaken(name), "ada", line, { is_archived: false });
+  await expectRefused(channelErrors.channelFolderNameTaken(name), "ada", line, {
+    is_archived: false,
+  });
   await testServer.request("ada", other.line, { is_archived: true });
   await staysInSync(testServer, EVERYONE, () =>
     testServer.request("ada", line, { is_archived: false }),
   );
   await staysInSync(testServer, EVERYONE, () => testServer.request("bo", patch, { folder_id: id }));
-  await isRefused(channelErrors.channelNotAdministered(), "cy", patch, { folder_id: null });
+  await expectRefused(channelErrors.channelNotAdministered(), "cy", patch, { folder_id: null });
 });
 
 test("returns folders in the order that an administrator sets", async () => {
@@ -116,7 +132,7 @@ test("returns folders in the order that an administrator sets", async () => {
   );
   expect(quiet.events.bo).toEqual([]);
   for (const wrong of [[], order.slice(1), [...order, 9999], [...order.slice(1), order[1]]]) {
-    await isRefused(channelErrors.orderInvalid(), "ada", "PATCH /channel_folders", {
+    await expectRefused(channelErrors.orderInvalid(), "ada", "PATCH /channel_folders", {
       order: wrong,
     });
   }
@@ -133,17 +149,22 @@ test("rejects an invalid folder", async () => {
     [{ name: "ok", description: "d".repeat(1025) }, channelErrors.tooLong("description", 1024)],
   ];
   for (const [wrong, refusal] of cases) {
-    await isRefused(refusal, "ada", POST, { description: "", ...wrong });
-    await isRefused(refusal, "ada", line, wrong);
+    await expectRefused(refusal, "ada", POST, { description: "", ...wrong });
+    await expectRefused(refusal, "ada", line, wrong);
   }
-  const taken = name.toUpperCase();
-  await isRefused(channelErrors.channelFolderNameTaken(taken), "ada", POST, {
-    ...{ name: taken, description: "" },
+  const takenName = name.toUpperCase();
+  await expectRefused(channelErrors.channelFolderNameTaken(takenName), "ada", POST, {
+    ...{ name: takenName, description: "" },
   });
-  await isRefused(errors.missingParameter("description"), "ada", POST, { name: "x" });
-  await isRefused(channelErrors.channelFolderNotFound(), "ada", "PATCH /channel_folders/9999", {});
+  await expectRefused(errors.missingParameter("description"), "ada", POST, { name: "x" });
+  await expectRefused(
+    channelErrors.channelFolderNotFound(),
+    "ada",
+    "PATCH /channel_folders/9999",
+    {},
+  );
   for (const refused of [POST, line, "PATCH /channel_folders"]) {
-    await isRefused(errors.mustBeAdministrator(), "mo", refused, {});
+    await expectRefused(errors.mustBeAdministrator(), "mo", refused, {});
   }
 });
 

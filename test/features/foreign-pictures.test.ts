@@ -62,10 +62,10 @@ test("shows a thumbnail of a TIFF, and the whole in a format that browsers suppo
 
 test("treats a broken or too large image as a plain file", async () => {
   const bomb = tiff({ ...scanned, fields: { 256: [60_000], 257: [60_000] } }, stripes);
-  const cut = (photo.bytes as Uint8Array<ArrayBuffer>).slice(0, 300);
+  const truncated = (photo.bytes as Uint8Array<ArrayBuffer>).slice(0, 300);
   for (const file of [
     { ...scan, bytes: bomb },
-    { ...photo, bytes: cut },
+    { ...photo, bytes: truncated },
   ]) {
     const url = await upload(testServer, "bo", file);
     expect(await rendered(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);

@@ -20,19 +20,20 @@ beforeEach(async () => {
   }));
   channels = await testServer.realm.write((tx) =>
     Array.from({ length: CHANNELS }, (_, index) => {
-      const by = person(index % 2 === 0 ? "mo" : "ada");
+      const requester = person(index % 2 === 0 ? "mo" : "ada");
       const fields = { name: `garden ${index}`, invite_only: true, description: "of **ours**" };
-      return createChannel(tx, by, { ...fields, can_add_subscribers_group: group_id }, [by])
-        .stream_id;
+      return createChannel(tx, requester, { ...fields, can_add_subscribers_group: group_id }, [
+        requester,
+      ]).stream_id;
     }),
   );
 });
 afterEach(() => testServer.close());
 
 const person = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
-const change = (what: "add" | "delete", name: Name) =>
+const change = (operation: "add" | "delete", name: Name) =>
   testServer.request("olga", `POST /user_groups/${group_id}/members`, {
-    [what]: [testServer.idOf(name)],
+    [operation]: [testServer.idOf(name)],
   });
 const created = (events: Json[] | undefined) => {
   const { streams } = events!.find(({ type, op }) => type === "stream" && op === "create")!;
@@ -42,8 +43,8 @@ const idsOf = (streams: Json[]) => streams.map(({ stream_id }) => stream_id as n
 
 test("shows and hides all channels except those of a subscriber", async () => {
   await testServer.realm.write((tx) => {
-    const [one] = channels;
-    subscribe(tx, null, [person("cy")], [tx.channels.get(one!)!]);
+    const [channel] = channels;
+    subscribe(tx, null, [person("cy")], [tx.channels.get(channel!)!]);
   });
   const coming = await staysInSync(testServer, ["cy", "bo", "gus"], () => change("add", "cy"));
   expect(idsOf(created(coming.events.cy))).toEqual(channels.slice(1));

@@ -29,7 +29,7 @@ class Lives {
   readonly roll = dice(SEED);
   readonly groups: number[] = [];
   /** Members of the mentioned group at the time of each message. */
-  readonly meant = new Map<number, Set<number>>();
+  readonly expectedMembers = new Map<number, Set<number>>();
 
   async begin(): Promise<void> {
     for (let index = 0; index < GROUPS; index++) {
@@ -95,7 +95,7 @@ class Lives {
     const content = `@*life ${index}*`;
     const to = { type: "stream", to: "general", topic: "lives" };
     const { id } = await testServer.request("olga", "POST /messages", { ...to, content });
-    this.meant.set(id, new Set(members));
+    this.expectedMembers.set(id, new Set(members));
   }
 }
 
@@ -111,7 +111,7 @@ test("keeps clients consistent during random group changes, and mentions unchang
   await lives.begin();
   for (let step = 0; step < STEPS; step++)
     await staysInSync(testServer, PEOPLE, () => lives.step());
-  expect(lives.meant.size).toBeGreaterThan(Math.min(3, STEPS / 10));
+  expect(lives.expectedMembers.size).toBeGreaterThan(Math.min(3, STEPS / 10));
   for (const name of PEOPLE) {
     const params = { anchor: "newest", num_before: STEPS, num_after: 0 };
     const { messages } = await testServer.request(name, "GET /messages", params);
@@ -119,7 +119,9 @@ test("keeps clients consistent during random group changes, and mentions unchang
     const found = await testServer.request(name, "GET /messages", { ...params, narrow });
     const idsOf = (list: Json[]) => list.map((message) => message.id);
     const flagged = messages.filter(({ flags }: Json) => flags.includes("mentioned"));
-    const expected = [...lives.meant].filter(([, people]) => people.has(testServer.idOf(name)));
+    const expected = [...lives.expectedMembers].filter(([, people]) =>
+      people.has(testServer.idOf(name)),
+    );
     expect({ name, ids: idsOf(flagged) }).toEqual({ name, ids: expected.map(([id]) => id) });
     expect({ name, ids: idsOf(found.messages) }).toEqual({ name, ids: expected.map(([id]) => id) });
   }

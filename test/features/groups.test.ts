@@ -14,10 +14,10 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 let count = 0;
-async function group(by: Name, members: Name[], params: Params = {}): Promise<Json> {
+async function group(requester: Name, members: Name[], params: Params = {}): Promise<Json> {
   const name = `circle ${++count}`;
   const input = { name, description: "", members: members.map(idOf), ...params };
-  const { group_id } = await testServer.request(by, "POST /user_groups/create", input);
+  const { group_id } = await testServer.request(requester, "POST /user_groups/create", input);
   return { id: group_id, name: input.name };
 }
 
@@ -25,9 +25,19 @@ const idOf = (name: Name) => testServer.idOf(name);
 const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
 const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 async function shown(id: number): Promise<Json> {
@@ -71,8 +81,8 @@ test("lets a member create a group, with events to everyone", async () => {
 test("rejects an invalid group", async () => {
   const { name } = await group("bo", []);
   const make = (params: Params) => ({ name: "x", description: "", members: [], ...params });
-  const refuses = (refusal: errors.Refusal, params: Params, by: Name = "bo") =>
-    isRefused(refusal, by, "POST /user_groups/create", make(params));
+  const refuses = (refusal: errors.Refusal, params: Params, requester: Name = "bo") =>
+    expectRefused(refusal, requester, "POST /user_groups/create", make(params));
   await refuses(channelErrors.groupNameTaken(name), { name });
   await refuses(channelErrors.groupNameEmpty(), { name: " " });
   const long = "n".repeat(GROUP_NAME_LENGTH_MAX + 1);
@@ -117,7 +127,7 @@ test("lets group managers change its name, description and permissions", async (
     ["update", { can_join_group: role("members") }],
     ["update", { can_manage_group: idsOnly("cy") }],
   ]);
-  await isRefused(channelErrors.insufficientPermission(), "bo", `PATCH /user_groups/${id}`, {
+  await expectRefused(channelErrors.insufficientPermission(), "bo", `PATCH /user_groups/${id}`, {
     name: "x",
   });
   const repeated = await staysInSync(testServer, ["cy"], () =>
@@ -140,10 +150,10 @@ test("rejects an invalid change as a whole", async () => {
   const { id, name } = await group("bo", []);
   const other = await group("bo", []);
   const path = `PATCH /user_groups/${id}`;
-  await isRefused(channelErrors.noNewGroupData(), "bo", path);
-  await isRefused(channelErrors.groupNameTaken(other.name), "bo", path, { name: other.name });
-  await isRefused(channelErrors.groupNotFound(), "bo", "PATCH /user_groups/999", { name: "x" });
-  await isRefused(
+  await expectRefused(channelErrors.noNewGroupData(), "bo", path);
+  await expectRefused(channelErrors.groupNameTaken(other.name), "bo", path, { name: other.name });
+  await expectRefused(channelErrors.groupNotFound(), "bo", "PATCH /user_groups/999", { name: "x" });
+  await expectRefused(
     channelErrors.insufficientPermission(),
     "olga",
     `PATCH /user_groups/${role("owners")}`,
@@ -151,11 +161,11 @@ test("rejects an invalid change as a whole", async () => {
       name: "bosses",
     },
   );
-  await isRefused(channelErrors.expectationMismatch("old"), "bo", path, {
+  await expectRefused(channelErrors.expectationMismatch("old"), "bo", path, {
     name: "renamed",
     can_join_group: { new: role("members"), old: role("moderators") },
   });
-  await isRefused(channelErrors.groupNotFound(), "bo", path, { can_join_group: { new: 999 } });
+  await expectRefused(channelErrors.groupNotFound(), "bo", path, { can_join_group: { new: 999 } });
   expect((await shown(id)).name).toBe(name);
 });
 
@@ -195,31 +205,36 @@ test("lets users join and leave by themselves if the group allows it", async () 
     testServer.request("cy", path, { add: [idOf("cy")] }),
   );
   expect(kinds(joined.events.cy)).toEqual(["user_group add_members"]);
-  await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
-  await isRefused(channelErrors.insufficientPermission(), "cy", path, {
+  await expectRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
+  await expectRefused(channelErrors.insufficientPermission(), "cy", path, {
     add: [idOf("cy"), idOf("bo")],
   });
   await testServer.request("cy", path, { delete: [idOf("cy")] });
   await testServer.request("ada", `PATCH /user_groups/${id}`, {
     can_join_group: { new: role("nobody") },
   });
-  await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("cy")] });
+  await expectRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("cy")] });
 });
 
 test("leaves the member list unchanged if a change is rejected", async () => {
   const { id } = await group("ada", ["cy"]);
   const path = `POST /user_groups/${id}/members`;
-  await isRefused(channelErrors.noMembershipChange(), "ada", path);
+  await expectRefused(channelErrors.noMembershipChange(), "ada", path);
   const [bo, cy] = [idOf("bo"), idOf("cy")];
-  await isRefused(channelErrors.alreadyMember(cy), "ada", path, { add: [bo, cy] });
-  await isRefused(channelErrors.notMember(bo), "ada", path, { delete: [bo] });
-  await isRefused(channelErrors.userIdInvalid(999), "ada", path, { add: [bo, 999] });
-  await isRefused(channelErrors.insufficientPermission(), "bo", path, { delete: [cy] });
+  await expectRefused(channelErrors.alreadyMember(cy), "ada", path, { add: [bo, cy] });
+  await expectRefused(channelErrors.notMember(bo), "ada", path, { delete: [bo] });
+  await expectRefused(channelErrors.userIdInvalid(999), "ada", path, { add: [bo, 999] });
+  await expectRefused(channelErrors.insufficientPermission(), "bo", path, { delete: [cy] });
   const system = `POST /user_groups/${role("members")}/members`;
-  await isRefused(channelErrors.insufficientPermission(), "olga", system, { add: [idOf("gus")] });
-  await isRefused(channelErrors.groupNotFound(), "ada", "POST /user_groups/999/members", {
+  await expectRefused(channelErrors.insufficientPermission(), "olga", system, {
+    add: [idOf("gus")],
+  });
+  await expectRefused(channelErrors.groupNotFound(), "ada", "POST /user_groups/999/members", {
     add: [bo],
   });
-  await isRefused(channelErrors.notMember(bo), "ada", path, { add: [idOf("mo")], delete: [bo] });
+  await expectRefused(channelErrors.notMember(bo), "ada", path, {
+    add: [idOf("mo")],
+    delete: [bo],
+  });
   expect((await shown(id)).members).toEqual([cy]);
 });

@@ -27,7 +27,7 @@ async function signedIn(): Promise<Browser> {
 }
 
 /** Starts a poll that waits for events. */
-async function held(ask: Asking): Promise<{ ended: Promise<Json> }> {
+async function holdPoll(ask: Asking): Promise<{ ended: Promise<Json> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
   await testServer.quiet();
   const ended = ask("GET /events", { queue_id, last_event_id }).then((answer) => answer.json());
@@ -84,14 +84,14 @@ const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
 ];
 
 test.each(KEY_ENDINGS)("a key that is %s ends its open poll", async (_, ask, end) => {
-  const { ended } = await held(ask);
+  const { ended } = await holdPoll(ask);
   await end();
   expect((await ended).events).toEqual([]);
   expect((await ask("GET /users/me")).status).toBeOneOf([401, 403]);
 });
 
 test("deactivating an organization ends all open polls with that error", async () => {
-  const { ended } = await held(bo);
+  const { ended } = await holdPoll(bo);
   await testServer.request("olga", "POST /realm/deactivate", { deletion_delay_days: 30 });
   expect((await ended).events).toMatchObject([{ type: "realm", op: "deactivated" }]);
   expect((await bo("GET /users/me")).status).toBe(401);
@@ -125,15 +125,15 @@ const SESSION_ENDINGS: [string, (browser: Browser) => Promise<unknown>][] = [
 
 test.each(SESSION_ENDINGS)("a session that is %s ends its open poll", async (_, end) => {
   const browser = await signedIn();
-  const { ended } = await held((line, params) => browser.fetch(line, params));
+  const { ended } = await holdPoll((line, params) => browser.fetch(line, params));
   await end(browser);
   expect((await ended).events).toEqual([]);
 });
 
 test("sends no events of the same transaction to a deleted key or session", async () => {
   const browser = await signedIn();
-  const polls = [await held(bo), await held(bot)];
-  polls.push(await held((line, params) => browser.fetch(line, params)));
+  const polls = [await holdPoll(bo), await holdPoll(bot)];
+  polls.push(await holdPoll((line, params) => browser.fetch(line, params)));
   await testServer.realm.write((tx) => {
     for (const { key_id } of [...tx.api_keys.range()]) tx.api_keys.delete(key_id);
     for (const { session_id } of [...tx.sessions.range()]) tx.sessions.delete(session_id);
@@ -144,16 +144,16 @@ test("sends no events of the same transaction to a deleted key or session", asyn
 
 test("sends no events to an expired session", async () => {
   const browser = await signedIn();
-  const { ended } = await held((line, params) => browser.fetch(line, params));
+  const { ended } = await holdPoll((line, params) => browser.fetch(line, params));
   testServer.clock.pass(15 * 86_400);
   await testServer.realm.write((tx) => sendNoticeToPeople(tx, [testServer.idOf("bo")], "secret"));
   expect((await ended).events).toEqual([]);
 });
 
 test("keeps the polls of other keys open, which receive later events", async () => {
-  const { ended } = await held(bo);
+  const { ended } = await holdPoll(bo);
   const browser = await signedIn();
-  const inSession = await held((line, params) => browser.fetch(line, params));
+  const inSession = await holdPoll((line, params) => browser.fetch(line, params));
   await testServer.request("bo", `POST /bots/${testServer.idOf("bot")}/api_key/regenerate`);
   await testServer.realm.write((tx) => sendNoticeToPeople(tx, [testServer.idOf("bo")], "for all"));
   for (const poll of [ended, inSession.ended]) {

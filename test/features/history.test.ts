@@ -37,7 +37,7 @@ const setPolicy = (message_edit_history_visibility_policy: "all" | "moves" | "no
     tx.realm.put({ ...realm, settings: { ...settings, message_edit_history_visibility_policy } });
   });
 
-const at = expect.any(Number);
+const anyTime = expect.any(Number);
 
 test("returns every version, oldest first, with its changes", async () => {
   await edit({ content: "one *three* two" });
@@ -45,47 +45,47 @@ test("returns every version, oldest first, with its changes", async () => {
   await edit({ stream_id: kitchen });
   await edit({ content: "four", topic: "beans" });
   const user_id = testServer.idOf("bo");
-  const [one, three, four] = [
+  const [v1, v3, v4] = [
     { content: "one two", rendered_content: "<p>one two</p>" },
     { content: "one *three* two", rendered_content: "<p>one <em>three</em> two</p>" },
     { content: "four", rendered_content: "<p>four</p>" },
   ] as const;
-  const before = ({ content, rendered_content }: typeof one | typeof three) => ({
+  const before = ({ content, rendered_content }: typeof v1 | typeof v3) => ({
     prev_content: content,
     prev_rendered_content: rendered_content,
   });
   const inserted = '<em><span class="highlight_text_inserted">three</span></em>';
   expect(await historyFor("cy", { allow_empty_topic_name: true })).toEqual([
-    { topic: "peas", ...one, timestamp: at, user_id },
+    { topic: "peas", ...v1, timestamp: anyTime, user_id },
     {
       topic: "peas",
-      ...three,
-      ...before(one),
-      timestamp: at,
+      ...v3,
+      ...before(v1),
+      timestamp: anyTime,
       user_id,
       content_html_diff: expect.stringContaining(inserted),
     },
-    { topic: "", ...three, prev_topic: "peas", timestamp: at, user_id },
-    { topic: "", ...three, prev_stream: garden, stream: kitchen, timestamp: at, user_id },
+    { topic: "", ...v3, prev_topic: "peas", timestamp: anyTime, user_id },
+    { topic: "", ...v3, prev_stream: garden, stream: kitchen, timestamp: anyTime, user_id },
     {
       topic: "beans",
       prev_topic: "",
-      ...four,
-      ...before(three),
-      timestamp: at,
+      ...v4,
+      ...before(v3),
+      timestamp: anyTime,
       user_id,
       content_html_diff: expect.stringContaining("highlight_text_deleted"),
     },
   ]);
-  const named = await historyFor("cy");
-  expect(named.map(({ topic }) => topic)).toEqual([
+  const history = await historyFor("cy");
+  expect(history.map(({ topic }) => topic)).toEqual([
     "peas",
     "peas",
     "general chat",
     "general chat",
     "beans",
   ]);
-  expect(named[4].prev_topic).toBe("general chat");
+  expect(history[4].prev_topic).toBe("general chat");
 });
 
 test("shows a changed URL behind the same text", async () => {

@@ -112,11 +112,11 @@ test("errors of pages are translated to German with their values", () => {
     return [name, german.refusal(refusal) !== refusal.message];
   });
   expect(lines.filter(([, isSet]) => !isSet)).toEqual([]);
-  const about = new Refusal("BAD_REQUEST", "Email 'bo@x.com' not allowed in this organization");
-  expect(german.refusal(about)).toBe(
+  const refusal = new Refusal("BAD_REQUEST", "Email 'bo@x.com' not allowed in this organization");
+  expect(german.refusal(refusal)).toBe(
     "Die E-Mail-Adresse bo@x.com ist in dieser Organisation nicht erlaubt.",
   );
-  expect(ENGLISH.refusal(about)).toBe(about.message);
+  expect(ENGLISH.refusal(refusal)).toBe(refusal.message);
 });
 
 /** Errors that only the API returns, or that pages show in other words. */
@@ -137,8 +137,8 @@ test("every error of pages is among them", async () => {
     const text = await Bun.file(join(SOURCE, "features", path)).text();
     const imports = text.matchAll(/import \{([^}]*)\} from "[^"]*errors\/(?:people|realm)\.ts"/g);
     const names = [...imports].flatMap(([, names]) => names!.split(",").map((item) => item.trim()));
-    const known = (name: string) => name === "" || name in MAKERS || UNSEEN.includes(name);
-    for (const name of names) if (!known(name)) missing.push(`${path}: ${name}`);
+    const isKnown = (name: string) => name === "" || name in MAKERS || UNSEEN.includes(name);
+    for (const name of names) if (!isKnown(name)) missing.push(`${path}: ${name}`);
   }
   expect(missing).toEqual([]);
 });

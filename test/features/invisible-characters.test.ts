@@ -94,11 +94,11 @@ test("links to channels and topics carry the stored name", async () => {
   const { id } = await send(GIVEN);
   const content = `#**gen\u200beral>${GIVEN}** #**\u202egeneral** #**general>\u200b**`;
   const { rendered } = await testServer.request("bo", "POST /messages/render", { content });
-  const at = `/#narrow/channel/${stream_id}-general`;
+  const channelUrl = `/#narrow/channel/${stream_id}-general`;
   expect(rendered).toContain(
-    `href="${at}/topic/Caf.C3.A9.20plans/with/${id}">#general &gt; ${WRITTEN}<`,
+    `href="${channelUrl}/topic/Caf.C3.A9.20plans/with/${id}">#general &gt; ${WRITTEN}<`,
   );
-  expect(rendered).toContain(`href="${at}">#general<`);
+  expect(rendered).toContain(`href="${channelUrl}">#general<`);
   expect(rendered).toContain("<em>general chat</em>");
 });
 

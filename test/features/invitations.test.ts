@@ -21,15 +21,25 @@ afterEach(() => testServer.close());
 
 const POST = "POST /invites";
 const LINK = "POST /invites/multiuse";
-const invite = (by: Name, invitee_emails: string, params: Params = {}) =>
-  testServer.request(by, POST, { invitee_emails, stream_ids: [], ...params });
+const invite = (requester: Name, invitee_emails: string, params: Params = {}) =>
+  testServer.request(requester, POST, { invitee_emails, stream_ids: [], ...params });
 const listed = async (name: Name) => (await testServer.request(name, "GET /invites")).invites;
 const idOf = (name: string) => testServer.realm.read.channels.findBy("name", name)!.stream_id;
 const statusOf = async (url: string) => (await fetch(url)).status;
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 async function setting(change: Partial<RealmSettings>) {
@@ -74,7 +84,7 @@ test("invites users by address, and returns their links to the inviter", async (
 });
 
 test("creates a link for permitted users, which works until it is revoked", async () => {
-  await isRefused(channelErrors.insufficientPermission(), "bo", LINK);
+  await expectRefused(channelErrors.insufficientPermission(), "bo", LINK);
   const { result } = await staysInSync(testServer, ["ada"], () =>
     testServer.request("ada", LINK, {
       invite_expires_in_minutes: null,
@@ -95,15 +105,15 @@ test("creates a link for permitted users, which works until it is revoked", asyn
   });
   expect(await statusOf(link_url)).toBe(200);
   const line = `DELETE /invites/multiuse/${link.id}`;
-  await isRefused(peopleErrors.administratorRequired(), "bo", line);
+  await expectRefused(peopleErrors.administratorRequired(), "bo", line);
   const { events } = await staysInSync(testServer, ["olga", "bo"], () =>
     testServer.request("olga", line),
   );
   expect(events.olga).toMatchObject([{ type: "invites_changed" }]);
   expect(events.bo).toEqual([]);
   expect(await statusOf(link_url)).toBe(410);
-  await isRefused(peopleErrors.invitationAlreadyRevoked(), "ada", line);
-  await isRefused(peopleErrors.invitationNotFound(), "ada", "DELETE /invites/multiuse/9999");
+  await expectRefused(peopleErrors.invitationAlreadyRevoked(), "ada", line);
+  await expectRefused(peopleErrors.invitationNotFound(), "ada", "DELETE /invites/multiuse/9999");
 });
 
 test("lets its creator or an administrator list and revoke an invitation", async () => {
@@ -119,14 +129,14 @@ test("lets its creator or an administrator list and revoke an invitation", async
   expect(await listed("bo")).toEqual(before);
 
   const line = `DELETE /invites/${id}`;
-  await isRefused(peopleErrors.administratorRequired(), "cy", resend);
-  await isRefused(peopleErrors.administratorRequired(), "cy", line);
-  await isRefused(peopleErrors.administratorRequired(), "cy", "DELETE /invites/9999");
-  await isRefused(errors.guestsNotAllowed(), "gus", "GET /invites");
-  await isRefused(errors.botsNotAllowed(), "bot", "GET /invites");
+  await expectRefused(peopleErrors.administratorRequired(), "cy", resend);
+  await expectRefused(peopleErrors.administratorRequired(), "cy", line);
+  await expectRefused(peopleErrors.administratorRequired(), "cy", "DELETE /invites/9999");
+  await expectRefused(errors.guestsNotAllowed(), "gus", "GET /invites");
+  await expectRefused(errors.botsNotAllowed(), "bot", "GET /invites");
   await staysInSync(testServer, ["bo", "ada"], () => testServer.request("bo", line));
-  await isRefused(peopleErrors.invitationNotFound(), "bo", line);
-  await isRefused(peopleErrors.invitationNotFound(), "bo", resend);
+  await expectRefused(peopleErrors.invitationNotFound(), "bo", line);
+  await expectRefused(peopleErrors.invitationNotFound(), "bo", resend);
   expect(await statusOf(invite_links[0].invite_link)).toBe(410);
 });
 
@@ -138,14 +148,14 @@ test("lets only owners invite owners, and hides such links from lower roles", as
     ["mo", 300, peopleErrors.administratorRequired()],
     ["olga", 500, channelErrors.invalidValue("invite_as")],
   ];
-  for (const [by, invite_as, refusal] of cases) {
-    await isRefused(refusal, by, POST, { ...outsider, invite_as });
+  for (const [requester, invite_as, refusal] of cases) {
+    await expectRefused(refusal, requester, POST, { ...outsider, invite_as });
   }
   const { invite_links } = await invite("olga", "oto@example.com", { invite_as: 100 });
   const { id } = (await listed("olga")).at(-1);
   expect(JSON.stringify(await listed("ada"))).not.toContain("oto@example.com");
-  await isRefused(peopleErrors.ownerRequired(), "ada", `DELETE /invites/${id}`);
-  await isRefused(peopleErrors.ownerRequired(), "ada", `POST /invites/${id}/resend`);
+  await expectRefused(peopleErrors.ownerRequired(), "ada", `DELETE /invites/${id}`);
+  await expectRefused(peopleErrors.ownerRequired(), "ada", `POST /invites/${id}/resend`);
   expect(await statusOf(invite_links[0].invite_link)).toBe(200);
 
   const { invite_link } = await testServer.request("ada", LINK, { invite_as: 200 });
@@ -170,12 +180,12 @@ test("rejects an invitation as a whole if it names something invalid", async () 
     [{ welcome_message_custom_text: "hi" }, peopleErrors.administratorRequired()],
   ];
   for (const [wrong, refusal] of cases) {
-    await isRefused(refusal, "bo", POST, { ...emails, ...wrong });
+    await expectRefused(refusal, "bo", POST, { ...emails, ...wrong });
   }
   const long = { ...emails, welcome_message_custom_text: "w".repeat(8001) };
   const tooLong = channelErrors.tooLong("welcome_message_custom_text", 8000);
-  await isRefused(tooLong, "ada", POST, long);
-  await isRefused(errors.missingParameter("stream_ids"), "bo", POST, {
+  await expectRefused(tooLong, "ada", POST, long);
+  await expectRefused(errors.missingParameter("stream_ids"), "bo", POST, {
     invitee_emails: "x@example.com",
   });
 });
@@ -185,7 +195,7 @@ test("requires permission to subscribe users to invite into a non-public channel
   const emails = { invitee_emails: "gil@example.com" };
   await setting({ can_add_subscribers_group: groupId("role:administrators") });
   const garden = { ...emails, stream_ids: [idOf("garden")] };
-  await isRefused(peopleErrors.subscribingOthersNotAllowed(), "cy", POST, garden);
+  await expectRefused(peopleErrors.subscribingOthersNotAllowed(), "cy", POST, garden);
   await testServer.request("cy", POST, { ...emails, stream_ids: [idOf("general")] });
   await setting({ can_add_subscribers_group: groupId("role:members") });
   await testServer.request("cy", POST, garden);
@@ -199,9 +209,9 @@ test("skips addresses with an account and invites the others", async () => {
   const request = (invitee_emails: string) => ({ invitee_emails, stream_ids: [] });
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
   const refused = peopleErrors.invitationsFailed(wrong, [bad]);
-  await isRefused(refused, "bo", POST, request("no address,cy@example.com,p@example.com"));
+  await expectRefused(refused, "bo", POST, request("no address,cy@example.com,p@example.com"));
   const none = peopleErrors.invitationsFailed("We weren't able to invite anyone.", [cy, gus]);
-  await isRefused(none, "bo", POST, request("cy@example.com,gus@example.com"));
+  await expectRefused(none, "bo", POST, request("cy@example.com,gus@example.com"));
   expect(JSON.stringify(await listed("bo"))).not.toContain("p@example.com");
 
   const part = await testServer.refused("bo", POST, request("cy@example.com,pat@example.com"));
@@ -221,14 +231,14 @@ test("rejects addresses that the organization does not allow", async () => {
   const reason = realmErrors.emailNotAllowed("x@example.com").message;
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
   const refused = peopleErrors.invitationsFailed(wrong, [["x@example.com", reason, false]]);
-  await isRefused(refused, "ada", POST, { invitee_emails: "x@example.com", stream_ids: [] });
+  await expectRefused(refused, "ada", POST, { invitee_emails: "x@example.com", stream_ids: [] });
   await setting({ emails_restricted_to_domains: false });
 });
 
 test("limits open invitations per user", async () => {
   const many = Array.from({ length: INVITATIONS_OPEN_MAX + 1 }, (_, n) => `p${n}@example.com`);
   const params = { invitee_emails: many.join(), stream_ids: [] };
-  await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, params);
+  await expectRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, params);
   await invite("bo", "nia@example.com");
   await testServer.realm.write((tx) => {
     const [invitation] = tx.invitations.listBy("inviter", testServer.idOf("bo"));
@@ -242,8 +252,13 @@ test("limits open invitations per user", async () => {
       });
     }
   });
-  const one = { invitee_emails: "x@example.com", stream_ids: [] };
-  await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, one);
+  const invitation = { invitee_emails: "x@example.com", stream_ids: [] };
+  await expectRefused(
+    peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX),
+    "mo",
+    POST,
+    invitation,
+  );
   await testServer.realm.write((tx) => {
     for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) tx.invitations.delete("email", 5000 + n);
   });
@@ -253,7 +268,7 @@ test("rejects invitations of new accounts if anyone can sign up", async () => {
   await setting({ invite_required: false });
   const params = { invitee_emails: "x@example.com", stream_ids: [] };
   const recent = "Your account is too new to send invites for this organization.";
-  await isRefused(peopleErrors.invitationsFailed(recent, []), "bo", POST, params);
+  await expectRefused(peopleErrors.invitationsFailed(recent, []), "bo", POST, params);
   await invite("ada", "xa@example.com");
   await setting({ invite_required: true });
 });
@@ -291,8 +306,8 @@ test("finds addresses in pasted text, and reports invalid ones", () => {
     "eve@x.com",
   ]);
   // Email programs write addresses like this, with the address as the name if they know none.
-  const named = '"bo@x.com" <bo@x.com>, Cy Ma < cy@x.com > Dee <dee@x.com>';
-  expect(addressesIn(named)).toEqual(["bo@x.com", "cy@x.com", "dee@x.com"]);
+  const namedAddresses = '"bo@x.com" <bo@x.com>, Cy Ma < cy@x.com > Dee <dee@x.com>';
+  expect(addressesIn(namedAddresses)).toEqual(["bo@x.com", "cy@x.com", "dee@x.com"]);
   expect(addressesIn("Bo Ruiz, bo@x.com Bo, ,")).toEqual(["Bo Ruiz", "bo@x.com Bo"]);
   const long = "<a@".repeat(200_000);
   expect(addressesIn(long)).toEqual([long]);

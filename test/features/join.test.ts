@@ -76,10 +76,10 @@ test("applies the role, channels, groups and welcome message of an invitation", 
   await setting({ signup_announcements_stream_id: idOf("general") });
   const group_id = await testServer.realm.write((tx) => {
     const id = tx.next("groups");
-    const like = tx.groups.findBy("name", "role:nobody")!;
+    const template = tx.groups.findBy("name", "role:nobody")!;
     const can_add_members_group = tx.groups.findBy("name", "role:administrators")!.id;
     const own = { id, name: "gardeners", is_system_group: false, can_add_members_group };
-    tx.groups.put({ ...like, ...own });
+    tx.groups.put({ ...template, ...own });
     return id;
   });
   const link = await linkFor("mod@example.com", {

@@ -17,9 +17,9 @@ afterEach(() => testServer.close());
 
 const ME = "GET /users/me";
 const ADMINISTRATORS_ALONE = "POST /default_streams";
-const change = (some: Partial<User>) =>
+const change = (changes: Partial<User>) =>
   testServer.realm.write((tx) =>
-    tx.users.put({ ...tx.users.get(testServer.idOf("bo"))!, ...some }),
+    tx.users.put({ ...tx.users.get(testServer.idOf("bo"))!, ...changes }),
   );
 const isNotified = async (line: string, { status, message: msg }: Refusal) =>
   expect(await testServer.refused("bo", line)).toMatchObject({ status, msg });

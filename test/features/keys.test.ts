@@ -126,9 +126,9 @@ test("lets a key replace itself, including a bot's", async () => {
 
 test("removes the devices of a key that was removed at the limit", async () => {
   const user_id = testServer.idOf("gus");
-  const of = { from: [user_id], to: [user_id + 1] } as const;
+  const ownRange = { from: [user_id], to: [user_id + 1] } as const;
   await testServer.request("gus", "POST /register_client_device");
-  const devices = () => [...testServer.realm.read.devices.range(of)].length;
+  const devices = () => [...testServer.realm.read.devices.range(ownRange)].length;
   await testServer.realm.write((tx) => {
     const user = tx.users.get(user_id)!;
     for (let index = 1; index < KEYS_PER_USER_MAX; index++) newApiKey(tx, user, "phone");

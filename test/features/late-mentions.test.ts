@@ -61,11 +61,11 @@ test.each(CALLS)("message %i, with %s, mentions the user", async (index, content
 
 test("are found among mentions, and counted if unread", async () => {
   await callAll();
-  const called = ids.slice(0, 3);
-  expect(await narrowedTo("mentioned")).toEqual(called);
+  const mentionedIds = ids.slice(0, 3);
+  expect(await narrowedTo("mentioned")).toEqual(mentionedIds);
   await flag("remove", "read", ids);
   const { unread_msgs } = await testServer.request("cy", "POST /register", {});
-  expect(unread_msgs.mentions).toEqual(called);
+  expect(unread_msgs.mentions).toEqual(mentionedIds);
   await flag("add", "read", ids);
 });
 

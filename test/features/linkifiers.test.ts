@@ -17,9 +17,19 @@ const POST = "POST /realm/filters";
 const TICKET = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
 const WIKI = { pattern: "W-(?P<page>\\w+)", url_template: "https://wiki.example/{page}" };
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 const add = async (params: Params) => (await testServer.request("ada", POST, params)).id as number;
@@ -59,8 +69,8 @@ test("creates, changes and deletes a linkifier, with events to supporting client
   );
   expect(quiet.events.bo).toEqual([]);
   expect(await listed()).toEqual([{ ...object, ...more }]);
-  const bare = { ...TICKET, example_input: "", reverse_template: "" };
-  await testServer.request("ada", line, { ...bare, alternative_url_templates: [] });
+  const minimal = { ...TICKET, example_input: "", reverse_template: "" };
+  await testServer.request("ada", line, { ...minimal, alternative_url_templates: [] });
   expect(await listed()).toEqual([object]);
 
   await staysInSync(testServer, ["bo", "gus"], () =>
@@ -109,10 +119,10 @@ test("applies linkifiers in the order that an administrator sets", async () => {
   );
   expect(repeated.events.bo).toEqual([]);
   const doubled = { ordered_linkifier_ids: [...ids, ids[0]] };
-  await isRefused(realmErrors.linkifiersDoubled(), "ada", line, doubled);
+  await expectRefused(realmErrors.linkifiersDoubled(), "ada", line, doubled);
   for (const wrong of [[], ids.slice(1), [...ids, 9999]]) {
     const params = { ordered_linkifier_ids: wrong };
-    await isRefused(realmErrors.linkifiersIncomplete(), "ada", line, params);
+    await expectRefused(realmErrors.linkifiersIncomplete(), "ada", line, params);
   }
   const last = await add({ pattern: "last", url_template: "https://last.example" });
   expect((await idsListed()).at(-1)).toBe(last);
@@ -151,12 +161,17 @@ test("rejects a pattern and templates that do not match, with all errors", async
   await add(WIKI);
   for (const [wrong, faults] of cases.slice(0, -1)) {
     const params = { ...TICKET, pattern: "N(?P<id>x)", ...wrong };
-    await isRefused(realmErrors.fieldsInvalid(faults), "ada", POST, params);
+    await expectRefused(realmErrors.fieldsInvalid(faults), "ada", POST, params);
   }
   for (const [wrong, faults] of cases) {
     const template = wrong["pattern"] === WIKI.pattern ? WIKI.url_template : url_template;
     const params = { ...TICKET, url_template: template, ...wrong };
-    await isRefused(realmErrors.fieldsInvalid(faults), "ada", `PATCH /realm/filters/${id}`, params);
+    await expectRefused(
+      realmErrors.fieldsInvalid(faults),
+      "ada",
+      `PATCH /realm/filters/${id}`,
+      params,
+    );
   }
   await testServer.request("ada", POST, {
     ...TICKET,
@@ -181,9 +196,9 @@ test("rejects a template whose value could become a script", async () => {
     const line = `PATCH /realm/filters/${id}`;
     const other = { ...TICKET, alternative_url_templates: [template] };
     const wrong = { ...TICKET, url_template: template };
-    await isRefused(realmErrors.fieldsInvalid({ url_template: harm }), "ada", line, wrong);
+    await expectRefused(realmErrors.fieldsInvalid({ url_template: harm }), "ada", line, wrong);
     const refusal = realmErrors.fieldsInvalid({ alternative_url_templates: harm });
-    await isRefused(refusal, "ada", line, other);
+    await expectRefused(refusal, "ada", line, other);
   }
   for (const url_template of HARMLESS) {
     await testServer.request("ada", `PATCH /realm/filters/${id}`, { ...TICKET, url_template });
@@ -194,15 +209,20 @@ test("rejects users without permission, and missing linkifiers", async () => {
   const id = await add(TICKET);
   const rows = ["POST /realm/filters", `PATCH /realm/filters/${id}`, "PATCH /realm/linkifiers"];
   for (const line of [...rows, `DELETE /realm/filters/${id}`]) {
-    await isRefused(errors.mustBeAdministrator(), "mo", line);
+    await expectRefused(errors.mustBeAdministrator(), "mo", line);
   }
-  await isRefused(realmErrors.linkifierNotFound(), "ada", "PATCH /realm/filters/999", WIKI);
-  await isRefused(realmErrors.linkifierNotFound(), "ada", "DELETE /realm/filters/999");
-  await isRefused(errors.missingParameter("url_template"), "ada", `PATCH /realm/filters/${id}`, {
-    pattern: "x",
-  });
+  await expectRefused(realmErrors.linkifierNotFound(), "ada", "PATCH /realm/filters/999", WIKI);
+  await expectRefused(realmErrors.linkifierNotFound(), "ada", "DELETE /realm/filters/999");
+  await expectRefused(
+    errors.missingParameter("url_template"),
+    "ada",
+    `PATCH /realm/filters/${id}`,
+    {
+      pattern: "x",
+    },
+  );
   const long = { ...TICKET, pattern: "x".repeat(1_001) };
-  await isRefused(channelErrors.tooLong("pattern", 1_000), "ada", POST, long);
+  await expectRefused(channelErrors.tooLong("pattern", 1_000), "ada", POST, long);
   for (let n = 1; n < 200; n++) await add({ pattern: `p${n}`, url_template: "https://x.example" });
-  await isRefused(channelErrors.tooMany("linkifiers", 200), "ada", POST, WIKI);
+  await expectRefused(channelErrors.tooMany("linkifiers", 200), "ada", POST, WIKI);
 });

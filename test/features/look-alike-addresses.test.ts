@@ -115,15 +115,15 @@ test("passwords and keys are tried only for the account with the entered address
     });
     expect(await response.json()).toMatchObject({ msg: keyInvalid().message });
   }
-  const tried = { username: "\u212Aim", password: PASSWORD };
-  const refused = await testServer.refused(null, "POST /fetch_api_key", tried);
+  const attempt = { username: "\u212Aim", password: PASSWORD };
+  const refused = await testServer.refused(null, "POST /fetch_api_key", attempt);
   expect(refused).toMatchObject({ msg: signInFailed().message });
 });
 
 test("no account is created, invited, renamed or found by a look-alike", async () => {
-  const like = { full_name: "Like", password: PASSWORD };
+  const lookAlike = { full_name: "Like", password: PASSWORD };
   for (const email of ALIKE) {
-    const refusal = await testServer.refused("olga", "POST /users", { email, ...like });
+    const refusal = await testServer.refused("olga", "POST /users", { email, ...lookAlike });
     expect(refusal.msg).toBe(emailInvalid().message);
     const changed = await testServer.refused("bo", "PATCH /settings", { email });
     expect(changed.msg).toBe(emailInvalid().message);
@@ -162,8 +162,10 @@ test("the own address in other letter case is accepted, with a domain in any scr
       password: PASSWORD,
     });
     expect(response.email).toBe(email);
-    const taken = { email: username, full_name: "Other", password: PASSWORD };
-    expect((await testServer.refused("olga", "POST /users", taken)).msg).toBe(emailTaken().message);
+    const takenAddress = { email: username, full_name: "Other", password: PASSWORD };
+    expect((await testServer.refused("olga", "POST /users", takenAddress)).msg).toBe(
+      emailTaken().message,
+    );
   }
   const others = { username: "K\u00D6NIG@b\u00FCcher.example", password: PASSWORD };
   await testServer.refused(null, "POST /fetch_api_key", others);

@@ -112,8 +112,8 @@ test("notifies many mentioned users in batches, each once", async () => {
   expect(people).toHaveLength(crowd + 4);
   expect(sends).toHaveLength(crowd + 4);
   // The transaction may last beyond the end of a second, so the first 100 can have two times.
-  const gradual = sends.slice(100).map(({ at }) => at);
-  const gaps = gradual.slice(1).map((at, index) => at - gradual[index]!);
+  const laterTimes = sends.slice(100).map(({ at: time }) => time);
+  const gaps = laterTimes.slice(1).map((time, index) => time - laterTimes[index]!);
   expect(gaps.filter((ms) => ms < 200)).toEqual([]);
   await enqueueMissed(testServer.realm);
   await testServer.restart();

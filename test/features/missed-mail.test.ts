@@ -68,10 +68,14 @@ test("groups emails of a conversation in the email program", async () => {
     await later();
   }
   const characters = mailServer.to(emailOf("cy")).map(({ mail }) => mail);
-  const [one, other, repeated] = characters.map(({ references }) => references);
-  expect(one).toBe(repeated!);
-  expect(one).not.toBe(other!);
-  expect(characters.map(({ inReplyTo }) => inReplyTo)).toEqual([one, other, repeated] as string[]);
+  const [first, other, repeated] = characters.map(({ references }) => references);
+  expect(first).toBe(repeated!);
+  expect(first).not.toBe(other!);
+  expect(characters.map(({ inReplyTo }) => inReplyTo)).toEqual([
+    first,
+    other,
+    repeated,
+  ] as string[]);
   expect(new Set(characters.map(({ messageId }) => messageId)).size).toBe(3);
 });
 

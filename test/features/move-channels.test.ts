@@ -77,9 +77,9 @@ describe("to another channel", () => {
       op: "add",
       flag: "starred",
     });
-    const bare = await fixture.make("bare", ["bo"]);
+    const emptyChannel = await fixture.make("bare", ["bo"]);
     await staysInSync(fixture.testServer, ["cy", "bo"], () =>
-      fixture.move("bo", id, { stream_id: bare }),
+      fixture.move("bo", id, { stream_id: emptyChannel }),
     );
     expect((await fixture.getMessage("cy", id)).flags).toEqual(["read", "starred", "historical"]);
   });
@@ -98,7 +98,7 @@ describe("to another channel", () => {
   test("a star gives no access to messages that were never received", async () => {
     const user = { can_subscribe_group: fixture.people("cy") };
     const vault = await fixture.make("safe", ["bo"], { invite_only: true, ...user });
-    const [held, got] = [await fixture.post("bo"), await fixture.post("bo")];
+    const [heldId, movedId] = [await fixture.post("bo"), await fixture.post("bo")];
     const gus = { subscriptions: JSON.stringify([{ name: "garden" }]) };
     await fixture.testServer.request("cy", "DELETE /users/me/subscriptions", {
       subscriptions: ["garden"],
@@ -108,19 +108,19 @@ describe("to another channel", () => {
       emoji_name: "tada",
     });
     await fixture.testServer.request("cy", "POST /users/me/subscriptions", gus);
-    const star = { messages: [held, got, late], op: "add", flag: "starred" };
+    const star = { messages: [heldId, movedId, late], op: "add", flag: "starred" };
     await fixture.testServer.request("cy", "POST /messages/flags", star);
     await staysInSync(fixture.testServer, ["cy"], () =>
-      fixture.move("bo", held, { stream_id: vault, propagate_mode: "change_all" }),
+      fixture.move("bo", heldId, { stream_id: vault, propagate_mode: "change_all" }),
     );
     expect((await fixture.getMessage("cy", late)).flags).toContain("starred");
-    for (const id of [held, got]) {
+    for (const id of [heldId, movedId]) {
       expect(await fixture.testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({
         status: 400,
       });
     }
-    await fixture.move("bo", held, { stream_id: fixture.garden, propagate_mode: "change_all" });
-    for (const id of [held, got])
+    await fixture.move("bo", heldId, { stream_id: fixture.garden, propagate_mode: "change_all" });
+    for (const id of [heldId, movedId])
       expect((await fixture.getMessage("cy", id)).flags).not.toContain("starred");
   });
 
@@ -220,9 +220,11 @@ describe("to another channel", () => {
 
   test("requires permission in both channels", async () => {
     const id = await fixture.post("cy");
-    await fixture.isRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: fixture.shed });
+    await fixture.expectRefused(channelErrors.channelNotFound(), "cy", id, {
+      stream_id: fixture.shed,
+    });
     await fixture.setRealm({ can_move_messages_between_channels_group: fixture.people() });
-    await fixture.isRefused(messageErrors.moveNotAllowed(), "cy", id, {
+    await fixture.expectRefused(messageErrors.moveNotAllowed(), "cy", id, {
       stream_id: fixture.kitchen,
     });
     const own = await fixture.make("own", ["bo", "cy"]);
@@ -230,13 +232,13 @@ describe("to another channel", () => {
       can_move_messages_out_of_channel_group: fixture.people("cy"),
     });
     await fixture.setChannel(own, { can_send_message_group: fixture.people("mo") });
-    await fixture.isRefused(messageErrors.postingNotAllowed(), "cy", id, { stream_id: own });
+    await fixture.expectRefused(messageErrors.postingNotAllowed(), "cy", id, { stream_id: own });
     fixture.testServer.clock.pass(8 * 86_400);
-    await fixture.isRefused(messageErrors.channelEditTooLate(), "cy", id, {
+    await fixture.expectRefused(messageErrors.channelEditTooLate(), "cy", id, {
       stream_id: fixture.kitchen,
     });
     await fixture.testServer.request("olga", `DELETE /streams/${own}`);
-    await fixture.isRefused(messageErrors.sendingNotAuthorized("own"), "cy", id, {
+    await fixture.expectRefused(messageErrors.sendingNotAuthorized("own"), "cy", id, {
       stream_id: own,
     });
   });

@@ -53,11 +53,11 @@ function expectWhole(): void {
   const { read } = fixture.testServer.realm;
   expect(read.unfinished_moves.count()).toBe(0);
   for (const topic of read.topics.range()) {
-    const held = idsFrom(topicSet(read, topic.topic_id), 0, read.last("messages"), Infinity);
+    const idsOfTopic = idsFrom(topicSet(read, topic.topic_id), 0, read.last("messages"), Infinity);
     expect([topic.first_id, topic.last_id, topic.count]).toEqual([
-      held[0]!,
-      held.at(-1)!,
-      held.length,
+      idsOfTopic[0]!,
+      idsOfTopic.at(-1)!,
+      idsOfTopic.length,
     ]);
   }
 }
@@ -130,12 +130,12 @@ describe("while a topic moves in batches", () => {
     expect(places([early!, last])).toEqual({ [`garden>${fixture.topic}`]: 2 });
   });
 
-  test.each(["", " moved"])("deleting its topic%s leaves nothing behind", async (which) => {
+  test.each(["", " moved"])("deleting its topic%s leaves nothing behind", async (suffix) => {
     const line = `POST /streams/${fixture.garden}/delete_topic`;
-    const params = { topic_name: `${fixture.topic}${which}` };
+    const params = { topic_name: `${fixture.topic}${suffix}` };
     await together(() => fixture.testServer.request("ada", line, params));
-    const left = which === "" ? { [`garden>${fixture.topic} moved`]: MANY } : { gone: MANY };
-    expect(places(ids)).toEqual(left);
+    const remaining = suffix === "" ? { [`garden>${fixture.topic} moved`]: MANY } : { gone: MANY };
+    expect(places(ids)).toEqual(remaining);
   });
 
   test("a message that is still to move is moved before it is edited", async () => {

@@ -74,7 +74,7 @@ test("the edit history leaves out channels that the reader may not see", async (
 
   const historyFor = async (name: Name) =>
     (await fixture.testServer.request(name, `GET /messages/${id}/history`)).message_history;
-  const by = { user_id: fixture.testServer.idOf("bo"), timestamp: expect.any(Number) };
+  const requester = { user_id: fixture.testServer.idOf("bo"), timestamp: expect.any(Number) };
   // Mo is in the shed.
   expect(await historyFor("mo")).toMatchObject([
     { content: "said", topic: `secret ${topic}` },
@@ -85,10 +85,10 @@ test("the edit history leaves out channels that the reader may not see", async (
   for (const name of ["cy", "gus"] as const) {
     const history = await historyFor(name);
     expect(history).toMatchObject([
-      { ...by, content: "said", topic },
-      { ...by, content: "said more", topic, prev_content: "said" },
-      { ...by, topic, stream: fixture.garden },
-      { ...by, topic: last, prev_topic: topic },
+      { ...requester, content: "said", topic },
+      { ...requester, content: "said more", topic, prev_content: "said" },
+      { ...requester, topic, stream: fixture.garden },
+      { ...requester, topic: last, prev_topic: topic },
     ]);
     const { edit_history } = await fixture.getMessage(name, id);
     expect(edit_history).toMatchObject([
@@ -173,8 +173,8 @@ test("says that posting is not allowed only to those who see the channel", async
   const id = await fixture.post("olga", fixture.garden);
   const notAuthorized = messageErrors.sendingNotAuthorized("shed");
   // An administrator sees every channel.
-  await fixture.isRefused(notAuthorized, "ada", id, { stream_id: shed });
-  await fixture.isRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: shed });
+  await fixture.expectRefused(notAuthorized, "ada", id, { stream_id: shed });
+  await fixture.expectRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: shed });
   for (const to of [shed, "shed"]) {
     const params = { type: "channel", to, topic: "x", content: "x" };
     const { errCode: code, message: msg } = notAuthorized;

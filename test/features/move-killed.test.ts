@@ -40,8 +40,8 @@ const send = async (stream_id: number, topic: string): Promise<number> =>
 async function fill(stream_id: number, topic: string): Promise<number[]> {
   const ids: number[] = [];
   for (let sent = 0; sent < MANY; sent += AT_ONCE) {
-    const some = Array.from({ length: AT_ONCE }, () => send(stream_id, topic));
-    ids.push(...(await Promise.all(some)));
+    const sends = Array.from({ length: AT_ONCE }, () => send(stream_id, topic));
+    ids.push(...(await Promise.all(sends)));
   }
   return ids.sort((a, b) => a - b);
 }
@@ -52,7 +52,7 @@ async function make(name: string): Promise<number> {
 
 /** Message ids by topic of the channel. */
 async function topicsOf(stream_id: number): Promise<Record<string, number[]>> {
-  const found: Record<string, number[]> = {};
+  const idsByPlace: Record<string, number[]> = {};
   const { topics } = await request(`GET /users/me/${stream_id}/topics`);
   for (const { name } of topics) {
     const narrow = [
@@ -61,9 +61,9 @@ async function topicsOf(stream_id: number): Promise<Record<string, number[]>> {
     ];
     const params = { narrow, anchor: "oldest", num_before: 0, num_after: 5000 };
     const { messages } = await request("GET /messages", params);
-    found[name] = messages.map((message: Json) => message.id);
+    idsByPlace[name] = messages.map((message: Json) => message.id);
   }
-  return found;
+  return idsByPlace;
 }
 
 /** Starts the move, and kills the server when some but not all messages are moved. */

@@ -39,8 +39,8 @@ const move = (message_id: number, stream_id: number) =>
     propagate_mode: "change_one",
     send_notification_to_new_thread: false,
   });
-const join = (name: Name, channel: string, by: Name = "bo") =>
-  testServer.request(by, "POST /users/me/subscriptions", {
+const join = (name: Name, channel: string, requester: Name = "bo") =>
+  testServer.request(requester, "POST /users/me/subscriptions", {
     subscriptions: [{ name: channel }],
     principals: [testServer.idOf(name)],
     send_new_subscription_messages: false,

@@ -33,7 +33,7 @@ interface SentMessage {
   topic: string;
   content: string;
   /** The mentioned user. */
-  called: Name | undefined;
+  mentioned: Name | undefined;
   rows: Map<Name, Row>;
   stars: Set<Name>;
   /** Newest first. */
@@ -89,15 +89,15 @@ async function leave(name: Name, channel: string): Promise<void> {
     if (message.channel === channel && message.rows.has(name)) message.rows.get(name)!.read = true;
 }
 
-function words(): { content: string; called: Name | undefined } {
-  const called = roll(3) === 0 ? pick(PEOPLE) : undefined;
-  const content = `${called ? `@**${user(called).full_name}** ` : ""}words ${roll(1000)}`;
-  return { content, called };
+function words(): { content: string; mentioned: Name | undefined } {
+  const mentioned = roll(3) === 0 ? pick(PEOPLE) : undefined;
+  const content = `${mentioned ? `@**${user(mentioned).full_name}** ` : ""}words ${roll(1000)}`;
+  return { content, mentioned };
 }
 
 async function post(userName: Name, channel: string): Promise<void> {
   if (!isIncluded(userName, channel)) return;
-  const { content, called } = words();
+  const { content, mentioned } = words();
   const topic = pick(TOPICS);
   const { stream_id } = channelOf(channel);
   const options = { read_by_sender: true };
@@ -109,7 +109,7 @@ async function post(userName: Name, channel: string): Promise<void> {
     return [name, { read: name === userName, later: false }];
   });
   const fresh = { stars: new Set<Name>(), history: [] };
-  messages.push({ id, channel, topic, content, called, rows: new Map(rows), ...fresh });
+  messages.push({ id, channel, topic, content, mentioned, rows: new Map(rows), ...fresh });
 }
 
 async function move(userName: Name): Promise<void> {
@@ -124,7 +124,7 @@ async function move(userName: Name): Promise<void> {
   const inTopic = messages.filter(
     (message) => message.channel === channel && message.topic === topic,
   );
-  const taken = inTopic.filter((message) => {
+  const movable = inTopic.filter((message) => {
     if (to !== channel && !couldRead(userName, message)) return false;
     if (propagate_mode === "change_one") return message === target;
     return propagate_mode === "change_all" || message.id >= target.id;
@@ -136,7 +136,7 @@ async function move(userName: Name): Promise<void> {
     editMessage(tx, user(userName), target.id, changes),
   );
   expect(move_id).toBe(undefined);
-  for (const message of taken) {
+  for (const message of movable) {
     message.channel = to;
     message.topic = name;
     message.history.unshift({
@@ -172,7 +172,7 @@ async function edit(): Promise<void> {
     return testServer.idOf(name) === testServer.realm.read.messages.get(target.id)!.sender_id;
   })!;
   if (!couldRead(sender, target)) return;
-  const { content, called } = words();
+  const { content, mentioned } = words();
   const prev_content = target.content;
   await testServer.realm.write((tx) =>
     editMessage(tx, user(sender), target.id, {
@@ -182,7 +182,7 @@ async function edit(): Promise<void> {
       notify_new: false,
     }),
   );
-  Object.assign(target, { content, called });
+  Object.assign(target, { content, called: mentioned });
   target.history.unshift({ user_id: testServer.idOf(sender), prev_content });
 }
 
@@ -190,7 +190,7 @@ async function flag(userName: Name, name: "read" | "starred", op: "add" | "remov
   const own = messages.filter(
     (message) => message.rows.has(userName) && couldRead(userName, message),
   );
-  const some = own.filter(
+  const movedMessages = own.filter(
     ({ channel }) => roll(3) === 0 && (isIncluded(userName, channel) || name !== "read"),
   );
   await testServer.realm.write(
@@ -200,10 +200,10 @@ async function flag(userName: Name, name: "read" | "starred", op: "add" | "remov
         user(userName),
         op,
         name,
-        some.map(({ id }) => id),
+        movedMessages.map(({ id }) => id),
       ),
   );
-  for (const message of some) {
+  for (const message of movedMessages) {
     if (name === "read") message.rows.get(userName)!.read = op === "add";
     else if (op === "add") message.stars.add(userName);
     else message.stars.delete(userName);
@@ -217,22 +217,22 @@ async function remove(): Promise<void> {
 }
 
 async function step(): Promise<void> {
-  const [name, channel, what] = [pick(PEOPLE), pick(CHANNELS), roll(100)];
-  if (what < 3 && !isIncluded(name, channel)) return join(name, channel);
-  if (what < 3 && name !== "ada") return leave(name, channel);
-  if (what < 8) return flag(name, "read", pick(["add", "add", "remove"]));
-  if (what < 11) return flag(name, "starred", pick(["add", "remove"]));
-  if (what < 13 && messages.length > 0) return remove();
-  if (what < 20 && messages.length > 0) return edit();
-  if (what < 50 && messages.length > 0) return move(name);
+  const [name, channel, dieRoll] = [pick(PEOPLE), pick(CHANNELS), roll(100)];
+  if (dieRoll < 3 && !isIncluded(name, channel)) return join(name, channel);
+  if (dieRoll < 3 && name !== "ada") return leave(name, channel);
+  if (dieRoll < 8) return flag(name, "read", pick(["add", "add", "remove"]));
+  if (dieRoll < 11) return flag(name, "starred", pick(["add", "remove"]));
+  if (dieRoll < 13 && messages.length > 0) return remove();
+  if (dieRoll < 20 && messages.length > 0) return edit();
+  if (dieRoll < 50 && messages.length > 0) return move(name);
   return post(name, channel);
 }
 
 function checkIndexes(): void {
-  const placed = messages.map(({ id, channel, topic }) => {
+  const places = messages.map(({ id, channel, topic }) => {
     return { id, topic, stream_id: channelOf(channel).stream_id };
   });
-  for (const name of CHANNELS) expectChannel(testServer.realm.read, channelOf(name), placed);
+  for (const name of CHANNELS) expectChannel(testServer.realm.read, channelOf(name), places);
 }
 
 function checkRecords(): void {
@@ -259,15 +259,15 @@ function checkPeople(): void {
       read.last("messages"),
       Infinity,
     );
-    const mine = messages.filter(
+    const ownMessages = messages.filter(
       (message) => message.rows.has(name) && canRead(name, message.channel),
     );
     const first = 4096;
     expect(
       own.filter((id) => id > first),
       name,
-    ).toEqual(mine.map(({ id }) => id));
-    const unread = mine.filter(
+    ).toEqual(ownMessages.map(({ id }) => id));
+    const unread = ownMessages.filter(
       (message) => !message.rows.get(name)!.read && isIncluded(name, message.channel),
     );
     const conversations = unreadByConversation(read, user(name)).places;
@@ -282,7 +282,7 @@ function checkPeople(): void {
     for (const modelMessage of messages) {
       const narrowed = new Narrowed([new Listed([modelMessage.id]), rows], []);
       expect(idsFrom(narrowed, modelMessage.id, modelMessage.id, 1)).toEqual(
-        mine.includes(modelMessage) ? [modelMessage.id] : [],
+        ownMessages.includes(modelMessage) ? [modelMessage.id] : [],
       );
       const message = read.messages.get(modelMessage.id)!;
       expect(canReadMessage(read, user(name), message), `${name} reads ${modelMessage.id}`).toBe(
@@ -292,7 +292,7 @@ function checkPeople(): void {
         modelMessage.rows.has(name),
       );
       if (modelMessage.rows.get(name)?.later !== false) continue;
-      const isMentioned = modelMessage.called === name;
+      const isMentioned = modelMessage.mentioned === name;
       expect(flagsOf(read, user(name), message).includes("mentioned")).toBe(isMentioned);
       expect(read.flags.has([testServer.idOf(name), FLAG_MENTIONED], modelMessage.id)).toBe(
         isMentioned,

@@ -102,10 +102,10 @@ describe("to another topic", () => {
       fixture.move("bo", id, { topic: "general chat" }),
     );
     expect(events.cy![0]).toMatchObject({ subject: "" });
-    await fixture.isRefused(messageErrors.emptyTopicNotResolvable(), "bo", id, {
+    await fixture.expectRefused(messageErrors.emptyTopicNotResolvable(), "bo", id, {
       topic: "✔ general chat",
     });
-    await fixture.isRefused(messageErrors.emptyTopicNotResolvable(), "bo", id, { topic: "✔ " });
+    await fixture.expectRefused(messageErrors.emptyTopicNotResolvable(), "bo", id, { topic: "✔ " });
   });
 
   test("posts notices in the old and the new topic", async () => {
@@ -116,17 +116,17 @@ describe("to another topic", () => {
       send_notification_to_old_thread: true,
       send_notification_to_new_thread: true,
     };
-    const one = await staysInSync(fixture.testServer, ["cy", "bo"], () =>
+    const moved = await staysInSync(fixture.testServer, ["cy", "bo"], () =>
       fixture.move("bo", first, params),
     );
-    expect(kinds(one.events.cy)).toEqual(["update_message", "message", "message"]);
-    const [, old, now] = one.events.cy as Json[];
+    expect(kinds(moved.events.cy)).toEqual(["update_message", "message", "message"]);
+    const [, old, now] = moved.events.cy as Json[];
     expect(old.message).toMatchObject({ subject: before, type: "stream" });
     expect(old.message.content).toContain("A message was moved from this topic to");
     expect(now.message.subject).toBe(`${before} on`);
     expect(now.message.content).toContain(`/near/${first}">A message</a> was moved here from`);
     expect([old.flags, now.flags]).toEqual([[], []]);
-    const own = one.events.bo!.filter(({ type }) => type === "message");
+    const own = moved.events.bo!.filter(({ type }) => type === "message");
     expect(own.map((event) => event["flags"])).toEqual([["read"], ["read"]]);
     const all = await staysInSync(fixture.testServer, ["cy"], () =>
       fixture.move("bo", first, {
@@ -189,24 +189,29 @@ describe("to another topic", () => {
   test("requires permission, a recent message, and a topic that the user may create", async () => {
     const id = await fixture.post("cy");
     await fixture.setRealm({ can_move_messages_between_topics_group: fixture.people() });
-    await fixture.isRefused(messageErrors.editNotAllowed(), "cy", id, { topic: "x" });
+    await fixture.expectRefused(messageErrors.editNotAllowed(), "cy", id, { topic: "x" });
     await fixture.setChannel(fixture.garden, {
       can_move_messages_within_channel_group: fixture.people("cy"),
     });
     const { can_create_topic_group } = fixture.testServer.realm.read.channels.get(fixture.garden)!;
     await fixture.setChannel(fixture.garden, { can_create_topic_group: fixture.people("mo") });
-    await fixture.isRefused(messageErrors.topicCreationNotAllowed(), "cy", id, { topic: "x" });
+    await fixture.expectRefused(messageErrors.topicCreationNotAllowed(), "cy", id, { topic: "x" });
     await fixture.setChannel(fixture.garden, { can_create_topic_group });
-    await fixture.isRefused(messageErrors.topicUnprintable(2), "cy", id, { topic: "a\u0007b" });
+    await fixture.expectRefused(messageErrors.topicUnprintable(2), "cy", id, { topic: "a\u0007b" });
     await fixture.setChannel(fixture.garden, { topics_policy: "disable_empty_topic" });
     const refusal = messageErrors.emptyTopicNotAllowed("general chat");
-    await fixture.isRefused(refusal, "cy", id, { topic: "" });
+    await fixture.expectRefused(refusal, "cy", id, { topic: "" });
     await fixture.setChannel(fixture.garden, { topics_policy: "inherit" });
     fixture.testServer.clock.pass(8 * 86_400);
-    await fixture.isRefused(messageErrors.topicEditTooLate(), "cy", id, { topic: "x" });
+    await fixture.expectRefused(messageErrors.topicEditTooLate(), "cy", id, { topic: "x" });
     const recent = await fixture.post("gus");
     const params = { topic: "x", propagate_mode: "change_all" };
-    await fixture.isRefused(messageErrors.moveLimitExceeded(recent, 1, 2), "cy", recent, params);
+    await fixture.expectRefused(
+      messageErrors.moveLimitExceeded(recent, 1, 2),
+      "cy",
+      recent,
+      params,
+    );
     await fixture.move("ada", recent, params);
     await fixture.setRealm({
       can_move_messages_between_topics_group: fixture.people("bo", "cy", "mo", "gus"),

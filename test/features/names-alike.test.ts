@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function isRefused(refusal: Refusal, line: string, params: Params) {
+async function expectRefused(refusal: Refusal, line: string, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
   expect(await testServer.refused("bo", line, params)).toMatchObject({ status, code, msg });
 }
@@ -31,41 +31,41 @@ test.each(ALIKE)("rejects a channel named %j beside its namesake", async (name) 
   const params = { name: "Café Straße", subscribers: [testServer.idOf("bo")] };
   const { id } = await testServer.request("bo", "POST /channels/create", params);
   const line = "POST /channels/create";
-  const taken = channelErrors.channelNameTaken(writtenName(name));
-  await isRefused(taken, line, { ...params, name });
+  const nameTaken = channelErrors.channelNameTaken(writtenName(name));
+  await expectRefused(nameTaken, line, { ...params, name });
   const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: name });
   expect(stream_id).toBe(id);
   const other = (await testServer.request("bo", line, { ...params, name: "Elsewhere" })).id;
   const rename = `PATCH /streams/${other}`;
-  await isRefused(channelErrors.channelRenamedToTaken(), rename, { new_name: name });
+  await expectRefused(channelErrors.channelRenamedToTaken(), rename, { new_name: name });
 });
 
 test.each(ALIKE)("rejects a group named %j", async (name) => {
   const line = "POST /user_groups/create";
   const params = { name: "Café Straße", description: "", members: [testServer.idOf("bo")] };
   await testServer.request("bo", line, params);
-  await isRefused(channelErrors.groupNameTaken(name), line, { ...params, name });
+  await expectRefused(channelErrors.groupNameTaken(name), line, { ...params, name });
 });
 
 test("rejects names of invisible characters, and look-alikes of system groups", async () => {
   const subscribers = [testServer.idOf("bo")];
   const channel = { name: "\u200b\u2060", subscribers };
-  await isRefused(channelErrors.channelNameEmpty(), "POST /channels/create", channel);
+  await expectRefused(channelErrors.channelNameEmpty(), "POST /channels/create", channel);
   const group = { description: "", members: subscribers };
   const line = "POST /user_groups/create";
-  await isRefused(channelErrors.groupNameEmpty(), line, { ...group, name: "\u200d" });
-  const near = { ...group, name: "RO\u200bLE:owners" };
-  await isRefused(channelErrors.groupNameBegins("role:"), line, near);
+  await expectRefused(channelErrors.groupNameEmpty(), line, { ...group, name: "\u200d" });
+  const lookAlike = { ...group, name: "RO\u200bLE:owners" };
+  await expectRefused(channelErrors.groupNameBegins("role:"), line, lookAlike);
 });
 
 test("accepts names that look different", async () => {
-  for (const [one, other] of [
+  for (const [first, other] of [
     ["straße", "strase"],
     ["cafe", "café"],
     ["ılık", "ilik"],
     ["тест", "тесть"],
   ] as const) {
-    expect(comparedName(one)).not.toBe(comparedName(other));
+    expect(comparedName(first)).not.toBe(comparedName(other));
   }
   expect(comparedName("ΟΔΟΣ")).toBe(comparedName("οδος"));
 });

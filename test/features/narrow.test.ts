@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 /** Whether a term matches a message for this user. */
-function holds(userName: Name, { operator, operand }: Term, message: SentMessage): boolean {
+function matches(userName: Name, { operator, operand }: Term, message: SentMessage): boolean {
   const { channel, topic, people } = message;
   const direct = channel === null;
   const other = nameOf(operand);
@@ -46,11 +46,11 @@ function holds(userName: Name, { operator, operand }: Term, message: SentMessage
     case "sender":
       return message.sender === other;
     case "dm": {
-      const named = operand as number[];
-      const expected = new Set([userName, ...named.map((id) => nameOf(id)!)]);
+      const userIds = operand as number[];
+      const expected = new Set([userName, ...userIds.map((id) => nameOf(id)!)]);
       return (
         direct &&
-        named.length > 0 &&
+        userIds.length > 0 &&
         expected.size === people.length &&
         people.every((name) => expected.has(name))
       );
@@ -106,7 +106,7 @@ function found(name: Name, terms: readonly Term[]): number[] {
   const inScope = (message: SentMessage) =>
     searchesAll ? chronicle.canReadMessage(name, message) : chronicle.isOwn(name, message);
   const matching = chronicle.sentMessages.filter((message) => {
-    const isTrue = (term: Term) => isEmpty(term) || holds(name, term, message) !== term.negated;
+    const isTrue = (term: Term) => isEmpty(term) || matches(name, term, message) !== term.negated;
     return inScope(message) && terms.every(isTrue);
   });
   return matching.map((message) => message.id);
@@ -129,11 +129,11 @@ function seesHistory(name: Name, terms: readonly Term[]): boolean {
 }
 
 function randomTerm(): Term {
-  const negated = chronicle.roll(3) === 0;
+  const negated = chronicle.rollDie(3) === 0;
   const person = () => testServer.idOf(chronicle.pick(PEOPLE));
   const channel = () => {
     const name = chronicle.pick(CHANNELS);
-    return chronicle.roll(2) === 0 ? name.toUpperCase() : chronicle.channel(name).stream_id;
+    return chronicle.rollDie(2) === 0 ? name.toUpperCase() : chronicle.channel(name).stream_id;
   };
   const flags = ["dm", "unread", "starred", "mentioned", "muted", "followed", "resolved"];
   const terms: [string, () => unknown][] = [
@@ -141,7 +141,10 @@ function randomTerm(): Term {
     ["channels", () => "public"],
     ["topic", () => chronicle.pick([...TOPICS, "TEA", "general chat", "no such topic"])],
     ["sender", person],
-    ["dm", () => PEOPLE.filter(() => chronicle.roll(3) === 0).map((name) => testServer.idOf(name))],
+    [
+      "dm",
+      () => PEOPLE.filter(() => chronicle.rollDie(3) === 0).map((name) => testServer.idOf(name)),
+    ],
     ["dm-including", person],
     ["group-pm-with", person],
     ["id", () => chronicle.pick(chronicle.sentMessages).id],
@@ -156,7 +159,7 @@ function randomTerm(): Term {
 
 /** Returns random terms in lower case, as in the list, that do not exclude each other. */
 function randomNarrow(): Term[] {
-  const terms = Array.from({ length: chronicle.roll(4) }, randomTerm);
+  const terms = Array.from({ length: chronicle.rollDie(4) }, randomTerm);
   const isDirect = ({ operator, operand, negated }: Term) =>
     !negated && (/dm|pm/.test(operator) || operand === "dm");
   const isChannel = ({ operator, operand, negated }: Term) =>
@@ -179,7 +182,7 @@ function checkNarrow(name: Name, terms: Term[]): void {
   const path = chronicle.pick(["newest", "oldest", "first_unread", "id", "id", "id"]);
   const anchor =
     path === "id"
-      ? chronicle.pick(chronicle.sentMessages).id + chronicle.roll(2)
+      ? chronicle.pick(chronicle.sentMessages).id + chronicle.rollDie(2)
       : anchorId(read, chronicle.user(name), set, messageOf, path);
   if (path === "first_unread") {
     const loud = chronicle.sentMessages.filter(
@@ -188,7 +191,7 @@ function checkNarrow(name: Name, terms: Term[]): void {
     const expected = loud.find(({ id }) => own.includes(id))?.id ?? NEWEST;
     expect(anchor, describeNarrow(name, terms)).toBe(expected);
   }
-  const [num_before, num_after] = [chronicle.roll(20), chronicle.roll(20)];
+  const [num_before, num_after] = [chronicle.rollDie(20), chronicle.rollDie(20)];
   const selected = fetchWindow(read, set, { anchor, include_anchor: true, num_before, num_after });
   const before = own.filter((id) => id < anchor).slice(-num_before || own.length);
   const after = own.filter((id) => id > anchor).slice(0, num_after);

@@ -16,9 +16,14 @@ afterEach(() => testServer.close());
 
 const POST = "POST /navigation_views";
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 
 const viewsOf = async (name: Name) =>
@@ -58,11 +63,11 @@ test("adds, changes and removes a view, with events only to the user", async () 
     testServer.request("bo", `PATCH ${path}`, { is_pinned: false }),
   );
   expect(await viewsOf("bo")).toEqual([{ ...view, name: "Post", is_pinned: false }]);
-  await isRefused(realmErrors.viewExists(), "bo", POST, view);
+  await expectRefused(realmErrors.viewExists(), "bo", POST, view);
   for (const name of [" ", "n".repeat(101)]) {
     const refusal =
       name === " " ? realmErrors.viewNameInvalid() : channelErrors.tooLong("name", 100);
-    await isRefused(refusal, "bo", `PATCH ${path}`, { name });
+    await expectRefused(refusal, "bo", `PATCH ${path}`, { name });
   }
 
   const removed = await staysInSync(testServer, ["bo"], () =>
@@ -71,22 +76,22 @@ test("adds, changes and removes a view, with events only to the user", async () 
   expect(removed.events.bo).toMatchObject([{ op: "remove", fragment: view.fragment }]);
   expect(await viewsOf("bo")).toEqual([]);
   for (const method of ["PATCH", "DELETE"]) {
-    await isRefused(realmErrors.viewNotFound(), "bo", `${method} ${path}`);
+    await expectRefused(realmErrors.viewNotFound(), "bo", `${method} ${path}`);
   }
 });
 
 test("requires a name for custom views, and keeps those of built-in ones", async () => {
   const inbox = { fragment: "inbox", is_pinned: false };
-  await isRefused(realmErrors.builtInViewNamed(), "cy", POST, { ...inbox, name: "Mine" });
+  await expectRefused(realmErrors.builtInViewNamed(), "cy", POST, { ...inbox, name: "Mine" });
   await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", POST, { ...inbox, name: "" }),
   );
   expect(await viewsOf("cy")).toEqual([{ ...inbox, name: null }]);
   const line = "PATCH /navigation_views/inbox";
-  await isRefused(realmErrors.builtInViewNamed(), "cy", line, { name: "Mine" });
+  await expectRefused(realmErrors.builtInViewNamed(), "cy", line, { name: "Mine" });
   const custom = { fragment: "narrow/x", is_pinned: false };
-  await isRefused(realmErrors.viewNameInvalid(), "cy", POST, custom);
-  await isRefused(realmErrors.viewNameInvalid(), "cy", POST, { ...custom, name: " " });
+  await expectRefused(realmErrors.viewNameInvalid(), "cy", POST, custom);
+  await expectRefused(realmErrors.viewNameInvalid(), "cy", POST, { ...custom, name: " " });
   const blank = { ...custom, fragment: " ", name: "x" };
   expect((await testServer.refused("cy", POST, blank)).msg).toBe("fragment cannot be blank");
 });
@@ -96,7 +101,10 @@ test("allows at most two hundred views", async () => {
   for (let n = 0; n < 200; n++) {
     await testServer.request("ada", POST, { ...view, fragment: `narrow/topic/${n}` });
   }
-  await isRefused(channelErrors.tooMany("views", 200), "ada", POST, { ...view, fragment: "more" });
+  await expectRefused(channelErrors.tooMany("views", 200), "ada", POST, {
+    ...view,
+    fragment: "more",
+  });
 });
 
 test("does not show a completed onboarding step again", async () => {
@@ -123,6 +131,6 @@ test("does not show a completed onboarding step again", async () => {
   expect(await names("bo")).not.toContain("intro_resolve_topic");
   expect(await names("cy")).toEqual(shown);
   const unknown = { onboarding_step: "toString" };
-  await isRefused(realmErrors.onboardingStepUnknown("toString"), "bo", line, unknown);
-  await isRefused(errors.botsNotAllowed(), "bot", line, unknown);
+  await expectRefused(realmErrors.onboardingStepUnknown("toString"), "bo", line, unknown);
+  await expectRefused(errors.botsNotAllowed(), "bot", line, unknown);
 });

@@ -65,8 +65,8 @@ test("limits links to other sites, including in edits, but not to this server", 
   };
   const post = { type: "channel", to: "general", topic: "spam" };
   const own = `${testServer.url}/#narrow/channel/1 ${testServer.url}/x [y](/user_avatars/1)`;
-  const two = `${link(1)} ${link(2)} ${link(2)} ${own}`;
-  const { id } = await asking("POST", "/messages", { ...post, content: two });
+  const threeLinks = `${link(1)} ${link(2)} ${link(2)} ${own}`;
+  const { id } = await asking("POST", "/messages", { ...post, content: threeLinks });
   expect(id).toBeGreaterThan(0);
   const three = `${link(1)} ${link(2)} https://third.test/`;
   const { message: msg } = errors.newcomerLinks(2);
@@ -76,7 +76,7 @@ test("limits links to other sites, including in edits, but not to this server", 
   const { content } = (
     await testServer.request("bo", `GET /messages/${id}`, { apply_markdown: false })
   ).message;
-  expect(content).toBe(two);
+  expect(content).toBe(threeLinks);
   await send(testServer.idOf("bo"), general(), three);
 });
 
@@ -141,8 +141,8 @@ test("lets a moderator deactivate a new user with all messages, but no other use
   ];
   const answer = await send(testServer.idOf("bo"), to(nia.user_id));
   const end = (user_id: number) => `DELETE /users/${user_id}`;
-  for (const by of ["bo", "gus"] as const) {
-    const { msg } = await testServer.refused(by, end(nia.user_id), { actions: all });
+  for (const requester of ["bo", "gus"] as const) {
+    const { msg } = await testServer.refused(requester, end(nia.user_id), { actions: all });
     expect(msg).toBe("Insufficient permission");
   }
   for (const other of ["bo", "ada", "gus"] as const) {

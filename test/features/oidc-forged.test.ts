@@ -68,17 +68,17 @@ test("signs in with a correct provider, using a proof that only this server has"
 });
 
 test("rejects a missing or wrong state without contacting the provider", async () => {
-  const mine = await start();
-  const theirs = await start();
-  const forged = provider.back(theirs.location).query;
-  expect(await mine.browser.open(back + forged)).toMatchObject(notBegun);
+  const ownSignIn = await start();
+  const otherSignIn = await start();
+  const forged = provider.back(otherSignIn.location).query;
+  expect(await ownSignIn.browser.open(back + forged)).toMatchObject(notBegun);
   expect(await new Browser(testServer).open(back + forged)).toMatchObject(notBegun);
-  const stripped = provider.back(mine.location, { state: undefined }).query;
-  expect(await mine.browser.open(back + stripped)).toMatchObject(notBegun);
-  mine.browser.cookies.set("oidc", "AAAA".repeat(40));
-  expect(await mine.browser.open(back + provider.back(mine.location).query)).toMatchObject(
-    notBegun,
-  );
+  const stripped = provider.back(ownSignIn.location, { state: undefined }).query;
+  expect(await ownSignIn.browser.open(back + stripped)).toMatchObject(notBegun);
+  ownSignIn.browser.cookies.set("oidc", "AAAA".repeat(40));
+  expect(
+    await ownSignIn.browser.open(back + provider.back(ownSignIn.location).query),
+  ).toMatchObject(notBegun);
   expect(provider.asked.map(({ path }) => path)).not.toContain("/token");
 });
 

@@ -125,8 +125,8 @@ test("lists the providers in the operator's order to clients and on the sign-in 
   expect(page.text).toContain(
     `href="/accounts/login/social/oidc/main?next=%2Fx&amp;mobile_flow_otp=${OTP}"`,
   );
-  const sign = await new Browser(testServer).open("/accounts/register/social/oidc/main");
-  expect(sign.location).toStartWith(`${host.url}/auth?`);
+  const providerPage = await new Browser(testServer).open("/accounts/register/social/oidc/main");
+  expect(providerPage.location).toStartWith(`${host.url}/auth?`);
 });
 
 test("rejects an address that the provider has not verified", async () => {

@@ -42,13 +42,13 @@ const contents = async (testServer: TestServer, narrow?: Json[]) =>
   (await newest(testServer, narrow)).map(({ content }) => content);
 
 test("has separate accounts for the same address, and keys valid in only one", async () => {
-  const [here, there] = [east.basic("bo"), west.basic("bo")];
-  expect(here).not.toBe(there);
+  const [headersOfEast, headersOfWest] = [east.basic("bo"), west.basic("bo")];
+  expect(headersOfEast).not.toBe(headersOfWest);
   const cases = [
-    [EAST, here, undefined],
-    [WEST, there, undefined],
-    [EAST, there, keyOfAnotherRealm()],
-    [WEST, here, keyOfAnotherRealm()],
+    [EAST, headersOfEast, undefined],
+    [WEST, headersOfWest, undefined],
+    [EAST, headersOfWest, keyOfAnotherRealm()],
+    [WEST, headersOfEast, keyOfAnotherRealm()],
     [WEST, `Basic ${btoa(`cy@example.com:${east.keyOf("bo")}`)}`, keyInvalid()],
     [WEST, `Basic ${btoa(`bo@example.com:${"z".repeat(32)}`)}`, keyInvalid()],
   ] as const;
@@ -64,17 +64,17 @@ test("has separate accounts for the same address, and keys valid in only one", a
 test("treats a browser signed in to one as anonymous in the other", async () => {
   const hash = await hashPassword(PASSWORD);
   await east.realm.write((tx) => tx.passwords.put({ user_id: east.idOf("bo"), hash }));
-  const at = (host: string, path: string, init: RequestInit = {}) =>
+  const requestTo = (host: string, path: string, init: RequestInit = {}) =>
     fetch(twoOrganizations.url + path, {
       redirect: "manual",
       ...init,
       headers: { ...init.headers, Host: host },
     });
-  const csrf = (await at(EAST, "/login/")).headers.getSetCookie()[0]!.split(";", 1)[0]!;
+  const csrf = (await requestTo(EAST, "/login/")).headers.getSetCookie()[0]!.split(";", 1)[0]!;
   const [, csrfmiddlewaretoken = ""] = csrf.split("=");
   const form = { username: "bo@example.com", password: PASSWORD, csrfmiddlewaretoken };
   const signIn = (host: string) =>
-    at(host, "/login/", {
+    requestTo(host, "/login/", {
       method: "POST",
       headers: { Cookie: csrf, Origin: `http://${host}` },
       body: new URLSearchParams(form),
@@ -84,8 +84,8 @@ test("treats a browser signed in to one as anonymous in the other", async () => 
   expect(signedIn.status).toBe(302);
   const cookies = signedIn.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
   const headers = { Cookie: cookies.join("; ") };
-  expect((await at(EAST, "/json/users/me", { headers })).status).toBe(200);
-  expect((await at(WEST, "/json/users/me", { headers })).status).toBe(401);
+  expect((await requestTo(EAST, "/json/users/me", { headers })).status).toBe(200);
+  expect((await requestTo(WEST, "/json/users/me", { headers })).status).toBe(401);
 });
 
 test("rejects only the users of a deactivated organization", async () => {

@@ -15,14 +15,14 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const LINE = "PATCH /settings";
-const change = (target_users: Params, settings: Params, by: Name = "ada") =>
-  testServer.request(by, LINE, { ...settings, target_users });
+const change = (target_users: Params, settings: Params, requester: Name = "ada") =>
+  testServer.request(requester, LINE, { ...settings, target_users });
 const styleOf = (name: Name) =>
   userSetting(testServer.realm.read.users.get(testServer.idOf(name))!, "user_list_style");
 
-async function isRefused(refusal: errors.Refusal, by: Name, params: Params) {
+async function expectRefused(refusal: errors.Refusal, requester: Name, params: Params) {
   const { errCode: code, message: msg } = refusal;
-  expect(await testServer.refused(by, LINE, params)).toMatchObject({ code, msg });
+  expect(await testServer.refused(requester, LINE, params)).toMatchObject({ code, msg });
 }
 
 test("lets an administrator change settings of users and groups, with events", async () => {
@@ -55,13 +55,15 @@ test("applies to deactivated users after reactivation", async () => {
 
 test("rejects other roles, and missing users", async () => {
   const user_ids = [testServer.idOf("cy")];
-  await isRefused(errors.mustBeAdministrator(), "bo", { target_users: { user_ids } });
+  await expectRefused(errors.mustBeAdministrator(), "bo", { target_users: { user_ids } });
   const nobody = { target_users: { user_ids: [9_999] }, user_list_style: 1 };
-  await isRefused(channelErrors.userIdInvalid(9_999), "ada", nobody);
+  await expectRefused(channelErrors.userIdInvalid(9_999), "ada", nobody);
   const bot = { target_users: { user_ids: [testServer.idOf("bot")] }, user_list_style: 1 };
-  await isRefused(channelErrors.userIdInvalid(testServer.idOf("bot")), "ada", bot);
-  await isRefused(channelErrors.groupNotFound(), "ada", { target_users: { group_ids: [9_999] } });
-  await isRefused(refusals.targetsMissing(), "ada", { target_users: { user_ids: [] } });
+  await expectRefused(channelErrors.userIdInvalid(testServer.idOf("bot")), "ada", bot);
+  await expectRefused(channelErrors.groupNotFound(), "ada", {
+    target_users: { group_ids: [9_999] },
+  });
+  await expectRefused(refusals.targetsMissing(), "ada", { target_users: { user_ids: [] } });
 });
 
 test("excludes settings of identity, visibility and emails", async () => {
@@ -82,10 +84,10 @@ test("excludes settings of identity, visibility and emails", async () => {
     ["send_read_receipts", false],
     ["send_stream_typing_notifications", false],
   ] as const) {
-    await isRefused(refusals.settingOwnerOnly(), "ada", { target_users, [name]: value });
+    await expectRefused(refusals.settingOwnerOnly(), "ada", { target_users, [name]: value });
   }
   const wrong = { target_users, user_list_style: 9, twenty_four_hour_time: true };
-  await isRefused(channelErrors.invalidValue("user_list_style"), "ada", wrong);
+  await expectRefused(channelErrors.invalidValue("user_list_style"), "ada", wrong);
   const { settings } = testServer.realm.read.users.get(testServer.idOf("cy"))!;
   expect(settings["twenty_four_hour_time"]).toBeUndefined();
 });

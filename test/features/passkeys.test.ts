@@ -44,10 +44,10 @@ beforeEach(async () => {
 const options = (browser: Browser, action: string, fields: Record<string, string>) =>
   browser.postJson(`${action}options/`, fields);
 
-async function make(name = "Key", item = browser, by = key) {
+async function make(name = "Key", item = browser, requester = key) {
   const received = await options(item, MAKE, { name, password: PASSWORD });
   const { ticket } = received;
-  const credential = await by.create(received.options);
+  const credential = await requester.create(received.options);
   await item.open("/account/");
   return item.submit(MAKE, { name, ticket, credential });
 }
@@ -60,10 +60,10 @@ async function half(name: Name = "bo") {
   return { one: browser, ticket };
 }
 
-async function show(by = key, origin = testServer.url) {
+async function show(requester = key, origin = testServer.url) {
   const { one: browser, ticket } = await half();
   const received = await options(browser, SHOW, { ticket });
-  const credential = await by.get(received.options, origin);
+  const credential = await requester.get(received.options, origin);
   await browser.signIn("bo");
   return browser.send(
     "POST",
@@ -166,8 +166,8 @@ test("rejects another user's key", async () => {
   const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
   expect((await item.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
   const { passkey_id } = testServer.realm.read.passkeys.listBy("user", testServer.idOf("cy"))[0]!;
-  const taken = { csrfmiddlewaretoken: browser.csrf, password: PASSWORD };
-  const removing = new URLSearchParams({ ...taken, passkey_id: String(passkey_id) });
+  const signInForm = { csrfmiddlewaretoken: browser.csrf, password: PASSWORD };
+  const removing = new URLSearchParams({ ...signInForm, passkey_id: String(passkey_id) });
   const page = await browser.send("POST", "/account/passkeys/remove/", removing);
   expect(page.refusal).toBe(passkeyNotFound().message);
 });

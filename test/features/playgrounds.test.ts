@@ -20,9 +20,19 @@ const PYTHON = {
   url_template: "https://play.example/{code}",
 };
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 const add = async (params: Params) => (await testServer.request("ada", POST, params)).id as number;
@@ -77,10 +87,10 @@ test("rejects an invalid playground", async () => {
     ],
   ];
   for (const [wrong, refusal] of cases) {
-    await isRefused(refusal, "ada", POST, { ...PYTHON, name: "new", ...wrong });
+    await expectRefused(refusal, "ada", POST, { ...PYTHON, name: "new", ...wrong });
   }
-  await isRefused(realmErrors.playgroundNotFound(), "ada", "DELETE /realm/playgrounds/9999");
+  await expectRefused(realmErrors.playgroundNotFound(), "ada", "DELETE /realm/playgrounds/9999");
   for (const line of [POST, `DELETE /realm/playgrounds/${id}`]) {
-    await isRefused(errors.mustBeAdministrator(), "mo", line);
+    await expectRefused(errors.mustBeAdministrator(), "mo", line);
   }
 });

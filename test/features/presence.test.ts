@@ -49,8 +49,8 @@ test("shows a user's presence to others after a ping", async () => {
 
 test("returns changes since an update id, each user once", async () => {
   let seen = (await ping("bo")).presence_last_update_id;
-  const nothing = await ping("bo", { last_update_id: seen });
-  expect(nothing).toMatchObject({ presences: {}, presence_last_update_id: seen });
+  const noChanges = await ping("bo", { last_update_id: seen });
+  expect(noChanges).toMatchObject({ presences: {}, presence_last_update_id: seen });
   for (let minute = 0; minute < 3; minute++) {
     await ping("cy", { ping_only: true });
     testServer.clock.pass(60);

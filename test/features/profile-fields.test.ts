@@ -16,12 +16,17 @@ afterEach(() => testServer.close());
 const POST = "POST /realm/profile_fields";
 const CHOICES = { a: { text: "Apple", order: "1" }, b: { text: "Pear", order: "2" } };
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 const isInvalid = (reason: string, params: Params, line = POST) =>
-  isRefused(realmErrors.profileFieldInvalid(reason), "ada", line, params);
+  expectRefused(realmErrors.profileFieldInvalid(reason), "ada", line, params);
 
 const add = async (params: Params) => (await testServer.request("ada", POST, params)).id as number;
 const patch = (id: number, params: Params) =>
@@ -84,7 +89,7 @@ test("keeps the predefined name of a well-known site's account field", async () 
   expect(field).toMatchObject({ name: "GitHub username", field_data: '{"subtype":"github"}' });
   for (const change of [{ name: "Code" }, { hint: "x" }, { field_data: { subtype: "twitter" } }]) {
     const line = `PATCH /realm/profile_fields/${id}`;
-    await isRefused(realmErrors.profileFieldFixed(), "ada", line, change);
+    await expectRefused(realmErrors.profileFieldFixed(), "ada", line, change);
   }
   await patch(id, { name: "GitHub username", field_data, display_in_profile_summary: false });
   expect((await listed())[0]).not.toHaveProperty("display_in_profile_summary");
@@ -111,7 +116,7 @@ test("returns fields in the order that an administrator sets", async () => {
       .bo,
   ).toEqual([]);
   for (const wrong of [ids.slice(1), [...ids, 999], [ids[0], ...ids.slice(1, 2), ids[0]]]) {
-    await isRefused(channelErrors.orderInvalid(), "ada", line, { order: wrong });
+    await expectRefused(channelErrors.orderInvalid(), "ada", line, { order: wrong });
   }
 });
 
@@ -121,12 +126,12 @@ test("rejects an invalid field", async () => {
   await isInvalid("Label cannot be blank.", { field_type: 1, name: " " });
   await isInvalid("A field with that label already exists.", text);
   await isInvalid("Invalid field type.", { ...text, field_type: 9 });
-  await isRefused(channelErrors.tooLong("name", 40), "ada", POST, {
+  await expectRefused(channelErrors.tooLong("name", 40), "ada", POST, {
     ...text,
     name: "n".repeat(41),
   });
   const hint = { name: "x", hint: "h".repeat(81) };
-  await isRefused(channelErrors.tooLong("hint", 80), "ada", POST, { ...text, ...hint });
+  await expectRefused(channelErrors.tooLong("hint", 80), "ada", POST, { ...text, ...hint });
   const other = await add({ field_type: 2, name: "Other" });
   const line = `PATCH /realm/profile_fields/${other}`;
   await isInvalid("A field with that label already exists.", { name: "Text" }, line);
@@ -143,14 +148,14 @@ test("rejects an invalid field", async () => {
 
   for (const method of ["PATCH", "DELETE"]) {
     const removed = `${method} /realm/profile_fields/9999`;
-    await isRefused(realmErrors.profileFieldNotFound(9999), "ada", removed);
+    await expectRefused(realmErrors.profileFieldNotFound(9999), "ada", removed);
   }
   const field = `/realm/profile_fields/${id}`;
   for (const row of [POST, "PATCH /realm/profile_fields", `PATCH ${field}`, `DELETE ${field}`]) {
-    await isRefused(errors.mustBeAdministrator(), "mo", row);
+    await expectRefused(errors.mustBeAdministrator(), "mo", row);
   }
   for (let n = 2; n < 100; n++) await add({ field_type: 1, name: `field ${n}` });
-  await isRefused(channelErrors.tooMany("profile fields", 100), "ada", POST, {
+  await expectRefused(channelErrors.tooMany("profile fields", 100), "ada", POST, {
     ...text,
     name: "More",
   });
@@ -193,12 +198,12 @@ test("sends pronouns as short text to clients without support", async () => {
   const old = [];
   for (const form of forms)
     old.push(await testServer.listen("bo", { event_types: types, ...form }));
-  const known = await testServer.listen("bo", { event_types: types });
+  const listener = await testServer.listen("bo", { event_types: types });
   await add({ field_type: 8, name: "Pronouns" });
   const typesIn = (fields: Json[]) =>
     fields.filter((f) => f.name === "Pronouns").map((f) => f.type);
   for (const listener of old) expect(typesIn((await listener.next()).fields)).toEqual([1]);
-  expect(typesIn((await known.next()).fields)).toEqual([8]);
+  expect(typesIn((await listener.next()).fields)).toEqual([8]);
   for (const [form, type] of [...forms.map((form) => [form, 1] as const), [{}, 8] as const]) {
     const state = await testServer.request("bo", "POST /register", {
       ...form,

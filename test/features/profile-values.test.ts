@@ -15,9 +15,14 @@ afterEach(() => testServer.close());
 
 const OWN = "/users/me/profile_data";
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 
 const add = async (field_type: number, params: Params = {}) =>
@@ -47,18 +52,18 @@ test("sends a user's values as text and HTML to everyone who sees the user", asy
   const repeated = await staysInSync(testServer, ["cy"], () => post("bo", id, "*so*"));
   expect(repeated.events.cy).toEqual([]);
 
-  for (const nothing of ["", null, []]) {
+  for (const emptyValue of ["", null, []]) {
     await post("bo", id, "there");
-    const erased = await staysInSync(testServer, ["cy"], () => post("bo", id, nothing));
+    const erased = await staysInSync(testServer, ["cy"], () => post("bo", id, emptyValue));
     expect(erased.events.cy).toMatchObject([
       { person: { custom_profile_field: { id, value: null } } },
     ]);
   }
   await post("bo", id, "there");
-  const taken = await staysInSync(testServer, ["bo"], () =>
+  const accepted = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", "DELETE /users/me/profile_data", { data: [id] }),
   );
-  expect(taken.events.bo).toHaveLength(1);
+  expect(accepted.events.bo).toHaveLength(1);
   const none = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", `DELETE ${OWN}`, { data: [id] }),
   );
@@ -99,7 +104,7 @@ test("validates values by the type of the field", async () => {
     expect((await profileOf("bo"))[id].value).toBe(stored);
     for (const [value, reason] of bad[type] ?? []) {
       const data = [{ id, value }];
-      await isRefused(realmErrors.profileFieldInvalid(reason), "bo", `PATCH ${OWN}`, { data });
+      await expectRefused(realmErrors.profileFieldInvalid(reason), "bo", `PATCH ${OWN}`, { data });
     }
   }
   await testServer.request("ada", `DELETE /users/${testServer.idOf("cy")}`);
@@ -107,7 +112,7 @@ test("validates values by the type of the field", async () => {
   const refusal = realmErrors.profileFieldInvalid(
     `User with ID ${testServer.idOf("cy")} is deactivated`,
   );
-  await isRefused(refusal, "bo", `PATCH ${OWN}`, {
+  await expectRefused(refusal, "bo", `PATCH ${OWN}`, {
     data: [{ id, value: [testServer.idOf("cy")] }],
   });
 });
@@ -119,21 +124,21 @@ test("stores all values of a request or none", async () => {
     { id: other, value: "never" },
   ];
   const refusal = realmErrors.profileFieldInvalid("of type 4 is not a date");
-  await isRefused(refusal, "bo", `PATCH ${OWN}`, { data });
+  await expectRefused(refusal, "bo", `PATCH ${OWN}`, { data });
   expect(await profileOf("bo")).toEqual({});
   for (const method of ["PATCH", "DELETE"]) {
     const unknown = method === "PATCH" ? [{ id: 999, value: "x" }] : [999];
     const line = `${method} ${OWN}`;
-    await isRefused(realmErrors.profileFieldNotFound(999), "bo", line, { data: unknown });
-    await isRefused(errors.botsNotAllowed(), "bot", line, { data: unknown });
+    await expectRefused(realmErrors.profileFieldNotFound(999), "bo", line, { data: unknown });
+    await expectRefused(errors.botsNotAllowed(), "bot", line, { data: unknown });
   }
 });
 
 test("lets administrators set all values of others", async () => {
   const id = await add(1, { editable_by_user: false });
   const locked = realmErrors.profileFieldNotEditable();
-  await isRefused(locked, "bo", `PATCH ${OWN}`, { data: [{ id, value: "x" }] });
-  await isRefused(locked, "bo", `DELETE ${OWN}`, { data: [id] });
+  await expectRefused(locked, "bo", `PATCH ${OWN}`, { data: [{ id, value: "x" }] });
+  await expectRefused(locked, "bo", `DELETE ${OWN}`, { data: [id] });
   const path = `PATCH /users/${testServer.idOf("bo")}`;
   const profile_data = [{ id, value: "so it is" }];
   const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
@@ -141,9 +146,9 @@ test("lets administrators set all values of others", async () => {
   );
   expect(events.cy).toHaveLength(1);
   expect((await profileOf("bo"))[id].value).toBe("so it is");
-  await isRefused(channelErrors.insufficientPermission(), "cy", path, { profile_data });
+  await expectRefused(channelErrors.insufficientPermission(), "cy", path, { profile_data });
   const bot = `PATCH /users/${testServer.idOf("bot")}`;
-  await isRefused(channelErrors.insufficientPermission(), "ada", bot, { profile_data });
+  await expectRefused(channelErrors.insufficientPermission(), "ada", bot, { profile_data });
 });
 
 test("hides values of users whom a guest cannot see", async () => {

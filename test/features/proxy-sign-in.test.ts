@@ -11,7 +11,7 @@ import { Browser } from "../browser.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
-let near: TestServer;
+let proxiedServer: TestServer;
 let far: TestServer;
 const header = "Remote-Email";
 const trusted_proxy = { ranges: rangesOf(["127.0.0.0/8", "::1"]), header };
@@ -19,11 +19,11 @@ const path = "/accounts/login/sso/";
 const nobody = { status: 401, refusal: proxyNamesNobody().message, location: null };
 
 beforeEach(async () => {
-  near = await startTestServer({ trusted_proxy });
+  proxiedServer = await startTestServer({ trusted_proxy });
   far = await startTestServer({ trusted_proxy: { ranges: rangesOf(["192.0.2.1"]), header } });
 });
 afterEach(async () => {
-  await near?.close();
+  await proxiedServer?.close();
   await far?.close();
 });
 
@@ -34,20 +34,34 @@ async function arrive(testServer: TestServer, headers: Record<string, string>, q
 }
 
 test("signs in the user that the proxy names", async () => {
-  const { browser, page } = await arrive(near, { "remote-email": " Bo@Example.com " }, "?next=/x");
+  const { browser, page } = await arrive(
+    proxiedServer,
+    { "remote-email": " Bo@Example.com " },
+    "?next=/x",
+  );
   expect(page).toMatchObject({ status: 302, location: "/x" });
-  expect(await browser.request("GET /users/me")).toMatchObject({ user_id: near.idOf("bo") });
-  const [session] = near.realm.read.sessions.listBy("user", near.idOf("bo"));
+  expect(await browser.request("GET /users/me")).toMatchObject({
+    user_id: proxiedServer.idOf("bo"),
+  });
+  const [session] = proxiedServer.realm.read.sessions.listBy("user", proxiedServer.idOf("bo"));
   expect(session!.method).toBe("RemoteUser");
 });
 
 test("gives an app behind the proxy a key that only it can decrypt", async () => {
-  const named = { [header]: "bo@example.com" };
-  const { browser, page: requested } = await arrive(near, named, `?mobile_flow_otp=${OTP}`);
+  const userHeader = { [header]: "bo@example.com" };
+  const { browser, page: requested } = await arrive(
+    proxiedServer,
+    userHeader,
+    `?mobile_flow_otp=${OTP}`,
+  );
   expect(requested).toMatchObject({ status: 200, location: null });
   const page = await browser.submit("/accounts/login/app/confirm/");
-  expect(await ownerOf(near.url, "bo@example.com", keyIn(page.location))).toBe(near.idOf("bo"));
-  const bad = await near.refused(null, "GET //accounts/login/sso/", { mobile_flow_otp: "x" });
+  expect(await ownerOf(proxiedServer.url, "bo@example.com", keyIn(page.location))).toBe(
+    proxiedServer.idOf("bo"),
+  );
+  const bad = await proxiedServer.refused(null, "GET //accounts/login/sso/", {
+    mobile_flow_otp: "x",
+  });
   expect(bad).toMatchObject({ status: 400, msg: "Invalid OTP" });
 });
 
@@ -59,18 +73,18 @@ test("ignores the header from other addresses, whatever they claim", async () =>
     expect(page).toMatchObject(nobody);
     expect(browser.cookies.has("sessionid")).toBe(false);
   }
-  const elsewhere = await arrive(near, {
+  const directResponse = await arrive(proxiedServer, {
     [header]: "bo@example.com",
     "X-Forwarded-For": "203.0.113.1",
   });
-  expect(elsewhere.page.location).toBe("/");
+  expect(directResponse.page.location).toBe("/");
 });
 
 test("uses the header only on this page", async () => {
   const headers = { [header]: "olga@example.com" };
-  const response = await fetch(`${near.url}/json/users/me`, { headers });
+  const response = await fetch(`${proxiedServer.url}/json/users/me`, { headers });
   expect(response.status).toBe(401);
-  const page = await new Browser(near).send("GET", "/login/", undefined, headers);
+  const page = await new Browser(proxiedServer).send("GET", "/login/", undefined, headers);
   expect(page.text).toContain(`href="${path}"`);
 });
 
@@ -81,46 +95,54 @@ test("accepts only a single valid address in the header", async () => {
     { "Remote-User": "bo@example.com" },
     { [header]: "bo" },
   ];
-  for (const headers of empty) expect((await arrive(near, headers)).page).toMatchObject(nobody);
-  const two = new Headers([[header, "bo@example.com"]]);
-  two.append(header, "cy@example.com");
-  const response = await fetch(near.url + path, { headers: two, redirect: "manual" });
+  for (const headers of empty)
+    expect((await arrive(proxiedServer, headers)).page).toMatchObject(nobody);
+  const repeatedHeader = new Headers([[header, "bo@example.com"]]);
+  repeatedHeader.append(header, "cy@example.com");
+  const response = await fetch(proxiedServer.url + path, {
+    headers: repeatedHeader,
+    redirect: "manual",
+  });
   expect(response.status).toBe(401);
 });
 
 test("lists the method to clients, and lets the organization disable it", async () => {
-  const response = await near.request(null, "GET /server_settings");
+  const response = await proxiedServer.request(null, "GET /server_settings");
   expect(response.authentication_methods.remoteuser).toBe(true);
   expect(response.external_authentication_methods[0]).toMatchObject({
     name: "remoteuser",
     login_url: path,
   });
-  await near.request("olga", "PATCH /realm", { authentication_methods: { RemoteUser: false } });
-  const { page } = await arrive(near, { [header]: "bo@example.com" });
+  await proxiedServer.request("olga", "PATCH /realm", {
+    authentication_methods: { RemoteUser: false },
+  });
+  const { page } = await arrive(proxiedServer, { [header]: "bo@example.com" });
   expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
-  const after = await near.request(null, "GET /server_settings");
+  const after = await proxiedServer.request(null, "GET /server_settings");
   expect(after.authentication_methods.remoteuser).toBe(false);
-  await near.request("olga", "PATCH /realm", { authentication_methods: { RemoteUser: true } });
+  await proxiedServer.request("olga", "PATCH /realm", {
+    authentication_methods: { RemoteUser: true },
+  });
 });
 
 test("rejects the page if no proxy is configured", async () => {
-  const bare = await startTestServer();
-  const { page } = await arrive(bare, { [header]: "bo@example.com" });
+  const serverWithoutProxy = await startTestServer();
+  const { page } = await arrive(serverWithoutProxy, { [header]: "bo@example.com" });
   expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
-  await bare.close();
+  await serverWithoutProxy.close();
 });
 
 test("treats users without an account or with a deactivated one as everywhere", async () => {
   const outsider = { [header]: "new@example.com" };
-  await near.request("olga", "PATCH /realm", { invite_required: true });
+  await proxiedServer.request("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("new@example.com").message;
-  expect((await arrive(near, outsider)).page).toMatchObject({ status: 401, refusal });
-  await near.request("olga", "PATCH /realm", { invite_required: false });
-  const { browser, page } = await arrive(near, outsider);
+  expect((await arrive(proxiedServer, outsider)).page).toMatchObject({ status: 401, refusal });
+  await proxiedServer.request("olga", "PATCH /realm", { invite_required: false });
+  const { browser, page } = await arrive(proxiedServer, outsider);
   await browser.open(page.location!);
   await browser.submit(page.location!, { full_name: "New Person" });
   expect(await browser.request("GET /users/me")).toMatchObject({ email: "new@example.com" });
-  await near.request("olga", `DELETE /users/${near.idOf("mo")}`);
-  const off = await arrive(near, { [header]: "mo@example.com" });
+  await proxiedServer.request("olga", `DELETE /users/${proxiedServer.idOf("mo")}`);
+  const off = await arrive(proxiedServer, { [header]: "mo@example.com" });
   expect(off.page).toMatchObject({ status: 401, refusal: signInDeactivated().message });
 });

@@ -90,16 +90,16 @@ test("pushes a direct message with its content, encrypted for the browser", asyn
     url: `${testServer.url}/#narrow/dm/${ids}-dm/near/${message_id}`,
   });
   expect(site.requests).toHaveLength(1);
-  const [arrived] = browsers.cy.requests;
-  expect(arrived!.headers).toMatchObject({
+  const [request] = browsers.cy.requests;
+  expect(request!.headers).toMatchObject({
     "content-encoding": "aes128gcm",
     urgency: "high",
     topic: `m${message_id}`,
   });
-  const ttl = Number(arrived!.headers["ttl"]);
+  const ttl = Number(request!.headers["ttl"]);
   expect(ttl > 86_000 && ttl <= 86_400).toBe(true);
-  expect(arrived!.body.toString("latin1")).not.toContain("there");
-  const { key, claims } = await signerOf(arrived!);
+  expect(request!.body.toString("latin1")).not.toContain("there");
+  const { key, claims } = await signerOf(request!);
   const answer = await testServer.request("cy", "GET /users/me/push_subscriptions");
   expect(key).toBe(answer.application_server_key);
   expect(claims.aud).toBe(site.url);
@@ -250,8 +250,8 @@ test("fits a long message of multi-byte characters into the limit of push servic
   topic = "\u{1F409}".repeat(30);
   await post("bo", `@**Cy Member** ${'"\u{1F409}\\'.repeat(2_000)}`);
   await pushed(testServer);
-  const [arrived] = browsers.cy.requests;
-  expect(arrived!.body.length).toBeLessThanOrEqual(4_096);
+  const [request] = browsers.cy.requests;
+  expect(request!.body.length).toBeLessThanOrEqual(4_096);
   const [payload] = await browsers.cy.opened();
   expect(payload.body).toEndWith("…");
   expect(payload.body.isWellFormed()).toBe(true);
@@ -306,11 +306,11 @@ test("pushes nothing during Do Not Disturb, then or later", async () => {
       do_not_disturb_hours: `${hourIn(zone, from)}:00-${hourIn(zone, to)}:00`,
     });
   for (const zone of ["Asia/Tokyo", "America/Lima", ""]) {
-    const named = zone || "UTC";
-    await hours(named, -2, 2);
+    const timeZone = zone || "UTC";
+    await hours(timeZone, -2, 2);
     await notify("ada", ["bo"], "at night");
     expect(await notified()).toEqual({});
-    await hours(named, 2, 20);
+    await hours(timeZone, 2, 20);
     await notify("ada", ["bo"], "by day");
     expect(await notified()).toEqual({ bo: "direct" });
   }

@@ -50,9 +50,9 @@ test("publishes a message with title, text, URL and tags", async () => {
   const mention = await post("@**Cy Member** come");
   await pushed(testServer);
   expect(lines()).toEqual(["POST /", "POST /"]);
-  const [arrived] = site.requests;
-  expect(arrived!.headers["authorization"]).toBe("Bearer tk_abc");
-  expect(arrived!.headers["content-type"]).toBe("application/json");
+  const [request] = site.requests;
+  expect(request!.headers["authorization"]).toBe("Bearer tk_abc");
+  expect(request!.headers["content-type"]).toBe("application/json");
   expect(site.published).toEqual([
     {
       ...{ topic: "cys-secret", title: "Bo Member", message: "Hello, you", priority: 4 },

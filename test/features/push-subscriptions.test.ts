@@ -33,15 +33,15 @@ const notify = (name: Name, to: Name, content: string) =>
     to: [testServer.idOf(to)],
     content,
   });
-async function isRefused(refusal: Error, line: string, params: Params = {}, name: Name = "bo") {
+async function expectRefused(refusal: Error, line: string, params: Params = {}, name: Name = "bo") {
   const { msg, code } = await testServer.refused(name, line, params);
   expect({ msg, code }).toEqual({ msg: refusal.message, code: "BAD_REQUEST" });
 }
 
 test("creates, lists and removes a subscription of a browser", async () => {
   const { subscription } = browser;
-  const named = { ...subscription, name: " My laptop " };
-  const { push_subscription_id: id } = await testServer.request("bo", LINE, named);
+  const namedSubscription = { ...subscription, name: " My laptop " };
+  const { push_subscription_id: id } = await testServer.request("bo", LINE, namedSubscription);
   expect(await listOf("bo")).toEqual([
     {
       ...{ id, kind: "web", endpoint: subscription.endpoint, name: "My laptop" },
@@ -50,13 +50,13 @@ test("creates, lists and removes a subscription of a browser", async () => {
     },
   ]);
   expect(await listOf("cy")).toEqual([]);
-  await isRefused(
+  await expectRefused(
     errors.pushSubscriptionNotFound(),
     `DELETE /users/me/push_subscriptions/${id}`,
     {},
     "cy",
   );
-  await isRefused(
+  await expectRefused(
     errors.pushSubscriptionNotFound(),
     `POST /users/me/push_subscriptions/${id}/test`,
     {},
@@ -64,7 +64,10 @@ test("creates, lists and removes a subscription of a browser", async () => {
   );
   await testServer.request("bo", `DELETE /users/me/push_subscriptions/${id}`);
   expect(await listOf("bo")).toEqual([]);
-  await isRefused(errors.pushSubscriptionNotFound(), `DELETE /users/me/push_subscriptions/${id}`);
+  await expectRefused(
+    errors.pushSubscriptionNotFound(),
+    `DELETE /users/me/push_subscriptions/${id}`,
+  );
 });
 
 test("changes an existing subscription instead of adding another", async () => {
@@ -120,8 +123,8 @@ test("removes a subscription with its key, and an ntfy topic with all keys", asy
 test("rejects an invalid endpoint or key", async () => {
   const { subscription } = browser;
   const { p256dh, auth } = subscription;
-  const away = Buffer.from(p256dh, "base64url");
-  away[64]! ^= 1;
+  const otherKey = Buffer.from(p256dh, "base64url");
+  otherKey[64]! ^= 1;
   const address = errors.pushAddressInvalid();
   const keys = errors.pushPointInvalid();
   const cases: [Params, Error][] = [
@@ -130,19 +133,19 @@ test("rejects an invalid endpoint or key", async () => {
     [{ endpoint: "push" }, address],
     [{ endpoint: `https://push.example/${"x".repeat(2_000)}` }, address],
     [{ p256dh: "AAAA" }, keys],
-    [{ p256dh: away.toString("base64url") }, keys],
+    [{ p256dh: otherKey.toString("base64url") }, keys],
     [{ p256dh: `${p256dh} ` }, keys],
     [{ auth: `${auth}AA` }, keys],
     [{ auth: "" }, keys],
   ];
   for (const [wrong, refusal] of cases) {
-    await isRefused(refusal, LINE, { ...subscription, ...wrong });
+    await expectRefused(refusal, LINE, { ...subscription, ...wrong });
   }
   for (const topic_url of ["https://ntfy.example/", "https://ntfy.example/a/b", "x", "ftp://x/y"]) {
-    await isRefused(errors.ntfyTopicInvalid(), NTFY, { topic_url });
+    await expectRefused(errors.ntfyTopicInvalid(), NTFY, { topic_url });
   }
   const topic_url = "https://ntfy.example/topic";
-  await isRefused(errors.ntfyTopicInvalid(), NTFY, { topic_url, access_token: "a\r\nb" });
+  await expectRefused(errors.ntfyTopicInvalid(), NTFY, { topic_url, access_token: "a\r\nb" });
   const bot = await testServer.refused("bot", LINE, subscription);
   expect(bot.msg).toBe("This endpoint does not accept bot requests.");
   expect(testServer.realm.read.push_subscriptions.count()).toBe(0);

@@ -145,22 +145,24 @@ test("explains that mobile push is not available", async () => {
     const { status, code, msg } = await testServer.refused("cy", path, params);
     return { status, code, msg };
   };
-  const as = ({ errCode, message }: errors.Refusal) => ({
+  const errorResponse = ({ errCode, message }: errors.Refusal) => ({
     ...{ status: 400, code: errCode as string, msg: message },
   });
-  expect(as(none).code).toBe("NO_ACTIVE_PUSH_DEVICE");
-  expect(as(unexpected).code).toBe("INVALID_PUSH_DEVICE_TOKEN");
-  expect(await refusalOf(line)).toEqual(as(none));
-  expect(await refusalOf(line, { token: "abcd" })).toEqual(as(unexpected));
+  expect(errorResponse(none).code).toBe("NO_ACTIVE_PUSH_DEVICE");
+  expect(errorResponse(unexpected).code).toBe("INVALID_PUSH_DEVICE_TOKEN");
+  expect(await refusalOf(line)).toEqual(errorResponse(none));
+  expect(await refusalOf(line, { token: "abcd" })).toEqual(errorResponse(unexpected));
   await testServer.request("cy", "POST /users/me/android_gcm_reg_id", { token: "abcd" });
-  expect(await refusalOf(line)).toEqual(as(peopleErrors.pushServiceNotConfigured()));
+  expect(await refusalOf(line)).toEqual(errorResponse(peopleErrors.pushServiceNotConfigured()));
   expect(await refusalOf(line, { token: "abcd" })).toEqual(
-    as(peopleErrors.pushServiceNotConfigured()),
+    errorResponse(peopleErrors.pushServiceNotConfigured()),
   );
   await testServer.request("bo", "POST /users/me/android_gcm_reg_id", { token: "bo" });
-  expect(await refusalOf(line, { token: "bo" })).toEqual(as(unexpected));
+  expect(await refusalOf(line, { token: "bo" })).toEqual(errorResponse(unexpected));
   const sealed = "POST /mobile_push/e2ee/test_notification";
-  expect(await refusalOf(sealed)).toEqual(as(none));
-  expect(await refusalOf(sealed, { device_id })).toEqual(as(none));
-  expect(await refusalOf(sealed, { device_id: 999 })).toEqual(as(peopleErrors.deviceNotFound()));
+  expect(await refusalOf(sealed)).toEqual(errorResponse(none));
+  expect(await refusalOf(sealed, { device_id })).toEqual(errorResponse(none));
+  expect(await refusalOf(sealed, { device_id: 999 })).toEqual(
+    errorResponse(peopleErrors.deviceNotFound()),
+  );
 });

@@ -17,7 +17,7 @@ export interface Row {
   starred: boolean;
   mentioned: boolean;
   /** Whether the user is mentioned by name, not only with everyone. */
-  named: boolean;
+  mentionedByName: boolean;
   /** Whether the user received it after it was sent. */
   later: boolean;
 }
@@ -54,7 +54,7 @@ const fresh = (read: boolean): Row => ({
   read,
   starred: false,
   mentioned: false,
-  named: false,
+  mentionedByName: false,
   later: false,
 });
 
@@ -64,11 +64,11 @@ export class RandomHistory {
 
   constructor(
     readonly testServer: TestServer,
-    readonly roll: (sides: number) => number,
+    readonly rollDie: (sides: number) => number,
   ) {}
 
   pick<T>(from: readonly T[]): T {
-    return from[this.roll(from.length)]!;
+    return from[this.rollDie(from.length)]!;
   }
 
   user(name: Name): User {
@@ -112,41 +112,48 @@ export class RandomHistory {
   private async step(): Promise<void> {
     const name = this.pick(PEOPLE);
     const channel = this.pick(CHANNELS);
-    const what = this.roll(100);
-    if (what < 3) return this.join(name, channel);
-    if (what < 6) return this.leave(name, channel);
-    if (what < 12) return this.flag(name, "read", this.roll(3) === 0 ? "remove" : "add");
-    if (what < 16) return this.flag(name, "starred", this.roll(4) === 0 ? "remove" : "add");
-    if (what < 19) return this.setPolicy(name, channel);
-    if (what < 21) return this.mute(name, channel);
-    if (what === 21 && this.roll(2) === 0) return this.readAll(name);
-    if (what === 22) return this.readTopic(name, channel);
-    if (what < 24)
-      await this.testServer.realm.write((tx) => void tx.next("messages", this.roll(3000)));
-    if (what < 26) this.testServer.clock.pass(3600);
-    if (what < 29 && this.sentMessages.length > 0) return this.remove();
-    if (what < 75 && this.isSubscribed(name, channel)) return this.sendToChannel(name, channel);
+    const dieRoll = this.rollDie(100);
+    if (dieRoll < 3) return this.join(name, channel);
+    if (dieRoll < 6) return this.leave(name, channel);
+    if (dieRoll < 12) return this.flag(name, "read", this.rollDie(3) === 0 ? "remove" : "add");
+    if (dieRoll < 16) return this.flag(name, "starred", this.rollDie(4) === 0 ? "remove" : "add");
+    if (dieRoll < 19) return this.setPolicy(name, channel);
+    if (dieRoll < 21) return this.mute(name, channel);
+    if (dieRoll === 21 && this.rollDie(2) === 0) return this.readAll(name);
+    if (dieRoll === 22) return this.readTopic(name, channel);
+    if (dieRoll < 24)
+      await this.testServer.realm.write((tx) => void tx.next("messages", this.rollDie(3000)));
+    if (dieRoll < 26) this.testServer.clock.pass(3600);
+    if (dieRoll < 29 && this.sentMessages.length > 0) return this.remove();
+    if (dieRoll < 75 && this.isSubscribed(name, channel)) return this.sendToChannel(name, channel);
     return this.sendDirect(name);
   }
 
   private async sendToChannel(sender: Name, channel: string): Promise<void> {
-    const called = this.roll(4) === 0 ? this.pick(PEOPLE) : undefined;
-    const all = this.roll(12) === 0;
-    const content = [called && `@**${this.user(called).full_name}**`, all && "@**all**", "words"]
+    const mentionedUser = this.rollDie(4) === 0 ? this.pick(PEOPLE) : undefined;
+    const all = this.rollDie(12) === 0;
+    const content = [
+      mentionedUser && `@**${this.user(mentionedUser).full_name}**`,
+      all && "@**all**",
+      "words",
+    ]
       .filter(Boolean)
       .join(" ");
     const { stream_id } = this.channel(channel);
     const topic = this.pick(TOPICS);
     const rows = [...this.subscribed.get(channel)!].map((name): [Name, Row] => {
-      const named = name === called;
-      return [name, { ...fresh(name === sender), mentioned: named || all, named }];
+      const mentionedByName = name === mentionedUser;
+      return [
+        name,
+        { ...fresh(name === sender), mentioned: mentionedByName || all, mentionedByName },
+      ];
     });
     const conversation = { channel, topic, people: [], everyone: all, rows };
     await this.put(sender, { stream_id, topic }, content, conversation);
   }
 
   private async sendDirect(sender: Name): Promise<void> {
-    const others = PEOPLE.filter((name) => name !== sender && this.roll(2) === 0);
+    const others = PEOPLE.filter((name) => name !== sender && this.rollDie(2) === 0);
     const people = [sender, ...others];
     const user_ids = people.map((name) => this.testServer.idOf(name));
     const rows = people.map((name): [Name, Row] => {
@@ -175,7 +182,7 @@ export class RandomHistory {
   }
 
   private async remove(): Promise<void> {
-    const [removed] = this.sentMessages.splice(this.roll(this.sentMessages.length), 1);
+    const [removed] = this.sentMessages.splice(this.rollDie(this.sentMessages.length), 1);
     await this.testServer.realm.write((tx) => {
       removeMessages(tx, [tx.messages.get(removed!.id)!], null);
     });
@@ -199,9 +206,9 @@ export class RandomHistory {
 
   /** Changes a flag of some messages that the user can read. */
   private async flag(name: Name, flag: "read" | "starred", op: "add" | "remove"): Promise<void> {
-    const from = this.roll(Math.max(1, this.sentMessages.length));
+    const from = this.rollDie(Math.max(1, this.sentMessages.length));
     const few = this.sentMessages
-      .slice(from, from + this.roll(60))
+      .slice(from, from + this.rollDie(60))
       .filter((message) => this.canReadMessage(name, message));
     const ids = few.map((message) => message.id);
     await this.testServer.realm.write((tx) => void updateFlags(tx, this.user(name), op, flag, ids));
@@ -244,7 +251,7 @@ export class RandomHistory {
 
   private async setPolicy(name: Name, channel: string): Promise<void> {
     const [user, place, topic] = [this.user(name), this.channel(channel), this.pick(TOPICS)];
-    const policy = this.roll(4);
+    const policy = this.rollDie(4);
     await this.testServer.realm.write((tx) => setTopicPolicy(tx, user, place, topic, policy));
   }
 

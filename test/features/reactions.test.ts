@@ -28,7 +28,7 @@ const react = (name: Name, id: number, params: Params) =>
 const unreact = (name: Name, id: number, params: Params) =>
   testServer.request(name, `DELETE /messages/${id}/reactions`, params);
 
-async function isRefused(
+async function expectRefused(
   refusal: errors.Refusal,
   name: Name,
   method: "POST" | "DELETE",
@@ -77,19 +77,21 @@ describe("a reaction", () => {
   test("adds and removes a reaction once", async () => {
     const id = await post();
     await react("bo", id, TADA);
-    await isRefused(messageErrors.reactionExists(), "bo", "POST", id);
-    await isRefused(messageErrors.reactionExists(), "bo", "POST", id, {
+    await expectRefused(messageErrors.reactionExists(), "bo", "POST", id);
+    await expectRefused(messageErrors.reactionExists(), "bo", "POST", id, {
       ...TADA,
       emoji_name: "no_such",
     });
     await unreact("bo", id, TADA);
-    await isRefused(messageErrors.reactionNotFound(), "bo", "DELETE", id);
-    await isRefused(messageErrors.reactionNotFound(), "cy", "DELETE", id, { emoji_code: "1f389" });
-    await isRefused(messageErrors.reactionUnnamed(), "bo", "DELETE", id, {});
-    await isRefused(messageErrors.emojiNotFound("no_such"), "bo", "DELETE", id, {
+    await expectRefused(messageErrors.reactionNotFound(), "bo", "DELETE", id);
+    await expectRefused(messageErrors.reactionNotFound(), "cy", "DELETE", id, {
+      emoji_code: "1f389",
+    });
+    await expectRefused(messageErrors.reactionUnnamed(), "bo", "DELETE", id, {});
+    await expectRefused(messageErrors.emojiNotFound("no_such"), "bo", "DELETE", id, {
       emoji_name: "no_such",
     });
-    await isRefused(errors.missingParameter("emoji_name"), "bo", "POST", id, {});
+    await expectRefused(errors.missingParameter("emoji_name"), "bo", "POST", id, {});
   });
 
   test("requires an existing emoji", async () => {
@@ -104,7 +106,7 @@ describe("a reaction", () => {
       [{ ...TADA, reaction_type: "realm_emoji" }, messageErrors.customEmojiInvalid()],
       [{ ...TADA, reaction_type: "sticker" }, messageErrors.emojiTypeInvalid()],
     ];
-    for (const [params, refusal] of cases) await isRefused(refusal, "bo", "POST", id, params);
+    for (const [params, refusal] of cases) await expectRefused(refusal, "bo", "POST", id, params);
     expect(await reactionsOn(id)).toEqual([]);
   });
 
@@ -136,11 +138,11 @@ describe("a reaction", () => {
   test("rejects a reaction beyond the limit of a message", async () => {
     const id = await post();
     await testServer.realm.write((tx) => {
-      const one = { ...TADA, user_id: testServer.idOf("mo") };
-      const reactions = Array.from({ length: REACTIONS_MAX }, () => one);
+      const reaction = { ...TADA, user_id: testServer.idOf("mo") };
+      const reactions = Array.from({ length: REACTIONS_MAX }, () => reaction);
       tx.messages.put({ ...tx.messages.get(id)!, reactions });
     });
-    await isRefused(messageErrors.reactionsTooMany(REACTIONS_MAX), "bo", "POST", id);
+    await expectRefused(messageErrors.reactionsTooMany(REACTIONS_MAX), "bo", "POST", id);
   });
 });
 
@@ -152,7 +154,7 @@ describe("the built-in Zulip emoji", () => {
     const plain = await testServer.listen("bo", { event_types: ["reaction"] });
     const service = await testServer.listen("bo", { event_types: ["reaction"], fetch_event_types });
     await react("bo", id, other);
-    await isRefused(messageErrors.reactionExists(), "bo", "POST", id, EXTRA);
+    await expectRefused(messageErrors.reactionExists(), "bo", "POST", id, EXTRA);
     expect(await plain.next()).toMatchObject(EXTRA);
     expect(await service.next()).toMatchObject(other);
     expect(await reactionsOn(id)).toMatchObject([EXTRA]);
@@ -165,9 +167,9 @@ describe("reacting", () => {
   test("requires access to the message and an active channel", async () => {
     const secret = await post({ type: "direct", to: [testServer.idOf("cy")] });
     await react("cy", secret, { emoji_name: "tada" });
-    await isRefused(messageErrors.messageNotFound(), "olga", "POST", secret);
-    await isRefused(messageErrors.messageNotFound(), "gus", "POST", await post());
-    await isRefused(messageErrors.messageNotFound(), "bo", "POST", 999_999);
+    await expectRefused(messageErrors.messageNotFound(), "olga", "POST", secret);
+    await expectRefused(messageErrors.messageNotFound(), "gus", "POST", await post());
+    await expectRefused(messageErrors.messageNotFound(), "bo", "POST", 999_999);
 
     const created = await testServer.request("bo", "POST /channels/create", {
       name: "attic",
@@ -176,8 +178,8 @@ describe("reacting", () => {
     const old = await post({ to: created.id });
     await react("bo", old, { emoji_name: "tada" });
     await testServer.request("olga", `DELETE /streams/${created.id}`);
-    await isRefused(messageErrors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
-    await isRefused(messageErrors.messageNotFound(), "bo", "DELETE", old);
+    await expectRefused(messageErrors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
+    await expectRefused(messageErrors.messageNotFound(), "bo", "DELETE", old);
   });
 
   test("adds the message to the user's own, with later events", async () => {
@@ -185,8 +187,8 @@ describe("reacting", () => {
     const listener = await testServer.listen("mo", { event_types: ["reaction"] });
     const own = async () => {
       const narrow = [{ operator: "id", operand: id }];
-      const around = { anchor: "newest", num_before: 1, num_after: 0, narrow };
-      return (await testServer.request("mo", "GET /messages", around)).messages;
+      const window = { anchor: "newest", num_before: 1, num_after: 0, narrow };
+      return (await testServer.request("mo", "GET /messages", window)).messages;
     };
     expect(await own()).toEqual([]);
     await react("cy", id, { emoji_name: "car" });
@@ -230,8 +232,8 @@ test("a narrow finds messages with reactions while they have any", async () => {
     { operator: "has", operand: "reaction" },
   ];
   const isFound = async () => {
-    const around = { anchor: String(id), num_before: 0, num_after: 0, narrow };
-    return (await testServer.request("bo", "GET /messages", around)).messages.length === 1;
+    const window = { anchor: String(id), num_before: 0, num_after: 0, narrow };
+    return (await testServer.request("bo", "GET /messages", window)).messages.length === 1;
   };
   expect(await isFound()).toBe(false);
   await react("bo", id, { emoji_name: "tada" });

@@ -14,14 +14,24 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
-const change = (params: Params, by: Name = "olga") =>
-  testServer.request(by, "PATCH /realm", params);
+const change = (params: Params, requester: Name = "olga") =>
+  testServer.request(requester, "PATCH /realm", params);
 const everyone: Name[] = ["olga", "bo", "gus"];
 const ofBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 test("applies the waiting period of new members", async () => {
@@ -61,20 +71,20 @@ test("applies the waiting period of new members", async () => {
 });
 
 test("shows guests everyone, or only users they have contact with", async () => {
-  const some = await staysInSync(testServer, everyone, () =>
+  const changes = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("members") } }),
   );
-  const removed = some.events.gus!.filter(
+  const removed = changes.events.gus!.filter(
     ({ type, op }) => type === "realm_user" && op === "remove",
   );
   expect(removed.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
-  expect(some.events.bo!.map(({ type }) => type)).toEqual(["realm"]);
+  expect(changes.events.bo!.map(({ type }) => type)).toEqual(["realm"]);
   const all = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("everyone") } }),
   );
   const seen = all.events.gus!.filter(({ type, op }) => type === "realm_user" && op === "add");
   expect(seen.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
-  await isRefused(
+  await expectRefused(
     channelErrors.groupSettingNotAllowed("can_access_all_users_group", "role:moderators"),
     "olga",
     "PATCH /realm",
@@ -121,8 +131,8 @@ test("applies the organization's default settings to new users", async () => {
   const { settings } = testServer.realm.read.users.get(user_id)!;
   expect(settings).toEqual({ color_scheme: 2, enter_sends: true, default_language: "de" });
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.settings).toEqual({});
-  await isRefused(errors.mustBeAdministrator(), "mo", path, { color_scheme: 3 });
-  await isRefused(channelErrors.invalidValue("color_scheme"), "ada", path, { color_scheme: 4 });
+  await expectRefused(errors.mustBeAdministrator(), "mo", path, { color_scheme: 3 });
+  await expectRefused(channelErrors.invalidValue("color_scheme"), "ada", path, { color_scheme: 4 });
   const { ignored_parameters_unsupported: ignored } = await testServer.request("ada", path, {
     timezone: "Asia/Tokyo",
     enable_login_emails: false,

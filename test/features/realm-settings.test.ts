@@ -15,13 +15,23 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
-const change = (params: Params, by: Name = "olga") =>
-  testServer.request(by, "PATCH /realm", params);
+const change = (params: Params, requester: Name = "olga") =>
+  testServer.request(requester, "PATCH /realm", params);
 const everyone: Name[] = ["olga", "bo", "gus"];
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 test("lets an administrator change settings, with events to everyone", async () => {
@@ -118,10 +128,10 @@ test("requires an owner for some settings", async () => {
     ...["create_multiuse_invite_group", "can_create_groups", "can_invite_users_group"].map(groupOf),
     ...["can_manage_all_groups", "can_manage_billing_group"].map(groupOf),
   ]) {
-    await isRefused(errors.mustBeOwner(), "ada", "PATCH /realm", params);
+    await expectRefused(errors.mustBeOwner(), "ada", "PATCH /realm", params);
   }
-  await isRefused(errors.mustBeAdministrator(), "mo", "PATCH /realm", { name: "Mine" });
-  await isRefused(realmErrors.demoOrganizationRequired(), "olga", "PATCH /realm", {
+  await expectRefused(errors.mustBeAdministrator(), "mo", "PATCH /realm", { name: "Mine" });
+  await expectRefused(realmErrors.demoOrganizationRequired(), "olga", "PATCH /realm", {
     string_id: "x",
   });
 });
@@ -130,7 +140,7 @@ const groupOf = (name: string): Params => ({ [name]: { new: role("owners") } });
 
 test("rejects invalid values and changes nothing", async () => {
   const refuses = (refusal: errors.Refusal, params: Params) =>
-    isRefused(refusal, "olga", "PATCH /realm", { default_code_block_language: "c", ...params });
+    expectRefused(refusal, "olga", "PATCH /realm", { default_code_block_language: "c", ...params });
   await refuses(realmErrors.languageInvalid("tlh"), { default_language: "tlh" });
   await refuses(realmErrors.choiceInvalid("video_chat_provider", 3), { video_chat_provider: 3 });
   await refuses(realmErrors.choiceInvalid("gif_rating_policy", 9), { gif_rating_policy: 9 });
@@ -160,9 +170,9 @@ test("rejects invalid values and changes nothing", async () => {
   await refuses(channelErrors.expectationMismatch("old"), outdated);
   const { code } = await testServer.refused("olga", "PATCH /realm", outdated);
   expect(code).toBe("EXPECTATION_MISMATCH");
-  const named = { can_access_all_users_group: { new: ofBo() } };
-  await refuses(channelErrors.systemGroupRequired("can_access_all_users_group"), named);
-  expect((await testServer.refused("olga", "PATCH /realm", named)).code).toBe(
+  const setting = { can_access_all_users_group: { new: ofBo() } };
+  await refuses(channelErrors.systemGroupRequired("can_access_all_users_group"), setting);
+  expect((await testServer.refused("olga", "PATCH /realm", setting)).code).toBe(
     "SYSTEM_GROUP_REQUIRED",
   );
   await refuses(channelErrors.groupSettingNotAllowed("can_manage_all_groups", "role:nobody"), {
@@ -201,7 +211,7 @@ test("requires access to the channels for announcements", async () => {
     ["zulip_update_announcements_stream_id", open],
   ]);
   const refuses = (refusal: errors.Refusal, params: Params) =>
-    isRefused(refusal, "olga", "PATCH /realm", params);
+    expectRefused(refusal, "olga", "PATCH /realm", params);
   await refuses(channelErrors.moderationChannelPublic(), { moderation_request_channel_id: open });
   await refuses(channelErrors.channelNotFound(), { signup_announcements_stream_id: 999 });
   await testServer.request("olga", `DELETE /streams/${open}`);

@@ -71,7 +71,7 @@ test("lists its system bots separately, without groups and channels", () => {
 
 test("nests each system group in the next, with the users of its role", () => {
   const groups: Json[] = snapshot.realm_user_groups;
-  const named = Object.fromEntries(groups.map((group) => [group.name, group]));
+  const groupsByName = Object.fromEntries(groups.map((group) => [group.name, group]));
   const chain = [
     "role:owners",
     "role:administrators",
@@ -83,19 +83,21 @@ test("nests each system group in the next, with the users of its role", () => {
   ];
   expect(groups.map((group) => group.name)).toEqual(["role:nobody", ...chain]);
   for (const [index, name] of chain.entries()) {
-    const below = index === 0 ? [] : [named[chain[index - 1]!].id];
-    expect(named[name].direct_subgroup_ids).toEqual(below);
-    expect(named[name].can_manage_group).toBe(named["role:nobody"].id);
+    const below = index === 0 ? [] : [groupsByName[chain[index - 1]!].id];
+    expect(groupsByName[name].direct_subgroup_ids).toEqual(below);
+    expect(groupsByName[name].can_manage_group).toBe(groupsByName["role:nobody"].id);
   }
   const of = (...people: Parameters<TestServer["idOf"]>[0][]) =>
     people.map((name) => testServer.idOf(name));
-  expect(named["role:owners"].members).toEqual(of("olga"));
-  expect(named["role:administrators"].members).toEqual(of("ada"));
-  expect(named["role:moderators"].members).toEqual(of("mo"));
-  expect(named["role:members"].members).toEqual(of("bo", "cy", "bot").toSorted((a, b) => a - b));
-  expect(named["role:fullmembers"].members).toEqual(named["role:members"].members);
-  expect(named["role:everyone"].members).toEqual(of("gus"));
-  expect(named["role:internet"].members).toEqual([]);
+  expect(groupsByName["role:owners"].members).toEqual(of("olga"));
+  expect(groupsByName["role:administrators"].members).toEqual(of("ada"));
+  expect(groupsByName["role:moderators"].members).toEqual(of("mo"));
+  expect(groupsByName["role:members"].members).toEqual(
+    of("bo", "cy", "bot").toSorted((a, b) => a - b),
+  );
+  expect(groupsByName["role:fullmembers"].members).toEqual(groupsByName["role:members"].members);
+  expect(groupsByName["role:everyone"].members).toEqual(of("gus"));
+  expect(groupsByName["role:internet"].members).toEqual([]);
 });
 
 test("sends deactivated groups only to clients that support them", async () => {
@@ -134,8 +136,10 @@ test("keeps older names of settings in sync", async () => {
     readState({ can_mention_many_users_group: id(name) }).realm_wildcard_mention_policy;
   const roles = ["everyone", "members", "fullmembers", "administrators", "nobody", "moderators"];
   expect(roles.map((role) => mention(`role:${role}`))).toEqual([1, 2, 3, 5, 6, 7]);
-  const some = { direct_members: [1], direct_subgroups: [] };
-  expect(readState({ can_mention_many_users_group: some }).realm_wildcard_mention_policy).toBe(2);
+  const setting = { direct_members: [1], direct_subgroups: [] };
+  expect(readState({ can_mention_many_users_group: setting }).realm_wildcard_mention_policy).toBe(
+    2,
+  );
   const create = (name: string) =>
     readState({ can_create_public_channel_group: id(name) }).realm_create_public_stream_policy;
   const makers = ["members", "administrators", "fullmembers", "moderators"];
@@ -146,10 +150,10 @@ test("keeps older names of settings in sync", async () => {
 });
 
 test("shows only active users in a setting", async () => {
-  const named = { direct_members: [testServer.idOf("bo"), 9999], direct_subgroups: [] };
+  const groupsByName = { direct_members: [testServer.idOf("bo"), 9999], direct_subgroups: [] };
   const shown = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
-  expect(shownSetting(testServer.realm.read, named)).toEqual(shown);
-  const before = await change({ can_create_groups: named });
+  expect(shownSetting(testServer.realm.read, groupsByName)).toEqual(shown);
+  const before = await change({ can_create_groups: groupsByName });
   const { realm_can_create_groups } = await testServer.request("bo", "POST /register", {
     fetch_event_types: ["realm"],
   });

@@ -35,8 +35,8 @@ async function post(params: Params = {}): Promise<number> {
 const read = (name: Name, id: number) =>
   testServer.request(name, "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
 
-async function readers(by: Name, id: number): Promise<Name[]> {
-  const { user_ids } = await testServer.request(by, `GET /messages/${id}/read_receipts`);
+async function readers(requester: Name, id: number): Promise<Name[]> {
+  const { user_ids } = await testServer.request(requester, `GET /messages/${id}/read_receipts`);
   const names: Name[] = ["olga", "ada", "mo", "bo", "cy", "gus", "bot"];
   return names.filter((name) => user_ids.includes(testServer.idOf(name)));
 }
@@ -93,13 +93,13 @@ test("omits users who disabled receipts, and muted users", async () => {
 });
 
 test("require access to the message and an organization with receipts", async () => {
-  const isRefused = async (refusal: errors.Refusal, name: Name, id: number) => {
+  const expectRefused = async (refusal: errors.Refusal, name: Name, id: number) => {
     const refused = await testServer.refused(name, `GET /messages/${id}/read_receipts`);
     expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
   };
   const id = await post({ type: "direct", to: [testServer.idOf("cy")] });
-  await isRefused(messageErrors.messageNotFound(), "olga", id);
+  await expectRefused(messageErrors.messageNotFound(), "olga", id);
   await allow(false);
-  await isRefused(messageErrors.messageNotFound(), "olga", id);
-  await isRefused(messageErrors.readReceiptsDisabled(), "bo", id);
+  await expectRefused(messageErrors.messageNotFound(), "olga", id);
+  await expectRefused(messageErrors.readReceiptsDisabled(), "bo", id);
 });

@@ -122,7 +122,7 @@ test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => 
 });
 
 test("values in samples are quoted", () => {
-  const needed = [{ name: "content", where: "form", text: 'it\'s "$HOME"' }] as const;
-  const one = { method: "POST", path: "/x", isOpen: true, isUpload: false, requiredInputs: needed };
+  const inputs = [{ name: "content", where: "form", text: 'it\'s "$HOME"' }] as const;
+  const one = { method: "POST", path: "/x", isOpen: true, isUpload: false, requiredInputs: inputs };
   expect(inShell(one, "https://a.b")).toContain(String.raw`'content=it'\''s "$HOME"'`);
 });

@@ -47,9 +47,11 @@ test("event_types limits both, fetch_event_types only the snapshot", async () =>
   const answer = await testServer.request("cy", "POST /register", both);
   expect(answer.alert_words).toEqual([]);
   expect(answer.realm_name).toBeUndefined();
-  const only = await testServer.request("cy", "POST /register", { event_types: ["realm"] });
-  expect(only.realm_name).toBe("Town");
-  expect(only.alert_words).toBeUndefined();
+  const realmSnapshot = await testServer.request("cy", "POST /register", {
+    event_types: ["realm"],
+  });
+  expect(realmSnapshot.realm_name).toBe("Town");
+  expect(realmSnapshot.alert_words).toBeUndefined();
 });
 
 test("sends no older format to a client that receives user_topic events", async () => {
@@ -118,8 +120,8 @@ test("sends messages of public channels without flags, including own ones", asyn
 });
 
 test("limits the operators in a queue's narrow", async () => {
-  const near = await testServer.refused("cy", "POST /register", { narrow: [["near", "5"]] });
-  expect(near.msg).toBe(narrowOperatorNotSupported("near").message);
+  const narrowError = await testServer.refused("cy", "POST /register", { narrow: [["near", "5"]] });
+  expect(narrowError.msg).toBe(narrowOperatorNotSupported("near").message);
   const followed = await testServer.refused("cy", "POST /register", {
     narrow: [["is", "followed"]],
   });

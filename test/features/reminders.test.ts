@@ -44,15 +44,20 @@ const mention = (name: Name) => {
   return `@_**${full_name}|${user_id}**`;
 };
 
-async function pass(seconds = HOUR_SECONDS): Promise<void> {
+async function passTime(seconds = HOUR_SECONDS): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
   await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
 }
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 
 const address = (id: number) =>
@@ -93,7 +98,7 @@ test("quotes the message as it is at the time of the reminder", async () => {
   await testServer.request("cy", `PATCH /messages/${message_id}`, {
     content: "@**all** buy ```oil```",
   });
-  const { events } = await staysInSync(testServer, ["bo", "cy"], () => pass());
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => passTime());
   expect(events.cy).toEqual([]);
   expect(events.bo).toMatchObject([
     { type: "message", message: { type: "private", sender_full_name: "Notification Bot" } },
@@ -112,7 +117,7 @@ test("quotes the message as it is at the time of the reminder", async () => {
 test("sends the reminder in German to a user with that language", async () => {
   await testServer.request("bo", "PATCH /settings", { default_language: "de" });
   await send("bo", { note: "vor Mittag" });
-  await pass();
+  await passTime();
   const { content } = await newest("bo");
   expect(content).toStartWith(
     `Du wolltest an ${link(message_id)} erinnert werden. Notiz:\n> vor Mittag\n\n` +
@@ -120,7 +125,7 @@ test("sends the reminder in German to a user with that language", async () => {
   );
   const list = await post("cy", { content: "/todo" });
   await send("bo", { message_id: list });
-  await pass();
+  await passTime();
   const sent = `${mention("cy")} hat [eine Aufgabenliste](${address(list)}) geschickt.`;
   expect((await newest("bo")).content).toEndWith(sent);
 });
@@ -128,7 +133,7 @@ test("sends the reminder in German to a user with that language", async () => {
 test("has suitable texts for direct messages, polls and to-do lists", async () => {
   const addReminder = async (id: number) => {
     await send("bo", { message_id: id });
-    await pass();
+    await passTime();
     return (await newest("bo")).content as string;
   };
   const direct = await addReminder(await notify("cy", "bo", "psst"));
@@ -150,18 +155,18 @@ test("quotes the original of a message that can no longer be read", async () => 
   await testServer.request("bo", `PATCH /messages/${id}`, { content: "afterwards" });
   const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", params);
-  await pass();
+  await passTime();
   expect((await newest("bo")).content).toEndWith("```quote\nat first\n```");
   await send("bo");
   await testServer.request("ada", `DELETE /messages/${message_id}`);
-  await pass();
+  await passTime();
   expect((await newest("bo")).content).toContain("buy *milk*");
 });
 
 test("truncates a long message so that the reminder fits in one message", async () => {
   const id = await post("cy", { content: "é".repeat(10_000) });
   await send("bo", { message_id: id, note: "\n".repeat(998) + "x" });
-  await pass();
+  await passTime();
   const { content } = await newest("bo");
   expect([...content]).toHaveLength(10_000);
   expect(content).toEndWith("éé\n[message truncated]\n```");
@@ -174,10 +179,10 @@ test("is sent even if late, and only once", async () => {
   testServer.clock.pass(50 * HOUR_SECONDS);
   await Promise.all([1, 2, 3].map(() => sendReminder(testServer.realm, job)));
   await testServer.restart();
-  await pass(0);
+  await passTime(0);
   await testServer.realm.write((tx) => tx.due.put(job));
   await testServer.restart();
-  await pass(0);
+  await passTime(0);
   expect(jobs()).toEqual([]);
   expect(testServer.realm.read.messages.count()).toBe(count + 1);
 });
@@ -196,7 +201,7 @@ test("does not remind deactivated users, who find the reminder as failed", async
   await send("bo");
   await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
   const count = testServer.realm.read.messages.count();
-  await pass();
+  await passTime();
   expect(testServer.realm.read.messages.count()).toBe(count);
   await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const [reminder] = await listed("bo");
@@ -216,15 +221,15 @@ test("rejects invalid requests", async () => {
   ];
   for (const [params, refusal] of cases) {
     const request = { message_id, scheduled_delivery_timestamp: inSeconds(9), ...params };
-    await isRefused(refusal, "bo", POST, request);
+    await expectRefused(refusal, "bo", POST, request);
   }
   expect(await listed("bo")).toEqual([]);
 });
 
 test("rejects deleting another user's reminder, or a missing one", async () => {
   const id = await send("bo");
-  await isRefused(messageErrors.reminderNotFound(), "cy", `DELETE /reminders/${id}`);
-  await isRefused(messageErrors.reminderNotFound(), "bo", "DELETE /reminders/9999");
+  await expectRefused(messageErrors.reminderNotFound(), "cy", `DELETE /reminders/${id}`);
+  await expectRefused(messageErrors.reminderNotFound(), "bo", "DELETE /reminders/9999");
   expect(await listed("bo")).toHaveLength(1);
 });
 
@@ -238,7 +243,7 @@ test("hides the author's name from a guest who cannot see the author", async () 
   await testServer.request("ada", "POST /channels/create", open);
   const id = await post("cy", { to: "garden" });
   await send("gus", { message_id: id });
-  await pass();
+  await passTime();
   const { content } = await newest("gus");
   expect(content).toContain("Unknown user [said](");
   expect(content).not.toContain("Cy");

@@ -131,11 +131,11 @@ test("logs the account and source of a request, but not the entered text", async
   await request("mo@example.com");
   await request("nobody-of-that-name@example.com");
   testServer.realm.onNote = onNote;
-  const what = "a password reset was requested";
+  const logLabel = "a password reset was requested";
   const address = expect.stringMatching(/^(127\.|::1$)/);
   expect(noted).toEqual([
-    [what, { user_id: testServer.idOf("mo"), address }],
-    [what, { user_id: undefined, address }],
+    [logLabel, { user_id: testServer.idOf("mo"), address }],
+    [logLabel, { user_id: undefined, address }],
   ]);
 });
 

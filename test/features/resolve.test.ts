@@ -69,7 +69,9 @@ describe("resolving", () => {
     expect((await fixture.getMessage("bo", id)).subject).toBe(`✔ ${"t".repeat(55)}...`);
     await fixture.setRealm({ can_resolve_topics_group: fixture.people("mo") });
     const other = await fixture.post("bo", fixture.garden, "x", "open");
-    await fixture.isRefused(messageErrors.resolvingNotAllowed(), "bo", other, { topic: "✔ open" });
+    await fixture.expectRefused(messageErrors.resolvingNotAllowed(), "bo", other, {
+      topic: "✔ open",
+    });
     await fixture.setChannel(fixture.garden, { can_resolve_topics_group: fixture.people("bo") });
     await fixture.move("bo", other, { topic: "✔ open" });
     await fixture.setRealm({ can_resolve_topics_group: fixture.people("bo", "cy") });

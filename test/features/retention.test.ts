@@ -51,7 +51,7 @@ const keepFor = (days: number, inGarden: number | null, inShed: number | null) =
     set(garden, inGarden);
     set(shed, inShed);
   });
-const has = (id: number) => testServer.realm.read.messages.has(id);
+const isStored = (id: number) => testServer.realm.read.messages.has(id);
 const idsOf = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message").map((item) => item.message_ids);
 
@@ -74,19 +74,19 @@ test("keeps messages for the channel's retention period, or the organization's",
   await keepFor(-1, 10, null);
   testServer.clock.pass(9 * DAY_SECONDS);
   await expireMessages(testServer.realm);
-  expect(ids.map(has)).toEqual([true, true, true]);
+  expect(ids.map(isStored)).toEqual([true, true, true]);
   testServer.clock.pass(2 * DAY_SECONDS);
   const { events } = await staysInSync(testServer, ["cy", "mo"], () =>
     expireMessages(testServer.realm),
   );
-  expect(ids.map(has)).toEqual([false, true, true]);
+  expect(ids.map(isStored)).toEqual([false, true, true]);
   expect(idsOf(events.cy)).toEqual([[ids[0]!]]);
   expect(idsOf(events.mo)).toEqual([]);
   await keepFor(10, 10, -1);
   const directs = await staysInSync(testServer, ["cy", "mo"], () =>
     expireMessages(testServer.realm),
   );
-  expect(ids.map(has)).toEqual([false, true, false]);
+  expect(ids.map(isStored)).toEqual([false, true, false]);
   expect(idsOf(directs.events.cy)).toEqual([[ids[2]!]]);
   expectExact(testServer.realm.read);
 });
@@ -105,9 +105,9 @@ test("deletes many in batches, oldest first, with an event for each topic", asyn
     part(50, 75, 0),
     part(50, 75, 1),
   ]);
-  const firsts = events.cy!.filter((event) => event["type"] === "stream");
-  expect(firsts.map((event) => event["value"])).toEqual([old[50], recent[0]]);
-  expect(recent.map(has)).toEqual([true, true]);
+  const streamEvents = events.cy!.filter((event) => event["type"] === "stream");
+  expect(streamEvents.map((event) => event["value"])).toEqual([old[50], recent[0]]);
+  expect(recent.map(isStored)).toEqual([true, true]);
   expectExact(testServer.realm.read);
 });
 
@@ -122,11 +122,11 @@ test("keeps a recent message with an old id", async () => {
   await fill(shed, ["t"], 1);
   await keepFor(-1, 30, null);
   await expireMessages(testServer.realm);
-  expect(has(first!)).toBe(true);
+  expect(isStored(first!)).toBe(true);
   expectExact(testServer.realm.read);
   testServer.clock.pass(90 * DAY_SECONDS);
   await expireMessages(testServer.realm);
-  expect([first!, second!].map(has)).toEqual([false, false]);
+  expect([first!, second!].map(isStored)).toEqual([false, false]);
 });
 
 test("keeps deleted messages in the archive for the operator's time", async () => {
@@ -152,21 +152,21 @@ test("keeps deleted messages in the archive for the operator's time", async () =
   testServer.clock.pass(11 * DAY_SECONDS);
   // A stop runs each job a last time.
   await testServer.restart();
-  expect(third.map(has)).toEqual([false]);
+  expect(third.map(isStored)).toEqual([false]);
   expect(testServer.realm.read.archive.has(first!)).toBe(false);
 });
 
 test("keeps no deleted messages if the operator wants it", async () => {
-  const bare = await startTestServer({ archive_days: 0 });
+  const serverWithoutArchive = await startTestServer({ archive_days: 0 });
   try {
-    const { id } = await bare.request("bo", "POST /messages", {
+    const { id } = await serverWithoutArchive.request("bo", "POST /messages", {
       type: "direct",
-      to: [bare.idOf("cy")],
+      to: [serverWithoutArchive.idOf("cy")],
       content: "words",
     });
-    await bare.request("bo", `DELETE /messages/${id}`);
-    expect(bare.realm.read.archive.count()).toBe(0);
+    await serverWithoutArchive.request("bo", `DELETE /messages/${id}`);
+    expect(serverWithoutArchive.realm.read.archive.count()).toBe(0);
   } finally {
-    await bare.close();
+    await serverWithoutArchive.close();
   }
 });

@@ -25,10 +25,10 @@ afterEach(async () => {
   await mailServer.close();
 });
 
-const at = (host: string) => new Browser(twoOrganizations, { Host: host });
+const browserAt = (host: string) => new Browser(twoOrganizations, { Host: host });
 
 test("asks for the organization at the server's own host", async () => {
-  const browser = at(ROOT);
+  const browser = browserAt(ROOT);
   expect((await browser.open("/")).location).toBe("/accounts/go/");
   expect((await browser.open("/login/?next=%2Fx")).location).toBe("/accounts/go/?next=%2Fx");
   const { status, text, headers } = await browser.open("/accounts/go/");
@@ -46,7 +46,7 @@ test.each([
   [`${WEST}/login/`, WEST],
   [`WEST.example.com:9400`, WEST],
 ])("redirects a user who enters %j", async (subdomain, host) => {
-  const browser = at(ROOT);
+  const browser = browserAt(ROOT);
   await browser.open("/accounts/go/");
   const { status, location } = await browser.submit("/accounts/go/", { subdomain });
   expect([status, location]).toEqual([302, `http://${host}/login/`]);
@@ -54,7 +54,7 @@ test.each([
 
 test("finds an organization by its name too", async () => {
   await twoOrganizations.west.request("olga", "PATCH /realm", { name: "Out West" });
-  const browser = at(ROOT);
+  const browser = browserAt(ROOT);
   await browser.open("/accounts/go/");
   const { location } = await browser.submit("/accounts/go/", { subdomain: "out west" });
   expect(location).toBe(`http://${WEST}/login/`);
@@ -62,7 +62,7 @@ test("finds an organization by its name too", async () => {
 
 test("does not let an organization's name attract users of another", async () => {
   const typed = async (subdomain: string) => {
-    const browser = at(ROOT);
+    const browser = browserAt(ROOT);
     await browser.open("/accounts/go/");
     const { status, location } = await browser.submit("/accounts/go/", { subdomain });
     return location ?? status;
@@ -82,7 +82,7 @@ test("does not let an organization's name attract users of another", async () =>
 test.each(["", "north", ROOT, "http://", "//", "<b>", "http://north.example.com/"])(
   "who types %j is told that there is no such organization",
   async (subdomain) => {
-    const browser = at(ROOT);
+    const browser = browserAt(ROOT);
     await browser.open("/accounts/go/");
     const { status, refusal, location, text } = await browser.submit("/accounts/go/", {
       subdomain,
@@ -93,7 +93,7 @@ test.each(["", "north", ROOT, "http://", "//", "<b>", "http://north.example.com/
 );
 
 test("passes on the sign-in parameters of an app", async () => {
-  const browser = at(ROOT);
+  const browser = browserAt(ROOT);
   const otp = "ab".repeat(32);
   await browser.open(`/accounts/go/?mobile_flow_otp=${otp}&next=%2Fx`);
   const { location } = await browser.submit("/accounts/go/", { subdomain: "east" });
@@ -103,16 +103,16 @@ test("passes on the sign-in parameters of an app", async () => {
 });
 
 test("asks nothing at an organization's host, and finds nothing at unknown hosts", async () => {
-  expect((await at(EAST).open("/accounts/go/")).location).toBe("/login/");
+  expect((await browserAt(EAST).open("/accounts/go/")).location).toBe("/login/");
   const body = new URLSearchParams({ subdomain: "west" });
-  const otherPage = await at(EAST).send("POST", "/accounts/go/", body);
+  const otherPage = await browserAt(EAST).send("POST", "/accounts/go/", body);
   expect(otherPage.location).toBe(`http://${WEST}/login/`);
   const north = { subdomain: "north" };
   expect((await twoOrganizations.east.send(null, "POST //accounts/go/", north)).status).toBe(400);
   for (const path of ["/", "/accounts/go/", "/accounts/find/"]) {
     for (const method of path === "/" ? ["GET"] : ["GET", "POST"]) {
       const form = method === "POST" ? body : undefined;
-      const { status, text } = await at("north.example.com").send(method, path, form);
+      const { status, text } = await browserAt("north.example.com").send(method, path, form);
       expect(status).toBe(404);
       // A GET request shows a page; other methods are rejected as before.
       if (method === "GET") expect(text).not.toContain("<form");
@@ -123,12 +123,12 @@ test("asks nothing at an organization's host, and finds nothing at unknown hosts
 
 test("links from unknown pages at the server's own host, but not at unknown hosts", async () => {
   for (const path of ["/register/", "/nothing", "/help/"]) {
-    const { status, text } = await at(ROOT).open(path);
+    const { status, text } = await browserAt(ROOT).open(path);
     expect([status, /<a class="button first".*/.exec(text)?.[0]]).toEqual([
       ...[404, '<a class="button first" href="/">Find your organization</a>'],
     ]);
     expect(text).not.toContain("no organization at this address");
-    const outsider = await at("north.example.com").open(path);
+    const outsider = await browserAt("north.example.com").open(path);
     expect([outsider.status, outsider.text]).toEqual([
       ...[404, expect.stringContaining("no organization at this address")],
     ]);
@@ -139,7 +139,7 @@ test("links from unknown pages at the server's own host, but not at unknown host
 test("sends the list of organizations only by email, from each of them", async () => {
   const { west } = twoOrganizations;
   await west.request("olga", `DELETE /users/${west.idOf("cy")}`);
-  const browser = at(ROOT);
+  const browser = browserAt(ROOT);
   await browser.open("/accounts/find/");
   const emails = "Bo@example.com, cy@example.com\nnobody@example.com";
   const { status, text } = await browser.submit("/accounts/find/", { emails });
@@ -162,7 +162,7 @@ test("does not find deactivated organizations and bots", async () => {
   await delivered(twoOrganizations.east);
   mailServer.received.length = 0;
   const body = new URLSearchParams({ emails: "bo@example.com botty-bot@chat.example" });
-  expect((await at(WEST).send("POST", "/accounts/find/", body)).status).toBe(200);
+  expect((await browserAt(WEST).send("POST", "/accounts/find/", body)).status).toBe(200);
   await delivered(twoOrganizations.east);
   await delivered(twoOrganizations.west);
   expect(mailServer.received.map(({ to, mail }) => [to, mail.text!.includes(EAST)])).toEqual([
@@ -172,7 +172,7 @@ test("does not find deactivated organizations and bots", async () => {
 
 test("rejects invalid addresses and too many of them, and sends no email", async () => {
   const many = Array.from({ length: ADDRESSES_MAX + 1 }, (_, n) => `a${n}@example.com`).join(" ");
-  const browser = at(ROOT);
+  const browser = browserAt(ROOT);
   for (const [emails, refusal] of [
     ["", emailNotAnAddress()],
     ["bo", emailNotAnAddress()],

@@ -42,7 +42,7 @@ const newest = async (name: Name): Promise<Json> => {
 const messageCount = () => testServer.realm.read.messages.count();
 
 /** Advances the clock and runs the delivery job. */
-async function pass(seconds = HOUR_SECONDS): Promise<void> {
+async function passTime(seconds = HOUR_SECONDS): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
   await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
@@ -55,9 +55,9 @@ async function isAbsent(name: Name, line: string, refusal: errors.Refusal, param
 
 test("sends the message at its time, and removes the scheduled message", async () => {
   const id = await schedule("bo");
-  await pass(HOUR_SECONDS - 60);
+  await passTime(HOUR_SECONDS - 60);
   expect(await listed("bo")).toHaveLength(1);
-  const { events } = await staysInSync(testServer, ["bo", "cy"], () => pass(60));
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => passTime(60));
   const message = {
     sender_id: testServer.idOf("bo"),
     stream_id: general,
@@ -87,7 +87,7 @@ test("sends the message at its time, and removes the scheduled message", async (
 test("marks it as read by its author if the request or its client says so", async () => {
   const wrote = async (params: Params) => {
     await schedule("bo", params);
-    await pass();
+    await passTime();
     return (await newest("bo")).flags as string[];
   };
   const app = "ZulipMobile";
@@ -109,7 +109,7 @@ test("sends messages at startup, once, that were due while the server was down",
   expect(await listener.next()).toMatchObject({ message: { content: "*now*" } });
   const count = messageCount();
   await testServer.restart();
-  await pass(0);
+  await passTime(0);
   expect(messageCount()).toBe(count);
   expect(await listener.all()).toEqual([]);
 });
@@ -117,11 +117,11 @@ test("sends messages at startup, once, that were due while the server was down",
 test("sends nothing twice after a crash between the send and the end of the job", async () => {
   await schedule("bo");
   const [job] = jobs() as [DueJob];
-  await pass();
+  await passTime();
   const count = messageCount();
   await testServer.realm.write((tx) => tx.due.put(job));
   await testServer.restart();
-  await pass(0);
+  await passTime(0);
   expect(jobs()).toEqual([]);
   expect(messageCount()).toBe(count);
 });
@@ -144,16 +144,16 @@ test("sends nothing for a job from before a change", async () => {
   });
   await testServer.realm.write((tx) => tx.due.put(job));
   const count = messageCount();
-  await pass();
+  await passTime();
   expect(messageCount()).toBe(count);
-  await pass();
+  await passTime();
   expect(messageCount()).toBe(count + 1);
 });
 
 test("marks a message as failed after ten minutes, until it is changed", async () => {
   const id = await schedule("bo");
   const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
-    pass(HOUR_SECONDS + LATE_SECONDS),
+    passTime(HOUR_SECONDS + LATE_SECONDS),
   );
   expect(events.cy).toEqual([]);
   const [update, notice] = events.bo!;
@@ -171,21 +171,21 @@ test("marks a message as failed after ten minutes, until it is changed", async (
 
   const count = messageCount();
   await testServer.restart();
-  await pass(0);
+  await passTime(0);
   expect(messageCount()).toBe(count);
   const line = `PATCH /scheduled_messages/${id}`;
   await isAbsent("bo", line, messageErrors.deliveryTimePast(), { content: "again" });
   const change = { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) };
   await staysInSync(testServer, ["bo"], () => testServer.request("bo", line, change));
   expect(await listed("bo")).toMatchObject([{ failed: false }]);
-  await pass();
+  await passTime();
   expect(messageCount()).toBe(count + 1);
 });
 
 test("marks a message as failed if its author may no longer send it", async () => {
   await schedule("bo");
   await testServer.request("ada", `DELETE /streams/${general}`);
-  const { events } = await staysInSync(testServer, ["bo"], () => pass());
+  const { events } = await staysInSync(testServer, ["bo"], () => passTime());
   expect(events.bo!.map((event) => event["type"])).toEqual(["scheduled_messages", "message"]);
   expect((await newest("bo")).content).toContain(
     messageErrors.sendingNotAuthorized("general").message,
@@ -200,7 +200,7 @@ test("names an inaccessible channel only by its id", async () => {
   const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", params);
   await testServer.request("ada", `PATCH /streams/${id}`, { new_name: "dungeon" });
-  await pass();
+  await passTime();
   const { content } = await newest("bo");
   expect(content).toContain(`Channel with ID '${id}' does not exist`);
   expect(content).not.toContain("dungeon");
@@ -210,7 +210,7 @@ test("sends nothing of deactivated users, and does not notify them", async () =>
   await schedule("bo");
   await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
   const count = messageCount();
-  await pass();
+  await passTime();
   expect(messageCount()).toBe(count);
   await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   expect(await listed("bo")).toMatchObject([{ failed: true }]);
@@ -224,7 +224,7 @@ test("sends all messages that are due together, in order of their times", async 
       return schedule("bo", { content: `nr ${time}`, scheduled_delivery_timestamp });
     }),
   );
-  await pass(HOUR_SECONDS + times.length);
+  await passTime(HOUR_SECONDS + times.length);
   const params = {
     anchor: "newest",
     num_before: times.length,
@@ -239,6 +239,6 @@ test("sends all messages that are due together, in order of their times", async 
 
 test("sends a scheduled poll", async () => {
   await schedule("bo", { content: "/poll Tea?\nyes" });
-  await pass();
+  await passTime();
   expect((await newest("cy")).submessages).toMatchObject([{ msg_type: "widget" }]);
 });

@@ -38,9 +38,19 @@ const schedule = async (name: Name, params: Params) =>
 const listed = async (name: Name): Promise<Json[]> =>
   (await testServer.request(name, "GET /scheduled_messages")).scheduled_messages;
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 test("schedules, changes and deletes a message, with events only to the author", async () => {
@@ -152,7 +162,8 @@ test("rejects invalid requests", async () => {
     [{ type: "direct", to: [999] }, messageErrors.recipientIdInvalid(999)],
     [{ type: "group" }, errors.malformed("Invalid type")],
   ];
-  for (const [params, refusal] of cases) await isRefused(refusal, "bo", POST, forChannel(params));
+  for (const [params, refusal] of cases)
+    await expectRefused(refusal, "bo", POST, forChannel(params));
   expect(await listed("bo")).toEqual([]);
 });
 
@@ -165,11 +176,11 @@ test("rejects messages that could not be sent now", async () => {
     const settings = { ...realm.settings, direct_message_permission_group: nobody };
     tx.realm.put({ ...realm, settings });
   });
-  await isRefused(messageErrors.postingNotAllowed(), "bo", POST, forChannel());
-  await isRefused(messageErrors.directMessagesDisabled(), "bo", POST, forPeople(["cy"]));
+  await expectRefused(messageErrors.postingNotAllowed(), "bo", POST, forChannel());
+  await expectRefused(messageErrors.directMessagesDisabled(), "bo", POST, forPeople(["cy"]));
   const id = await schedule("bo", forPeople(["bo"]));
   const line = `PATCH /scheduled_messages/${id}`;
-  await isRefused(messageErrors.directMessagesDisabled(), "bo", line, {
+  await expectRefused(messageErrors.directMessagesDisabled(), "bo", line, {
     to: [testServer.idOf("cy")],
   });
   await testServer.request("bo", line, { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) });
@@ -187,20 +198,24 @@ test("rejects invalid changes", async () => {
   ];
   const [before] = await listed("bo");
   for (const [params, refusal] of cases) {
-    await isRefused(refusal, "bo", `PATCH /scheduled_messages/${id}`, params);
+    await expectRefused(refusal, "bo", `PATCH /scheduled_messages/${id}`, params);
   }
   expect(await listed("bo")).toEqual([before]);
 });
 
 test("rejects changes of another user's message, or a missing one", async () => {
   const id = await schedule("bo", forChannel());
-  for (const [name, which] of [
+  for (const [name, method] of [
     ["cy", id],
     ["bo", 9999],
   ] as const) {
-    await isRefused(messageErrors.scheduledNotFound(), name, `DELETE /scheduled_messages/${which}`);
-    const line = `PATCH /scheduled_messages/${which}`;
-    await isRefused(messageErrors.scheduledNotFound(), name, line, { content: "ours" });
+    await expectRefused(
+      messageErrors.scheduledNotFound(),
+      name,
+      `DELETE /scheduled_messages/${method}`,
+    );
+    const line = `PATCH /scheduled_messages/${method}`;
+    await expectRefused(messageErrors.scheduledNotFound(), name, line, { content: "ours" });
   }
   expect(await listed("bo")).toHaveLength(1);
 });
@@ -208,7 +223,7 @@ test("rejects changes of another user's message, or a missing one", async () => 
 test("rejects a channel that its author cannot see as missing", async () => {
   const closed = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   const { id } = await testServer.request("ada", "POST /channels/create", closed);
-  await isRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
+  await expectRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
 });
 
 test("stores a time beyond the range of calendars", async () => {

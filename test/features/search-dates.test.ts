@@ -57,7 +57,7 @@ interface Term {
   negated?: boolean;
 }
 
-function holds({ operator, operand, negated = false }: Term, date: string): boolean {
+function matches({ operator, operand, negated = false }: Term, date: string): boolean {
   const [first, last = first] = operand.split("..") as [string, string?];
   const holdsDate = {
     before: date < first,
@@ -77,10 +77,10 @@ const inWeb = { operator: "channel", operand: "web" };
 
 function randomTerm(name: Reader): Term {
   const day = () => dateOf(sent[roll(sent.length)]!.timestamp + (roll(3) - 1) * DAY_SECONDS, name);
-  const [one, other] = [day(), day()].toSorted() as [string, string];
+  const [earlier, later] = [day(), day()].toSorted() as [string, string];
   const operator = ["before", "after", "on"][roll(3)]!;
   const isRange = operator === "on" && roll(2) === 0;
-  return { operator, operand: isRange ? `${one}..${other}` : one, negated: roll(4) === 0 };
+  return { operator, operand: isRange ? `${earlier}..${later}` : earlier, negated: roll(4) === 0 };
 }
 
 test("finds messages by their dates in the zone of the caller", async () => {
@@ -91,7 +91,7 @@ test("finds messages by their dates in the zone of the caller", async () => {
     const expected = sent.filter(
       (item) =>
         (own.length === 0 || item.who === "ada") &&
-        terms.every((term) => holds(term, dateOf(item.timestamp, name))),
+        terms.every((term) => matches(term, dateOf(item.timestamp, name))),
     );
     const found = await ids(name, [inWeb, ...own, ...terms]);
     expect(found, JSON.stringify([name, ...terms])).toEqual(expected.map(({ id }) => id));
@@ -103,10 +103,10 @@ test("pages through a range of dates around an anchor, with and without the anch
   const narrow = [inWeb, { operator: "before", operand: date }];
   const all = await ids("bo", narrow);
   const middle = all[Math.floor(all.length / 2)]!;
-  const around = { anchor: middle, num_before: 3, num_after: 0 };
+  const window = { anchor: middle, num_before: 3, num_after: 0 };
   const index = all.indexOf(middle);
-  expect(await ids("bo", narrow, around)).toEqual(all.slice(index - 3, index + 1));
-  expect(await ids("bo", narrow, { ...around, include_anchor: false })).toEqual(
+  expect(await ids("bo", narrow, window)).toEqual(all.slice(index - 3, index + 1));
+  expect(await ids("bo", narrow, { ...window, include_anchor: false })).toEqual(
     all.slice(index - 3, index),
   );
   const oldest = { anchor: "oldest", num_before: 0, num_after: 2 };

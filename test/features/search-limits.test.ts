@@ -37,16 +37,16 @@ test("accepts searches up to the limits, and rejects more", async () => {
     ["bo", []],
     [null, [web]],
   ];
-  for (const [requester, besides] of requesters) {
+  for (const [requester, otherTerms] of requesters) {
     const fetched = { anchor: "newest", num_before: 1, num_after: 0 };
-    for (const held of [LONGEST, MOST]) {
-      const narrow = [search(held), ...besides];
+    for (const query of [LONGEST, MOST]) {
+      const narrow = [search(query), ...otherTerms];
       expect(
         (await testServer.request(requester, "GET /messages", { ...fetched, narrow })).messages,
       ).toEqual([]);
     }
     for (const [, input, { errCode: code, message: msg, status }] of tooMuch) {
-      const narrow = [...input, ...besides];
+      const narrow = [...input, ...otherTerms];
       const refused = await testServer.refused(requester, "GET /messages", { ...fetched, narrow });
       expect(refused).toMatchObject({ status, code, msg });
     }

@@ -80,16 +80,17 @@ test("finds topics by part after they are added, renamed and removed, indexed or
   for (let round = 0; round < 30; round++) {
     await realm.write((tx) => {
       for (let i = 0; i < 10; i++) {
-        const known = topics.size > 20 && roll(2) === 0 ? pick([...topics.values()]) : undefined;
-        const topic_id = known?.topic_id ?? tx.next("topics", 1 + roll(3));
-        const isRemoved = known !== undefined && roll(2) === 0;
+        const existingTopic =
+          topics.size > 20 && roll(2) === 0 ? pick([...topics.values()]) : undefined;
+        const topic_id = existingTopic?.topic_id ?? tx.next("topics", 1 + roll(3));
+        const isRemoved = existingTopic !== undefined && roll(2) === 0;
         const name = roll(9) === 0 ? "" : `${word()} ${word()}`;
         const place = { topic_id, stream_id: 1, first_id: 1, last_id: 1, count: 1, rename_id: 0 };
         const now = isRemoved ? undefined : { ...place, name };
         if (now) tx.topics.put(now);
         else tx.topics.delete(topic_id);
         // Some as an earlier version stored them.
-        if (known || roll(3) > 0) indexTopic(tx, known, now);
+        if (existingTopic || roll(3) > 0) indexTopic(tx, existingTopic, now);
         if (now) topics.set(topic_id, now);
         else topics.delete(topic_id);
       }

@@ -145,7 +145,7 @@ function check(read: Reader = testServer.realm.read): void {
   const last = read.last("messages");
   const full = [...details].filter(([, message]) => isFound(message, query));
   const found =
-    full.length > 0 ? full : [...details].filter(([, message]) => holds(message, query));
+    full.length > 0 ? full : [...details].filter(([, message]) => matches(message, query));
   const expected = found.map(([id]) => id);
   expect(idsFrom(set, 0, last, Infinity), query.join(" ")).toEqual(expected);
   expect(idsBack(set, 0, last, 10), query.join(" ")).toEqual(expected.slice(-10).reverse());
@@ -161,12 +161,12 @@ function isFound({ words, topic }: SentMessage, query: readonly string[]): boole
 }
 
 /** Parts of words are searched only if no message contains all words exactly. */
-function holds({ words, topic }: SentMessage, query: readonly string[]): boolean {
+function matches({ words, topic }: SentMessage, query: readonly string[]): boolean {
   const all = [...words, ...topic.split(" ")];
-  return query.every((part) => all.some((word) => word === part || inside(word, part)));
+  return query.every((part) => all.some((word) => word === part || isInside(word, part)));
 }
 
-const inside = (word: string, part: string) => part.length > 2 && word.includes(part);
+const isInside = (word: string, part: string) => part.length > 2 && word.includes(part);
 
 /** Maximum number of ids between two messages. */
 const LEAPS = [0, 30, 300, 3_000];
@@ -198,11 +198,11 @@ async function expectSameAfterCrash(): Promise<void> {
   const data = `${testServer.directory}/left`;
   mkdirSync(data);
   cpSync(`${config.data}/data.mdb`, `${data}/data.mdb`);
-  const left = await openRunning({ ...config, data });
-  for (let i = 0; i < 40; i++) check(left.read);
-  await mergeIndex(left);
-  for (let i = 0; i < 40; i++) check(left.read);
-  await left.close();
+  const reopened = await openRunning({ ...config, data });
+  for (let i = 0; i < 40; i++) check(reopened.read);
+  await mergeIndex(reopened);
+  for (let i = 0; i < 40; i++) check(reopened.read);
+  await reopened.close();
   rmSync(data, { recursive: true });
 }
 

@@ -25,15 +25,16 @@ async function makeChannel(name: string, members: Name[], params: Params = {}): 
   return created.id;
 }
 
-async function post(content: string, topic = "lunch", by: Name = "bo", channel = "kitchen") {
+async function post(content: string, topic = "lunch", requester: Name = "bo", channel = "kitchen") {
   const to = { type: "stream", to: channels.get(channel), topic, content };
-  return (await testServer.request(by, "POST /messages", to)).id as number;
+  return (await testServer.request(requester, "POST /messages", to)).id as number;
 }
 
-async function write(by: Name, to: Name[], content: string): Promise<number> {
+async function write(requester: Name, to: Name[], content: string): Promise<number> {
   const people = to.map((name) => testServer.idOf(name));
-  return (await testServer.request(by, "POST /messages", { type: "direct", to: people, content }))
-    .id;
+  return (
+    await testServer.request(requester, "POST /messages", { type: "direct", to: people, content })
+  ).id;
 }
 
 const term = (operator: string, operand: unknown, negated = false) => ({
@@ -42,17 +43,18 @@ const term = (operator: string, operand: unknown, negated = false) => ({
   negated,
 });
 
-async function fetched(by: Name, narrow: Json[], params: Params = {}): Promise<Json[]> {
+async function fetched(requester: Name, narrow: Json[], params: Params = {}): Promise<Json[]> {
   const window = { anchor: "newest", num_before: 100, num_after: 0 };
-  return (await testServer.request(by, "GET /messages", { ...window, narrow, ...params })).messages;
+  return (await testServer.request(requester, "GET /messages", { ...window, narrow, ...params }))
+    .messages;
 }
 
-async function ids(by: Name, narrow: Json[], params: Params = {}): Promise<number[]> {
-  return (await fetched(by, narrow, params)).map((message) => message.id);
+async function ids(requester: Name, narrow: Json[], params: Params = {}): Promise<number[]> {
+  return (await fetched(requester, narrow, params)).map((message) => message.id);
 }
 
-const search = (by: Name, query: string, ...others: Json[]) =>
-  ids(by, [term("search", query), ...others]);
+const search = (requester: Name, query: string, ...others: Json[]) =>
+  ids(requester, [term("search", query), ...others]);
 
 describe("a search finds", () => {
   const cases: [string, string, string[], string[]][] = [
@@ -88,8 +90,8 @@ describe("a search finds", () => {
     ["parts of words that are no words", "Donaudampfschifffahrt", ["dampf", "schiff"], ["dampfer"]],
     ["the smallest words, where there is nothing else", "to be, or not", ["be to", '"or not"'], []],
   ];
-  for (const [what, content, finding, missing] of cases) {
-    test(what, async () => {
+  for (const [label, content, finding, missing] of cases) {
+    test(label, async () => {
       const id = await post(content);
       for (const query of finding) expect(await search("cy", query), query).toContain(id);
       for (const query of missing) expect(await search("cy", query), query).not.toContain(id);
@@ -280,33 +282,39 @@ describe("no outdated match is left", () => {
 describe("has:", () => {
   test("link and image follow the content, reaction follows the reactions", async () => {
     const link = await post("https://example.com/x");
-    const bare = await post("no links here");
-    const has = (label: string, negated = false) =>
+    const withoutLinks = await post("no links here");
+    const hasTerm = (label: string, negated = false) =>
       ids("cy", [term("has", label, negated), term("channel", "kitchen")]);
-    expect(await has("link")).toContain(link);
-    expect(await has("link")).not.toContain(bare);
-    expect(await has("link", true)).toContain(bare);
-    expect(await has("image")).not.toContain(link);
-    await testServer.request("bo", `PATCH /messages/${bare}`, { content: "https://example.com/y" });
-    expect(await has("link")).toContain(bare);
-    await testServer.request("cy", `POST /messages/${bare}/reactions`, { emoji_name: "tada" });
-    expect(await has("reaction")).toContain(bare);
-    await testServer.request("cy", `DELETE /messages/${bare}/reactions`, { emoji_name: "tada" });
-    expect(await has("reaction")).not.toContain(bare);
+    expect(await hasTerm("link")).toContain(link);
+    expect(await hasTerm("link")).not.toContain(withoutLinks);
+    expect(await hasTerm("link", true)).toContain(withoutLinks);
+    expect(await hasTerm("image")).not.toContain(link);
+    await testServer.request("bo", `PATCH /messages/${withoutLinks}`, {
+      content: "https://example.com/y",
+    });
+    expect(await hasTerm("link")).toContain(withoutLinks);
+    await testServer.request("cy", `POST /messages/${withoutLinks}/reactions`, {
+      emoji_name: "tada",
+    });
+    expect(await hasTerm("reaction")).toContain(withoutLinks);
+    await testServer.request("cy", `DELETE /messages/${withoutLinks}/reactions`, {
+      emoji_name: "tada",
+    });
+    expect(await hasTerm("reaction")).not.toContain(withoutLinks);
   });
 });
 
 describe("rejects", () => {
-  async function isRefused(refusal: errors.Refusal, narrow: Json[]) {
+  async function expectRefused(refusal: errors.Refusal, narrow: Json[]) {
     const { errCode: code, status, message: msg, extra } = refusal;
     const params = { anchor: 1, num_before: 0, num_after: 0, narrow };
     const answer = await testServer.refused("bo", "GET /messages", params);
     expect(answer).toMatchObject({ status, code, msg, ...extra });
   }
 
-  test("an empty search", () => isRefused(messageErrors.searchBlank(), [term("search", " ")]));
+  test("an empty search", () => expectRefused(messageErrors.searchBlank(), [term("search", " ")]));
   test("a search without text", () =>
-    isRefused(messageErrors.operandTypeInvalid("a string"), [term("search", 7)]));
+    expectRefused(messageErrors.operandTypeInvalid("a string"), [term("search", 7)]));
   test("an unknown kind of content", () =>
-    isRefused(messageErrors.badNarrow("unknown 'has' operand legs"), [term("has", "legs")]));
+    expectRefused(messageErrors.badNarrow("unknown 'has' operand legs"), [term("has", "legs")]));
 });

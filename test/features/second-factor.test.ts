@@ -156,9 +156,11 @@ test("encrypts the secret for its account", async () => {
   const row = testServer.realm.read.totps.get(bo)!;
   expect(JSON.stringify(row)).not.toContain(secret);
   await testServer.realm.write((tx) => tx.totps.put({ ...row, user_id: cy }));
-  const theirs = new Browser(testServer);
-  await theirs.signIn("cy");
-  expect((await theirs.submit(CODE, { code: codeOf(secret) })).refusal).toBe(codeWrong().message);
+  const otherBrowser = new Browser(testServer);
+  await otherBrowser.signIn("cy");
+  expect((await otherBrowser.submit(CODE, { code: codeOf(secret) })).refusal).toBe(
+    codeWrong().message,
+  );
 });
 
 test("expires the first step after ten minutes, and binds it to the password", async () => {

@@ -38,11 +38,11 @@ async function receivedAndStored(
 
 async function group(name: string, members: Name[], can_mention_group?: number): Promise<void> {
   await testServer.realm.write((tx) => {
-    const like = tx.groups.findBy("name", "role:members")!;
+    const template = tx.groups.findBy("name", "role:members")!;
     const id = tx.next("groups");
     const can = can_mention_group ?? tx.groups.findBy("name", "role:everyone")!.id;
     const own = { id, name, is_system_group: false, direct_subgroup_ids: [] };
-    tx.groups.put({ ...like, ...own, can_mention_group: can });
+    tx.groups.put({ ...template, ...own, can_mention_group: can });
     for (const member of members)
       tx.group_members.put({ group_id: id, user_id: testServer.idOf(member) });
   });

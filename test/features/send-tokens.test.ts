@@ -23,7 +23,7 @@ test("deletes old entries, however many lie between, and keeps recent ones", asy
     }
   });
   await purgeSends(realm);
-  const left = [...realm.read.sends.range()].map(({ token }) => Number(token.slice(2)));
-  expect(left).toHaveLength(ROWS / 2);
-  expect(left.every((index) => index % 2 === 1)).toBe(true);
+  const remaining = [...realm.read.sends.range()].map(({ token }) => Number(token.slice(2)));
+  expect(remaining).toHaveLength(ROWS / 2);
+  expect(remaining.every((index) => index % 2 === 1)).toBe(true);
 });

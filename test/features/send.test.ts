@@ -193,11 +193,13 @@ describe("recipients", () => {
     const listener = await testServer.listen("bo");
     const otherListener = await testServer.listen("bo");
     await post({ content: "x", queue_id: listener.queue_id, local_id: 'a"1' });
-    const [mine] = (await listener.all()).filter((event: Params) => event["type"] === "message");
+    const [ownEvent] = (await listener.all()).filter(
+      (event: Params) => event["type"] === "message",
+    );
     const [other] = (await otherListener.all()).filter(
       (event: Params) => event["type"] === "message",
     );
-    expect(mine.local_message_id).toBe('a"1');
+    expect(ownEvent.local_message_id).toBe('a"1');
     expect(other).not.toHaveProperty("local_message_id");
   });
 

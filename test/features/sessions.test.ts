@@ -81,10 +81,10 @@ test("requires the session's token for changes", async () => {
   expect(await asking({ "X-CSRFToken": "wrong" })).toMatchObject(errorBody(csrfTokenWrong()));
   const other = new Browser(testServer);
   await other.signIn("cy");
-  const theirs = { "X-CSRFToken": other.csrf };
-  expect(await asking(theirs)).toMatchObject(errorBody(csrfTokenWrong()));
+  const otherCsrf = { "X-CSRFToken": other.csrf };
+  expect(await asking(otherCsrf)).toMatchObject(errorBody(csrfTokenWrong()));
   const planted = {
-    ...theirs,
+    ...otherCsrf,
     Cookie: `sessionid=${browser.cookies.get("sessionid")}; csrftoken=${other.csrf}`,
   };
   expect(await asking(planted)).toMatchObject(errorBody(csrfTokenWrong()));
@@ -135,14 +135,14 @@ test("binds cookies to the host over https, and requires a Referer or Origin", a
 });
 
 test("rejects a cookie of another organization", async () => {
-  const elsewhere = await startTestServer();
+  const otherServer = await startTestServer();
   try {
-    const guest = new Browser(elsewhere);
+    const guest = new Browser(otherServer);
     for (const [name, value] of browser.cookies) guest.cookies.set(name, value);
     expect(await isOut(guest)).toBe(true);
     expect((await guest.open("/account/")).location).toContain("/login/");
   } finally {
-    await elsewhere.close();
+    await otherServer.close();
   }
 });
 
@@ -171,11 +171,11 @@ async function pollOver(end: () => Promise<unknown>) {
   const { queue_id, last_event_id } = await browser.request("POST /register", {
     event_types: ["x"],
   });
-  const held = browser.fetch("GET /events", { queue_id, last_event_id });
+  const heldPoll = browser.fetch("GET /events", { queue_id, last_event_id });
   while (testServer.realm.hub.find(queue_id, testServer.idOf("bo"))?.parked === undefined)
     await Bun.sleep(1);
   await end();
-  await held;
+  await heldPoll;
   expect(testServer.realm.hub.find(queue_id, testServer.idOf("bo"))).toBeUndefined();
   return queue_id as string;
 }
@@ -200,8 +200,8 @@ test("accepts polls of a queue only with the credentials that registered it", as
   expect(await second.refused("GET /events", params)).toMatchObject(refusal);
   await browser.request("GET /events", params);
   const keyed = await testServer.request("bo", "POST /register");
-  const theirs = { ...params, queue_id: keyed.queue_id };
-  expect(await browser.refused("GET /events", theirs)).toMatchObject(
+  const otherCsrf = { ...params, queue_id: keyed.queue_id };
+  expect(await browser.refused("GET /events", otherCsrf)).toMatchObject(
     errorBody(badEventQueueId(keyed.queue_id)),
   );
   await browser.request("DELETE /events", { queue_id });

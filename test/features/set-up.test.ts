@@ -91,15 +91,15 @@ test("restricts some permissions at first in education organizations", async () 
   );
 
   const { read } = running.realm;
-  const named = (id: unknown) => read.groups.get(id as number)!.name;
+  const groupName = (id: unknown) => read.groups.get(id as number)!.name;
   const { settings } = read;
   expect(settings.org_type).toBe(35);
-  expect(named(settings.can_add_subscribers_group)).toBe("role:moderators");
-  expect(named(settings.can_create_groups)).toBe("role:moderators");
-  expect(named(settings.can_move_messages_between_channels_group)).toBe("role:moderators");
-  expect(named(settings.can_create_public_channel_group)).toBe("role:administrators");
-  expect(named(settings.can_invite_users_group)).toBe("role:administrators");
-  expect(named(settings.can_create_private_channel_group)).toBe("role:members");
+  expect(groupName(settings.can_add_subscribers_group)).toBe("role:moderators");
+  expect(groupName(settings.can_create_groups)).toBe("role:moderators");
+  expect(groupName(settings.can_move_messages_between_channels_group)).toBe("role:moderators");
+  expect(groupName(settings.can_create_public_channel_group)).toBe("role:administrators");
+  expect(groupName(settings.can_invite_users_group)).toBe("role:administrators");
+  expect(groupName(settings.can_create_private_channel_group)).toBe("role:members");
   const owner = read.users.findBy("email", GOOD.email.toLowerCase())!;
   expect(owner.settings["email_address_visibility"]).toBe(3);
 });

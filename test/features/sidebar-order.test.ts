@@ -78,9 +78,9 @@ test("only the user's own clients with the capability receive it", async () => {
 });
 
 test("archived channels and folders, and channels that the user left, drop out", async () => {
-  const [left, archived, rest] = channels as [number, number, number];
+  const [unsubscribedId, archived, rest] = channels as [number, number, number];
   await order("bo", channels, folders);
-  const { name } = testServer.realm.read.channels.get(left)!;
+  const { name } = testServer.realm.read.channels.get(unsubscribedId)!;
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   await testServer.request("olga", `DELETE /streams/${archived}`);
   await testServer.request("olga", `PATCH /channel_folders/${folders[0]}`, { is_archived: true });

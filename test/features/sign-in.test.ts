@@ -133,8 +133,8 @@ test("does not block the machine itself because of attempts elsewhere", async ()
 });
 
 test("redirects only to pages of this server after a sign-in", async () => {
-  const inside = ["/account/?x=1#y", "/accounts/logout/"];
-  for (const next of inside) {
+  const ownPaths = ["/account/?x=1#y", "/accounts/logout/"];
+  for (const next of ownPaths) {
     const page = await new Browser(testServer).signIn("bo", `?next=${encodeURIComponent(next)}`);
     expect(page.location).toBe(next);
   }

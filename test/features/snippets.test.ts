@@ -19,9 +19,14 @@ const save = async (name: Name, title: string, content: string) =>
 const listed = async (name: Name) =>
   (await testServer.request(name, "GET /saved_snippets")).saved_snippets;
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 
 test("creates, changes and deletes a snippet, with events only to the owner", async () => {
@@ -71,25 +76,25 @@ test("requires a title and content within the limits", async () => {
     [{ title: "x", content: "c".repeat(10_001) }, channelErrors.tooLong("content", 10_000)],
   ];
   for (const [wrong, refusal] of cases) {
-    await isRefused(refusal, "bo", POST, wrong);
-    await isRefused(refusal, "bo", `PATCH /saved_snippets/${id}`, wrong);
+    await expectRefused(refusal, "bo", POST, wrong);
+    await expectRefused(refusal, "bo", `PATCH /saved_snippets/${id}`, wrong);
   }
-  await isRefused(errors.missingParameter("content"), "bo", POST, { title: "x" });
+  await expectRefused(errors.missingParameter("content"), "bo", POST, { title: "x" });
   expect(await listed("bo")).toMatchObject([{ id, content: "words" }]);
 });
 
 test("rejects changes of another user's snippet, or a missing one", async () => {
   const id = await save("bo", "mine", "words");
-  for (const [name, which] of [
+  for (const [name, method] of [
     ["cy", id],
     ["bo", 9999],
   ] as const) {
-    await isRefused(messageErrors.snippetNotFound(), name, `DELETE /saved_snippets/${which}`);
+    await expectRefused(messageErrors.snippetNotFound(), name, `DELETE /saved_snippets/${method}`);
     const change = { title: "ours" };
-    await isRefused(
+    await expectRefused(
       messageErrors.snippetNotFound(),
       name,
-      `PATCH /saved_snippets/${which}`,
+      `PATCH /saved_snippets/${method}`,
       change,
     );
   }

@@ -25,8 +25,8 @@ afterEach(() => testServer.close());
 test("rateLimitHit: limits requests per address, apart from signed-in users", async () => {
   for (let calls = 1; calls <= API_BY_ADDRESS.calls; calls++) {
     const { status, headers } = await testServer.send(null, "POST /register");
-    const left = API_BY_ADDRESS.calls - calls;
-    expect([status, headers.get("x-ratelimit-remaining")]).toEqual([200, String(left)]);
+    const remaining = API_BY_ADDRESS.calls - calls;
+    expect([status, headers.get("x-ratelimit-remaining")]).toEqual([200, String(remaining)]);
   }
   const { errCode, message: msg } = errors.rateLimitHit(1);
   const refusal = await testServer.refused(null, "GET /users");

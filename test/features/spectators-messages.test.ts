@@ -10,9 +10,14 @@ let testServer: TestServer;
 const channels = new Map<string, number>();
 const details = new Map<string, number>();
 
-const post = async (by: Name, to: string, topic: string, content: string): Promise<number> => {
+const post = async (
+  requester: Name,
+  to: string,
+  topic: string,
+  content: string,
+): Promise<number> => {
   const params = { type: "channel", to, topic, content };
-  return (await testServer.request(by, "POST /messages", params)).id;
+  return (await testServer.request(requester, "POST /messages", params)).id;
 };
 
 /** Messages named by their text: one in each channel, more in the web-public one. */
@@ -233,8 +238,10 @@ describe("changing, each with its own test server:", () => {
     expect(own.message).toMatchObject({ sender_email: "bo@example.com" });
     const nameless = `GET /messages/${details.get("nameless")}`;
     expect((await testServer.request(null, nameless)).message.subject).toBe("general chat");
-    const named = await testServer.request(null, nameless, { allow_empty_topic_name: true });
-    expect(named.message.subject).toBe("");
+    const withTopicName = await testServer.request(null, nameless, {
+      allow_empty_topic_name: true,
+    });
+    expect(withTopicName.message.subject).toBe("");
   });
 
   test("messages moved to other channels disappear, and return when moved back", async () => {

@@ -36,8 +36,9 @@ const register = (params: Params = {}) => testServer.request(null, "POST /regist
 const namesOf = (found: Json[]) => found.map(({ name }) => name).sort();
 const square = () => `/streams/${channels.get("square")}`;
 
-const post = async (by: Name, to: string, topic: string, content: string): Promise<number> =>
-  (await testServer.request(by, "POST /messages", { type: "channel", to, topic, content })).id;
+const post = async (requester: Name, to: string, topic: string, content: string): Promise<number> =>
+  (await testServer.request(requester, "POST /messages", { type: "channel", to, topic, content }))
+    .id;
 
 async function isShut(server: TestServer, line: string, params: Params = {}): Promise<void> {
   const response = await server.send(null, line, params);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 /** Advances the clock and runs due jobs. */
-async function pass(seconds: number): Promise<void> {
+async function passTime(seconds: number): Promise<void> {
   testServer.clock.pass(seconds);
   testServer.realm.onDue();
   const jobs = () => [...testServer.realm.read.due.range()];
@@ -119,13 +119,13 @@ test("clears a status at its end, unless it was changed", async () => {
     (await testServer.refused("bo", "POST /users/me/status", { status_text: "no", ends_at: now }))
       .msg,
   ).toBe(deliveryTimePast().message);
-  const { events } = await staysInSync(testServer, ["bo", "cy"], () => pass(601));
+  const { events } = await staysInSync(testServer, ["bo", "cy"], () => passTime(601));
   expect(events.cy![0]).toMatchObject({ type: "user_status", status_text: "", emoji_name: "" });
   expect(await statusOfBo()).toEqual({});
 
   await post({ status_text: "in a meeting", ends_at: testServer.realm.read.now + 600 });
   testServer.clock.pass(60);
   await post({ status_text: "on the boat" });
-  await pass(601);
+  await passTime(601);
   expect(await statusOfBo()).toEqual({ status_text: "on the boat" });
 });

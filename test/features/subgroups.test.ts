@@ -13,15 +13,20 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 let count = 0;
-async function group(by: Name, members: Name[], params: Params = {}): Promise<number> {
+async function group(requester: Name, members: Name[], params: Params = {}): Promise<number> {
   const name = `ring ${++count}`;
   const input = { name, description: "", members: members.map(idOf), ...params };
-  return (await testServer.request(by, "POST /user_groups/create", input)).group_id;
+  return (await testServer.request(requester, "POST /user_groups/create", input)).group_id;
 }
 
-async function closedChannel(by: Name, params: Params): Promise<number> {
-  const input = { name: `den ${++count}`, subscribers: [idOf(by)], invite_only: true, ...params };
-  return (await testServer.request(by, "POST /channels/create", input)).id;
+async function closedChannel(requester: Name, params: Params): Promise<number> {
+  const input = {
+    name: `den ${++count}`,
+    subscribers: [idOf(requester)],
+    invite_only: true,
+    ...params,
+  };
+  return (await testServer.request(requester, "POST /channels/create", input)).id;
 }
 
 const idOf = (name: Name) => testServer.idOf(name);
@@ -29,9 +34,19 @@ const role = (name: string) => testServer.realm.read.groups.findBy("name", `role
 const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
 const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b);
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 test("nests groups at any depth, but never in a cycle", async () => {
@@ -66,9 +81,9 @@ test("nests groups at any depth, but never in a cycle", async () => {
   expect((await of(outer, `members/${idOf("bo")}`)).is_user_group_member).toBe(false);
   const add = (to: number, id: number) =>
     ["bo", `POST /user_groups/${to}/subgroups`, { add: [id] }] as const;
-  await isRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, outer));
-  await isRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, inner));
-  await isRefused(channelErrors.alreadySubgroup(middle), ...add(outer, middle));
+  await expectRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, outer));
+  await expectRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, inner));
+  await expectRefused(channelErrors.alreadySubgroup(middle), ...add(outer, middle));
   await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
   );
@@ -76,39 +91,44 @@ test("nests groups at any depth, but never in a cycle", async () => {
   await testServer.request("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
   await testServer.request("olga", `DELETE /users/${idOf("cy")}`);
   const ofCy = `GET /user_groups/${outer}/${isCy}`;
-  await isRefused(channelErrors.userIsDeactivated(), "bot", ofCy);
+  await expectRefused(channelErrors.userIsDeactivated(), "bot", ofCy);
 });
 
 test("rejects removing other groups, and users who are not managers", async () => {
-  const [one, other] = [await group("bo", []), await group("bo", [])];
-  const path = `POST /user_groups/${one}/subgroups`;
-  await isRefused(channelErrors.noSubgroupChange(), "bo", path);
-  await isRefused(channelErrors.notSubgroup(other), "bo", path, { delete: [other] });
-  await isRefused(channelErrors.userGroupIdInvalid(999), "bo", path, { add: [999] });
-  await isRefused(channelErrors.userGroupIdInvalid(999), "bo", path, { delete: [999] });
-  await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [other] });
-  await isRefused(channelErrors.groupNotFound(), "bo", "GET /user_groups/999/members");
-  await isRefused(errors.guestsNotAllowed(), "gus", "GET /user_groups");
-  const unknown = `GET /user_groups/${one}/members/999`;
-  await isRefused(channelErrors.userNotFound(), "bo", unknown);
+  const [first, other] = [await group("bo", []), await group("bo", [])];
+  const path = `POST /user_groups/${first}/subgroups`;
+  await expectRefused(channelErrors.noSubgroupChange(), "bo", path);
+  await expectRefused(channelErrors.notSubgroup(other), "bo", path, { delete: [other] });
+  await expectRefused(channelErrors.userGroupIdInvalid(999), "bo", path, { add: [999] });
+  await expectRefused(channelErrors.userGroupIdInvalid(999), "bo", path, { delete: [999] });
+  await expectRefused(channelErrors.insufficientPermission(), "cy", path, { add: [other] });
+  await expectRefused(channelErrors.groupNotFound(), "bo", "GET /user_groups/999/members");
+  await expectRefused(errors.guestsNotAllowed(), "gus", "GET /user_groups");
+  const unknown = `GET /user_groups/${first}/members/999`;
+  await expectRefused(channelErrors.userNotFound(), "bo", unknown);
 });
 
 test("deactivates and reactivates an unused group", async () => {
   const id = await group("bo", ["cy"]);
   const path = `POST /user_groups/${id}/deactivate`;
-  await isRefused(channelErrors.insufficientPermission(), "cy", path);
+  await expectRefused(channelErrors.insufficientPermission(), "cy", path);
   const plain = await testServer.listen("gus");
   const { events } = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("bo", path),
   );
   expect(events.gus![0]).toMatchObject({ op: "update", data: { deactivated: true } });
   expect(await plain.next()).toMatchObject({ type: "user_group", op: "remove", group_id: id });
-  await isRefused(channelErrors.groupDeactivated(), "bo", path);
-  await isRefused(channelErrors.groupDeactivated(), "bo", `GET /user_groups/${id}/members`);
+  await expectRefused(channelErrors.groupDeactivated(), "bo", path);
+  await expectRefused(channelErrors.groupDeactivated(), "bo", `GET /user_groups/${id}/members`);
   const other = await group("bo", []);
-  await isRefused(channelErrors.groupDeactivated(), "bo", `POST /user_groups/${other}/subgroups`, {
-    add: [id],
-  });
+  await expectRefused(
+    channelErrors.groupDeactivated(),
+    "bo",
+    `POST /user_groups/${other}/subgroups`,
+    {
+      add: [id],
+    },
+  );
   const { user_groups } = await testServer.request("bo", "GET /user_groups");
   expect(user_groups.some((group: Json) => group.id === id)).toBe(false);
   const stored = await staysInSync(testServer, ["bo", "gus"], async () => {
@@ -143,7 +163,11 @@ test("rejects deactivating a group in use", async () => {
   ];
   const refusal = await testServer.refused("bo", `POST /user_groups/${id}/deactivate`);
   expect(refusal).toMatchObject({ code: "CANNOT_DEACTIVATE_GROUP_IN_USE", objections });
-  await isRefused(channelErrors.groupInUse(objections), "bo", `POST /user_groups/${id}/deactivate`);
+  await expectRefused(
+    channelErrors.groupInUse(objections),
+    "bo",
+    `POST /user_groups/${id}/deactivate`,
+  );
   await testServer.request("olga", "PATCH /realm", {
     can_create_bots_group: { new: role("members") },
   });
@@ -185,7 +209,7 @@ test("shows and hides channels when a group gives access", async () => {
   });
   expect(kinds(lost.events.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
   expect(kinds(lost.events.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
-  await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${id}`);
+  await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${id}`);
 });
 
 test("applies a mention to the members at the time of the message", async () => {

@@ -33,7 +33,7 @@ const adding = (message_id: number, content: object | string, msg_type = "widget
 const add = (name: Name, id: number, content: object) =>
   testServer.request(name, "POST /submessage", adding(id, content));
 
-async function isRefused(refusal: errors.Refusal, name: Name, params: Params) {
+async function expectRefused(refusal: errors.Refusal, name: Name, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
   expect(await testServer.refused(name, "POST /submessage", params)).toMatchObject({
     status,
@@ -78,7 +78,7 @@ test("lets every reader add to a poll, and only the author change the question",
   await add("bo", id, { type: "question", question: "Which ones?" });
   const question = adding(id, { type: "question", question: "Why?" });
   const authorOnly = "You can't edit a question unless you are the author.";
-  await isRefused(messageErrors.submessageInvalid(authorOnly), "cy", question);
+  await expectRefused(messageErrors.submessageInvalid(authorOnly), "cy", question);
   expect(await submessagesOf(id)).toHaveLength(3);
 });
 
@@ -89,7 +89,7 @@ test("accepts tasks, strikes and a title for a to-do list", async () => {
   await add("bo", id, { type: "new_task_list_title", title: "Tomorrow" });
   const title = { type: "new_task_list_title", title: "Never" };
   const authorOnly = "You can't edit the task list title unless you are the author.";
-  await isRefused(messageErrors.submessageInvalid(authorOnly), "cy", adding(id, title));
+  await expectRefused(messageErrors.submessageInvalid(authorOnly), "cy", adding(id, title));
 });
 
 test("gives simultaneous additions of two devices different numbers", async () => {
@@ -148,18 +148,29 @@ test("rejects what clients cannot read", async () => {
     [poll, { ...vote("a", 1), more: 1 }, "Unexpected arguments: more"],
   ];
   for (const [id, content, reason] of cases) {
-    await isRefused(messageErrors.submessageInvalid(reason), "bo", adding(id, content));
+    await expectRefused(messageErrors.submessageInvalid(reason), "bo", adding(id, content));
   }
-  await isRefused(channelErrors.tooLong("content", 10_000), "bo", adding(poll, "x".repeat(10_001)));
-  await isRefused(channelErrors.tooLong("msg_type", 60), "bo", adding(poll, "{}", "w".repeat(61)));
-  await isRefused(errors.missingParameter("message_id"), "bo", { msg_type: "x", content: "{}" });
+  await expectRefused(
+    channelErrors.tooLong("content", 10_000),
+    "bo",
+    adding(poll, "x".repeat(10_001)),
+  );
+  await expectRefused(
+    channelErrors.tooLong("msg_type", 60),
+    "bo",
+    adding(poll, "{}", "w".repeat(61)),
+  );
+  await expectRefused(errors.missingParameter("message_id"), "bo", {
+    msg_type: "x",
+    content: "{}",
+  });
 });
 
 test("lets the sender add to a plain message, which does not become a widget", async () => {
   const id = await post("plain");
-  await isRefused(messageErrors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
+  await expectRefused(messageErrors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
   const widget = { widget_type: "poll", extra_data: {} };
-  await isRefused(messageErrors.submessageNotAllowed(), "bo", adding(id, widget));
+  await expectRefused(messageErrors.submessageNotAllowed(), "bo", adding(id, widget));
   await testServer.request("bo", "POST /submessage", adding(id, { any: 1 }, "note"));
   await testServer.request("cy", "POST /submessage", adding(id, { any: 2 }, "note"));
   expect(await submessagesOf(id)).toHaveLength(2);
@@ -168,8 +179,8 @@ test("lets the sender add to a plain message, which does not become a widget", a
 test("rejects additions without access, or in an archived channel", async () => {
   const secret = await post("/poll Us?", { type: "direct", to: [testServer.idOf("cy")] });
   await add("cy", secret, vote("canned,0", 1));
-  await isRefused(messageErrors.messageNotFound(), "olga", adding(secret, vote("canned,0", 1)));
-  await isRefused(
+  await expectRefused(messageErrors.messageNotFound(), "olga", adding(secret, vote("canned,0", 1)));
+  await expectRefused(
     messageErrors.messageNotFound(),
     "gus",
     adding(await post("/poll"), vote("a", 1)),
@@ -183,7 +194,7 @@ test("rejects additions without access, or in an archived channel", async () => 
     tx.messages.put({ ...message, submessages });
   });
   const another = adding(full, vote("canned,0", 1));
-  await isRefused(messageErrors.submessagesTooMany(SUBMESSAGES_MAX), "bo", another);
+  await expectRefused(messageErrors.submessagesTooMany(SUBMESSAGES_MAX), "bo", another);
 });
 
 test("voting counts as participation in the topic", async () => {

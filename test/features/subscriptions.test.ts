@@ -19,15 +19,15 @@ const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
 const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
 let count = 0;
-async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
+async function channel(requester: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `place ${++count}`;
   const input = { name, subscribers: ids(...subscribers), ...params };
-  const { id } = await testServer.request(by, "POST /channels/create", input);
+  const { id } = await testServer.request(requester, "POST /channels/create", input);
   return { id, name };
 }
 
-const join = (by: Name, names: string[], params: Params = {}) =>
-  testServer.request(by, `POST /users/me/subscriptions`, {
+const join = (requester: Name, names: string[], params: Params = {}) =>
+  testServer.request(requester, `POST /users/me/subscriptions`, {
     subscriptions: names.map((name) => ({ name })),
     ...params,
   });
@@ -39,9 +39,19 @@ const own = async (name: Name, id: number): Promise<Json> => {
   return subscriptions.find((sub: Json) => sub.stream_id === id);
 };
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 const kinds = (events: Json[] | undefined) =>
@@ -111,14 +121,16 @@ test("rejects or lists channels without permission", async () => {
   const { name } = await channel("bo", ["bo"], { invite_only: true });
   const line = `POST /users/me/subscriptions`;
   const params = { subscriptions: [{ name }] };
-  await isRefused(channelErrors.channelNotAccessible(name), "cy", line, params);
+  await expectRefused(channelErrors.channelNotAccessible(name), "cy", line, params);
   const listed = await join("cy", [name], { authorization_errors_fatal: false });
   expect(listed).toMatchObject({ unauthorized: [name], subscribed: {} });
-  await isRefused(errors.guestsNotAllowed(), "gus", line, params);
-  await isRefused(channelErrors.userNotFound(), "bo", line, { ...params, principals: [9999] });
+  await expectRefused(errors.guestsNotAllowed(), "gus", line, params);
+  await expectRefused(channelErrors.userNotFound(), "bo", line, { ...params, principals: [9999] });
   const colored = { subscriptions: [{ name, color: "red" }] };
-  await isRefused(channelErrors.addColorInvalid(), "bo", line, colored);
-  await isRefused(channelErrors.channelNameEmpty(), "bo", line, { subscriptions: [{ name: "" }] });
+  await expectRefused(channelErrors.addColorInvalid(), "bo", line, colored);
+  await expectRefused(channelErrors.channelNameEmpty(), "bo", line, {
+    subscriptions: [{ name: "" }],
+  });
 });
 
 test("rejects deactivated users", async () => {
@@ -127,7 +139,7 @@ test("rejects deactivated users", async () => {
     createUser(tx, null, { email: "gone@example.com", full_name: "Gone", role: 400 }),
   );
   await testServer.request("olga", `DELETE /users/${user_id}`);
-  await isRefused(channelErrors.userIsDeactivated(), "bo", "POST /users/me/subscriptions", {
+  await expectRefused(channelErrors.userIsDeactivated(), "bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name }],
     principals: [user_id],
   });
@@ -147,13 +159,18 @@ test("unsubscribes, with events to the user and peers, and hides it from a guest
     subscriptions: [name],
   });
   expect(repeated).toMatchObject({ removed: [], not_removed: [name] });
-  await isRefused(channelErrors.insufficientPermission(), "cy", `DELETE /users/me/subscriptions`, {
-    subscriptions: [name],
-    principals: ids("bo"),
-  });
+  await expectRefused(
+    channelErrors.insufficientPermission(),
+    "cy",
+    `DELETE /users/me/subscriptions`,
+    {
+      subscriptions: [name],
+      principals: ids("bo"),
+    },
+  );
   const unknown = channelErrors.channelsNotFound(["x", "y"]);
-  const some = { subscriptions: ["x", name, "y"] };
-  await isRefused(unknown, "cy", `DELETE /users/me/subscriptions`, some);
+  const subscriptions = { subscriptions: ["x", name, "y"] };
+  await expectRefused(unknown, "cy", `DELETE /users/me/subscriptions`, subscriptions);
   expect((await testServer.request("bo", `GET /streams/${id}`)).stream.subscriber_count).toBe(1);
 });
 
@@ -205,8 +222,12 @@ test("changes personal settings of a subscription", async () => {
   expect(await own("bo", id)).toMatchObject({ is_muted: false, email_notifications: false });
 
   const line = `PATCH /users/me/subscriptions/${id}`;
-  const patch = (refusal: errors.Refusal, property: string, value: unknown, by: Name = "bo") =>
-    isRefused(refusal, by, line, { property, value });
+  const patch = (
+    refusal: errors.Refusal,
+    property: string,
+    value: unknown,
+    requester: Name = "bo",
+  ) => expectRefused(refusal, requester, line, { property, value });
   await patch(channelErrors.subscriptionPropertyUnknown("shape"), "shape", true);
   await patch(channelErrors.notBoolean("is_muted"), "is_muted", "maybe");
   await patch(channelErrors.colorInvalid(), "color", "#12");
@@ -214,7 +235,7 @@ test("changes personal settings of a subscription", async () => {
   await patch(channelErrors.notSubscribed(id), "color", "#123", "cy");
   const missing = { property: "color", value: "#123" };
   const nowhere = `PATCH /users/me/subscriptions/9999`;
-  await isRefused(channelErrors.channelNotFound(), "bo", nowhere, missing);
+  await expectRefused(channelErrors.channelNotFound(), "bo", nowhere, missing);
 });
 
 test("sends few events when a thousand users subscribe and unsubscribe", async () => {
@@ -248,9 +269,9 @@ test("assigns different colors to a user's channels", async () => {
 });
 
 test("lets an older client subscribe and unsubscribe in one request", async () => {
-  const [old, there] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
+  const [old, newChannel] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
   const line = "PATCH /users/me/subscriptions";
-  const add = [{ name: there.name, color: "#ABCDEF" }, { name: `place ${++count}` }];
+  const add = [{ name: newChannel.name, color: "#ABCDEF" }, { name: `place ${++count}` }];
   const { result, events } = await staysInSync(testServer, ["cy", "bo"], () =>
     testServer.request("cy", line, { add, delete: [old.name] }),
   );
@@ -259,19 +280,19 @@ test("lets an older client subscribe and unsubscribe in one request", async () =
     already_subscribed: {},
     ...{ removed: [old.name], not_removed: [] },
   });
-  expect((await own("cy", there.id)).color).toBe("#abcdef");
+  expect((await own("cy", newChannel.id)).color).toBe("#abcdef");
   const kinds = events.cy!.map(({ type, op }) => `${type} ${op}`);
   expect(kinds.filter((kind) => kind.startsWith("subscription"))).toEqual([
     ...["subscription add", "subscription add", "subscription remove"],
   ]);
-  await isRefused(channelErrors.subscriptionsNotGiven(), "cy", line);
-  await isRefused(channelErrors.channelsNotFound(["nowhere"]), "cy", line, {
+  await expectRefused(channelErrors.subscriptionsNotGiven(), "cy", line);
+  await expectRefused(channelErrors.channelsNotFound(["nowhere"]), "cy", line, {
     ...{ add: [{ name: "never made" }], delete: ["nowhere"] },
   });
-  await isRefused(channelErrors.channelNameNotFound("never made"), "cy", "GET /get_stream_id", {
+  await expectRefused(channelErrors.channelNameNotFound("never made"), "cy", "GET /get_stream_id", {
     stream: "never made",
   });
-  await isRefused(errors.guestsNotAllowed(), "gus", line, { add });
+  await expectRefused(errors.guestsNotAllowed(), "gus", line, { add });
 });
 
 test("shows a limited guest the users of a channel while both are subscribed", async () => {

@@ -93,8 +93,12 @@ test("shows an animation unchanged, with its first frame as a thumbnail", async 
     expect(await shown.bytes()).toEqual(file.bytes);
     expect((await sizeOf(await read(testServer, "bo", thumbnailOf(url))))[0]).toBe("webp");
   }
-  const still = movingGif().slice(0, 42);
-  const url = await upload(testServer, "bo", { name: "b.gif", bytes: still, type: "image/gif" });
+  const truncatedGif = movingGif().slice(0, 42);
+  const url = await upload(testServer, "bo", {
+    name: "b.gif",
+    bytes: truncatedGif,
+    type: "image/gif",
+  });
   expect(await rendered(`[p](${url})`)).not.toContain("data-animated");
 });
 
@@ -162,8 +166,8 @@ test("finds messages with images and links by their current content", async () =
   const found = async (operand: string) => {
     const own = { operator: "sender", operand: testServer.idOf("bo") };
     const narrow = [{ operator: "has", operand }, own];
-    const around = { anchor: "newest", num_before: 9, num_after: 0 };
-    const { messages } = await testServer.request("cy", "GET /messages", { ...around, narrow });
+    const window = { anchor: "newest", num_before: 9, num_after: 0 };
+    const { messages } = await testServer.request("cy", "GET /messages", { ...window, narrow });
     return messages.map(({ id }: { id: number }) => id);
   };
   expect(await found("attachment")).toEqual([shown, linked]);
@@ -185,13 +189,13 @@ test("scales a large animation on request, and keeps it animated", async () => {
   const readStored = () => (existsSync(folder) ? readdirSync(folder) : []);
   // The folder may already contain another file.
   const others = readStored();
-  const look = async () => {
+  const animatedThumbnail = async () => {
     const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
     expect(shown.headers.get("content-type")).toBe("image/webp");
     const { width, height, loops, frames: all } = animatedWebp(await shown.bytes());
     return [width, height, loops, (await Array.fromAsync(all())).length];
   };
-  expect(await Promise.all([look(), look()])).toEqual([
+  expect(await Promise.all([animatedThumbnail(), animatedThumbnail()])).toEqual([
     [160, 560, 0, 2],
     [160, 560, 0, 2],
   ]);
@@ -212,11 +216,13 @@ const vast = (frames: GifFrame[], name = "vast.gif") => ({
 });
 
 async function isStill(url: string, cache: string) {
-  const still = await (await read(testServer, "bo", thumbnailOf(url, "840x560.webp"))).bytes();
+  const truncatedGif = await (
+    await read(testServer, "bo", thumbnailOf(url, "840x560.webp"))
+  ).bytes();
   const shown = await read(testServer, "bo", thumbnailOf(url, ANIMATED));
   expect(shown.headers.get("content-type")).toBe("image/webp");
   expect(shown.headers.get("cache-control")).toContain(cache);
-  expect(Buffer.from(await shown.bytes()).equals(Buffer.from(still))).toBe(true);
+  expect(Buffer.from(await shown.bytes()).equals(Buffer.from(truncatedGif))).toBe(true);
 }
 
 test.each([

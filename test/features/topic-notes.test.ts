@@ -109,10 +109,10 @@ test("users who may not post can read the note, but not change it", async () => 
 
 test("hides notes from those who may not read the topic", async () => {
   const hidden = await channel({ invite_only: true, history_public_to_subscribers: false });
-  const there = { stream_id: hidden };
+  const hiddenChannel = { stream_id: hidden };
   await post("t", hidden);
-  await write("bo", "secret", 0, there);
-  const params = { ...there, topic: "t" };
+  await write("bo", "secret", 0, hiddenChannel);
+  const params = { ...hiddenChannel, topic: "t" };
   const outside = await testServer.refused("mo", "GET /skein_topic_notes", params);
   expect(outside.msg).toBe(channelNotFound().message);
   const { name } = testServer.realm.read.channels.get(hidden)!;
@@ -120,20 +120,22 @@ test("hides notes from those who may not read the topic", async () => {
     ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
   });
   // The same response as for a topic that does not exist.
-  expect(await noteOf("mo", there)).toEqual(await noteOf("mo", { ...there, topic: "none" }));
+  expect(await noteOf("mo", hiddenChannel)).toEqual(
+    await noteOf("mo", { ...hiddenChannel, topic: "none" }),
+  );
   const refused = await testServer.refused("mo", "GET /skein_topic_notes/history", params);
   expect(refused.msg).toBe(topicNotFound("t").message);
-  expect((await refusedWrite("mo", "mine", 1, there)).msg).toBe(topicNotFound("t").message);
+  expect((await refusedWrite("mo", "mine", 1, hiddenChannel)).msg).toBe(topicNotFound("t").message);
   await post("t", hidden);
-  expect((await noteOf("mo", there)).note.content).toBe("secret");
+  expect((await noteOf("mo", hiddenChannel)).note.content).toBe("secret");
 });
 
 test("later subscribers of protected history get no earlier version of a note", async () => {
   const hidden = await channel({ invite_only: true, history_public_to_subscribers: false });
-  const there = { stream_id: hidden };
+  const hiddenChannel = { stream_id: hidden };
   await post("t", hidden);
-  await write("bo", "before", 0, there);
-  await write("bo", "now", 1, there);
+  await write("bo", "before", 0, hiddenChannel);
+  await write("bo", "now", 1, hiddenChannel);
   const { name } = testServer.realm.read.channels.get(hidden)!;
   await testServer.request("olga", "POST /users/me/subscriptions", {
     ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
@@ -145,7 +147,7 @@ test("later subscribers of protected history get no earlier version of a note", 
     (await historyOf(reader, hidden)).map(({ content }) => content);
   expect(await shown("mo")).toEqual(["now"]);
   expect(await shown("cy")).toEqual(["now", "before"]);
-  await write("mo", "next", 2, there);
+  await write("mo", "next", 2, hiddenChannel);
   expect(await shown("mo")).toEqual(["next"]);
 });
 

@@ -10,15 +10,15 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.testServer.close());
 
-const post = (topic: string, by: Name = "bo", to = fixture.garden) =>
-  fixture.post(by, to, "words", topic);
-const subjects = async (ids: readonly number[], by: Name = "bo") => {
+const post = (topic: string, requester: Name = "bo", to = fixture.garden) =>
+  fixture.post(requester, to, "words", topic);
+const subjects = async (ids: readonly number[], requester: Name = "bo") => {
   const params = { message_ids: JSON.stringify(ids) };
-  const { messages } = await fixture.testServer.request(by, "GET /messages", params);
+  const { messages } = await fixture.testServer.request(requester, "GET /messages", params);
   return messages.map(({ subject }: { subject: string }) => subject);
 };
-const listed = async (by: Name = "bo", stream_id = fixture.garden) =>
-  (await fixture.topicsIn(by, stream_id)).map(({ name }: { name: string }) => name);
+const listed = async (requester: Name = "bo", stream_id = fixture.garden) =>
+  (await fixture.topicsIn(requester, stream_id)).map(({ name }: { name: string }) => name);
 
 test("keeps each message's spelling, and shows the newest in lists", async () => {
   const { events } = await staysInSync(fixture.testServer, ["cy"], async () => {
@@ -78,11 +78,11 @@ test("changes the spelling of the whole topic at a rename", async () => {
   expect(events.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
   const later = await post("MINT");
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
-  const was = async (id: number) =>
+  const spellingBefore = async (id: number) =>
     (await fixture.getMessage("bo", id)).edit_history?.map(
       (item: Record<string, string>) => item["prev_topic"],
     );
-  expect(await Promise.all([...ids, later].map(was))).toEqual([
+  expect(await Promise.all([...ids, later].map(spellingBefore))).toEqual([
     ["Tea"],
     ["tea"],
     ["TEA"],
@@ -96,7 +96,7 @@ test("changes the spelling of the whole topic at a rename", async () => {
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   await fixture.move("cy", ids[0]!, { topic: "✔ mint", propagate_mode: "change_all" });
   expect(await subjects([...ids, later])).toEqual(Array(4).fill("✔ mint"));
-  expect(await Promise.all([...ids, later].map(was))).toEqual([
+  expect(await Promise.all([...ids, later].map(spellingBefore))).toEqual([
     ["Mint", "Tea"],
     ["Mint", undefined, "tea"],
     ["Mint", "TEA"],
@@ -117,14 +117,14 @@ test("changes the spelling of the whole topic at a rename", async () => {
 test("uses the requested spelling for moved messages, and keeps that of the rest", async () => {
   const ids = [await post("Tea"), await post("tea"), await post("TEA")];
   // Another message of the topic has a different spelling.
-  const one = { propagate_mode: "change_one" };
+  const changeOne = { propagate_mode: "change_one" };
   await staysInSync(fixture.testServer, ["gus"], () =>
-    fixture.move("cy", ids[0]!, { topic: "tEA", ...one }),
+    fixture.move("cy", ids[0]!, { topic: "tEA", ...changeOne }),
   );
   expect(await subjects(ids)).toEqual(["tEA", "tea", "TEA"]);
   expect(await listed()).toEqual(["TEA", "first"]);
   await staysInSync(fixture.testServer, ["gus"], () =>
-    fixture.move("cy", ids[2]!, { topic: "teA", ...one }),
+    fixture.move("cy", ids[2]!, { topic: "teA", ...changeOne }),
   );
   expect(await subjects(ids)).toEqual(["tEA", "tea", "teA"]);
   expect(await listed()).toEqual(["teA", "first"]);

@@ -54,7 +54,7 @@ const add = (location: string, offset: number, bytes: BodyInit, name: Name = "bo
 const offsetOf = async (location: string) =>
   Number((await tus("bo", `HEAD ${location}`)).headers.get("upload-offset"));
 
-async function isRefused(answer: Promise<Response>, status: number) {
+async function expectRefused(answer: Promise<Response>, status: number) {
   const { message, ...rest } = (await (await answer).json()) as Record<string, unknown>;
   expect(rest["code"]).toBe("BAD_REQUEST");
   expect([(await answer).status, message]).toEqual([status, rest["msg"]]);
@@ -84,8 +84,8 @@ test("uploads a file in parts, across a restart, like any other file", async () 
   const response = await read(testServer, "bo", file.url);
   expect(response.headers.get("content-type")).toBe("application/x-a");
   expect(await response.bytes()).toEqual(bytes);
-  await isRefused(tus("bo", `DELETE ${repeated}`), 403);
-  await isRefused(add(repeated, 1000, "x"), 403);
+  await expectRefused(tus("bo", `DELETE ${repeated}`), 403);
+  await expectRefused(add(repeated, 1000, "x"), 403);
 });
 
 test("encodes names in ASCII, and detects images", async () => {
@@ -101,11 +101,11 @@ test("encodes names in ASCII, and detects images", async () => {
 test("rejects parts at a wrong offset, and keeps what has arrived", async () => {
   const location = await started(10);
   await add(location, 0, "abcd");
-  await isRefused(add(location, 3, "x"), 409);
-  await isRefused(add(location, 5, "x"), 409);
-  await isRefused(add(location, 4, "x".repeat(7)), 413);
+  await expectRefused(add(location, 3, "x"), 409);
+  await expectRefused(add(location, 5, "x"), 409);
+  await expectRefused(add(location, 4, "x".repeat(7)), 413);
   expect(await offsetOf(location)).toBe(4);
-  await isRefused(tus("bo", `PATCH ${location}`, { "Upload-Offset": "4" }, "efgh"), 415);
+  await expectRefused(tus("bo", `PATCH ${location}`, { "Upload-Offset": "4" }, "efgh"), 415);
   expect((await add(location, 4, "efghij")).status).toBe(200);
 });
 
@@ -120,51 +120,51 @@ test("rejects one of two simultaneous parts", async () => {
   });
   const first = add(location, 0, slow);
   while ((await offsetOf(location)) < 4) await Bun.sleep(WAIT_MS);
-  await isRefused(add(location, 0, "x"), 423);
-  await isRefused(tus("bo", `DELETE ${location}`), 423);
+  await expectRefused(add(location, 0, "x"), 423);
+  await expectRefused(tus("bo", `DELETE ${location}`), 423);
   end();
   expect((await first).headers.get("upload-offset")).toBe("4");
 });
 
 test("lets only the user who started an upload continue it", async () => {
   const location = await started(10);
-  await isRefused(add(location, 0, "abcd", "cy"), 404);
-  await isRefused(tus("cy", `GET ${location}`), 404);
-  await isRefused(tus("cy", `DELETE ${location}`), 404);
+  await expectRefused(add(location, 0, "abcd", "cy"), 404);
+  await expectRefused(tus("cy", `GET ${location}`), 404);
+  await expectRefused(tus("cy", `DELETE ${location}`), 404);
   expect((await fetch(location, { method: "HEAD" })).status).toBe(401);
   expect((await tus("bo", `DELETE ${location}`)).status).toBe(204);
-  await isRefused(tus("bo", `GET ${location}`), 404);
+  await expectRefused(tus("bo", `GET ${location}`), 404);
 });
 
 test("rejects an upload that cannot succeed", async () => {
   const length = { "Upload-Length": "5" };
   expect((await add(await started(5), 0, "apple")).status).toBe(200);
-  await isRefused(tus("bo", "POST /tus/"), 411);
-  await isRefused(tus("bo", "POST /tus/", { ...length, "Upload-Defer-Length": "1" }), 411);
-  await isRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20 + 1) }), 413);
-  await isRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) }), 413);
-  await isRefused(tus("bo", "POST /tus/", { ...length, "Tus-Resumable": "0.2.2" }), 412);
+  await expectRefused(tus("bo", "POST /tus/"), 411);
+  await expectRefused(tus("bo", "POST /tus/", { ...length, "Upload-Defer-Length": "1" }), 411);
+  await expectRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20 + 1) }), 413);
+  await expectRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) }), 413);
+  await expectRefused(tus("bo", "POST /tus/", { ...length, "Tus-Resumable": "0.2.2" }), 412);
   const start = () => tus("cy", "POST /tus/", length);
   for (let i = 0; i < 20; i++) expect((await start()).status).toBe(201);
-  await isRefused(start(), 429);
+  await expectRefused(start(), 429);
 });
 
 test("reserves the declared length, so that open uploads together fit the quota", async () => {
   const half = { "Upload-Length": String(2 ** 19) };
   const first = await started(2 ** 19);
   expect((await tus("cy", "POST /tus/", half)).status).toBe(201);
-  await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
+  await expectRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
   // A regular upload is limited by the same reservations.
   const full = await post(testServer, "mo", "POST /user_uploads", [{ name: "x", bytes: noise(1) }]);
   expect(full).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
   expect((await add(first, 0, noise(2 ** 19))).status).toBe(200);
   expect((await testServer.request("bo", "GET /attachments")).upload_space_used).toBe(2 ** 19);
-  await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
+  await expectRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
 });
 
 test("frees the reservation of an upload that is deleted", async () => {
   const first = await started(2 ** 20);
-  await isRefused(tus("cy", "POST /tus/", { "Upload-Length": "1" }), 413);
+  await expectRefused(tus("cy", "POST /tus/", { "Upload-Length": "1" }), 413);
   await tus("bo", `DELETE ${first}`);
   await started(2 ** 20);
 });
@@ -179,7 +179,7 @@ test("returns when an upload expires, and deletes it with its bytes then", async
   const location = answer.headers.get("location")!;
   await add(location, 0, noise(1000));
   testServer.clock.pass(UPLOAD_SECONDS + 2);
-  await isRefused(add(location, 1000, noise(1000)), 410);
+  await expectRefused(add(location, 1000, noise(1000)), 410);
   await started(2 ** 20);
   await purgeFiles(testServer.realm);
   const folder = join(testServer.directory, "data/uploads/drafts");

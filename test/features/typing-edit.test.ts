@@ -25,9 +25,9 @@ const listen = (name: Name, capable = true) =>
     event_types: ["typing_edit_message"],
     client_capabilities: { empty_topic_name: capable },
   });
-async function isRefused(refusal: errors.Refusal, by: Name, id: number, op = "start") {
+async function expectRefused(refusal: errors.Refusal, requester: Name, id: number, op = "start") {
   const { errCode: code, status, message: msg } = refusal;
-  const rejection = await testServer.refused(by, `POST /messages/${id}/typing`, { op });
+  const rejection = await testServer.refused(requester, `POST /messages/${id}/typing`, { op });
   expect(rejection).toMatchObject({ status, code, msg });
 }
 
@@ -107,22 +107,22 @@ test("sends nothing in a channel with more than a hundred subscribers", async ()
 test("requires permission to edit the message, to the second", async () => {
   const id = await post("bo");
   const direct = await post("bo", { type: "direct", to: [testServer.idOf("cy")] });
-  await isRefused(messageErrors.editNotAllowed(), "cy", id);
-  await isRefused(messageErrors.messageNotFound(), "ada", direct);
-  await isRefused(messageErrors.messageNotFound(), "bo", 9999);
-  await isRefused(errors.malformed("Invalid op"), "bo", id, "begin");
+  await expectRefused(messageErrors.editNotAllowed(), "cy", id);
+  await expectRefused(messageErrors.messageNotFound(), "ada", direct);
+  await expectRefused(messageErrors.messageNotFound(), "bo", 9999);
+  await expectRefused(errors.malformed("Invalid op"), "bo", id, "begin");
   const off = { send_private_typing_notifications: false, send_stream_typing_notifications: false };
   await testServer.request("bo", "PATCH /settings", off);
-  await isRefused(peopleErrors.typingOffInChannels(), "bo", id);
-  await isRefused(peopleErrors.typingOffInDirects(), "bo", direct);
+  await expectRefused(peopleErrors.typingOffInChannels(), "bo", id);
+  await expectRefused(peopleErrors.typingOffInDirects(), "bo", direct);
   testServer.clock.pass(605);
-  await isRefused(messageErrors.editTooLate(), "bo", id);
+  await expectRefused(messageErrors.editTooLate(), "bo", id);
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, allow_message_editing: false };
     tx.realm.put({ ...realm, settings });
   });
-  await isRefused(messageErrors.editingDisabled(), "bo", id);
+  await expectRefused(messageErrors.editingDisabled(), "bo", id);
   await testServer.request("ada", `DELETE /streams/${general}`);
-  await isRefused(messageErrors.messageNotFound(), "bo", id);
+  await expectRefused(messageErrors.messageNotFound(), "bo", id);
 });

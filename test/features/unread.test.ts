@@ -59,7 +59,7 @@ function checkPerson(name: Name): void {
   expect(unread_msgs.old_unreads_missing).toBe(false);
   const calling = unread.filter(({ rows, everyone }, index) => {
     const row = rows.get(name)!;
-    return row.mentioned && (!everyone || row.named || loud.includes(unread[index]!));
+    return row.mentioned && (!everyone || row.mentionedByName || loud.includes(unread[index]!));
   });
   expect(unread_msgs.mentions).toEqual(calling.map((message) => message.id));
 

@@ -29,9 +29,19 @@ const MUTED_TOPICS = "PATCH /users/me/subscriptions/muted_topics";
 const want = (name: Name, topic: string, visibility_policy: number) =>
   testServer.request(name, "POST /user_topics", { stream_id, topic, visibility_policy });
 
-async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
+async function expectRefused(
+  refusal: errors.Refusal,
+  requester: Name,
+  line: string,
+  params: Params = {},
+) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(requester, line, params)).toMatchObject({
+    status,
+    code,
+    msg,
+    ...extra,
+  });
 }
 
 const kinds = (events: Json[] | undefined) =>
@@ -68,22 +78,22 @@ test("accepts the list format of older clients", async () => {
   expect(repeated.events.bo).toEqual([]);
   for (const unknown of [closed_id, 9999]) {
     const from = { ...remove, stream_id: unknown };
-    await isRefused(channelErrors.topicNotMuted(), "cy", MUTED_TOPICS, from);
+    await expectRefused(channelErrors.topicNotMuted(), "cy", MUTED_TOPICS, from);
   }
   const twice = { ...params, stream_id };
-  await isRefused(channelErrors.channelGivenTwice(), "bo", MUTED_TOPICS, twice);
+  await expectRefused(channelErrors.channelGivenTwice(), "bo", MUTED_TOPICS, twice);
   const neither = { topic: "beans", op: "add" };
-  await isRefused(errors.missingParameter("stream_id"), "bo", MUTED_TOPICS, neither);
+  await expectRefused(errors.missingParameter("stream_id"), "bo", MUTED_TOPICS, neither);
 });
 
 test("rejects unknown policies and inaccessible channels", async () => {
   const line = "POST /user_topics";
   const params = { stream_id, topic: "peas", visibility_policy: 4 };
-  await isRefused(channelErrors.invalidValue("visibility_policy"), "bo", line, params);
+  await expectRefused(channelErrors.invalidValue("visibility_policy"), "bo", line, params);
   const hidden = { stream_id: closed_id, topic: "peas", visibility_policy: 1 };
-  await isRefused(channelErrors.channelNotFound(), "cy", line, hidden);
+  await expectRefused(channelErrors.channelNotFound(), "cy", line, hidden);
   await testServer.request("cy", line, { ...hidden, visibility_policy: 0 });
-  await isRefused(channelErrors.tooLong("topic", 60), "bo", line, {
+  await expectRefused(channelErrors.tooLong("topic", 60), "bo", line, {
     ...params,
     topic: "t".repeat(61),
     visibility_policy: 1,
@@ -109,9 +119,9 @@ test("marks past and later messages of a muted user as read", async () => {
   const message = spoken.events.bo!.find(({ type }) => type === "message");
   expect(message!["flags"]).toEqual(["read"]);
 
-  await isRefused(channelErrors.alreadyMuted(), "bo", `POST ${line}`);
-  await isRefused(channelErrors.muteOfSelf(), "cy", `POST ${line}`);
-  await isRefused(channelErrors.userNotFound(), "bo", "POST /users/me/muted_users/9999");
+  await expectRefused(channelErrors.alreadyMuted(), "bo", `POST ${line}`);
+  await expectRefused(channelErrors.muteOfSelf(), "cy", `POST ${line}`);
+  await expectRefused(channelErrors.userNotFound(), "bo", "POST /users/me/muted_users/9999");
   await staysInSync(testServer, ["bo"], () => testServer.request("bo", `DELETE ${line}`));
-  await isRefused(channelErrors.notMuted(), "bo", `DELETE ${line}`);
+  await expectRefused(channelErrors.notMuted(), "bo", `DELETE ${line}`);
 });

@@ -83,10 +83,10 @@ test("lists all users by id, except system bots", async () => {
     "Gus Guest",
     "Botty",
   ]);
-  const two = await testServer.request("bo", "GET /users", {
+  const bothUsers = await testServer.request("bo", "GET /users", {
     user_ids: [testServer.idOf("cy"), testServer.idOf("ada"), 999],
   });
-  expect(two.members.map((person: { user_id: number }) => person.user_id)).toEqual([
+  expect(bothUsers.members.map((person: { user_id: number }) => person.user_id)).toEqual([
     testServer.idOf("ada"),
     testServer.idOf("cy"),
   ]);
@@ -178,8 +178,11 @@ test("requires unique names if the organization wants them", async () => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, require_unique_names: true } });
   });
-  const taken = await testServer.refused("olga", "POST /users", { ...nia, full_name: "bo MEMBER" });
-  expect(taken).toMatchObject(errorBody(fullNameTaken()));
+  const nameTaken = await testServer.refused("olga", "POST /users", {
+    ...nia,
+    full_name: "bo MEMBER",
+  });
+  expect(nameTaken).toMatchObject(errorBody(fullNameTaken()));
   await testServer.request("bo", "PATCH /settings", { full_name: "BO Member" });
 });
 

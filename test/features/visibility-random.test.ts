@@ -103,10 +103,10 @@ class Lives {
   }
 
   /** A request without permission is rejected and changes nothing. */
-  private async request(by: Name, line: string, params: Params = {}): Promise<void> {
-    const response = await this.testServer.send(by, line, params);
+  private async request(requester: Name, line: string, params: Params = {}): Promise<void> {
+    const response = await this.testServer.send(requester, line, params);
     const { msg } = (await response.json()) as Json;
-    this.done.push(`${by}: ${line} ${JSON.stringify(params)} ${response.status} ${msg}`);
+    this.done.push(`${requester}: ${line} ${JSON.stringify(params)} ${response.status} ${msg}`);
     expect(response.status).toBeLessThan(500);
   }
 
@@ -117,9 +117,9 @@ class Lives {
 
   private setGrant(stream_id: number): Promise<void> {
     const people = { direct_members: [this.testServer.idOf(this.pick(LISTENING))] };
-    const some = [this.group, this.role("fullmembers"), this.role("moderators")];
-    const mixed = { ...people, direct_subgroups: [this.pick(some)] };
-    const value = this.pick([this.role("nobody"), this.role("nobody"), ...some, mixed]);
+    const groups = [this.group, this.role("fullmembers"), this.role("moderators")];
+    const mixed = { ...people, direct_subgroups: [this.pick(groups)] };
+    const value = this.pick([this.role("nobody"), this.role("nobody"), ...groups, mixed]);
     return this.request("olga", `PATCH /streams/${stream_id}`, {
       [this.pick(GRANTS)]: { new: value },
     });
@@ -231,11 +231,14 @@ class Lives {
   }
 
   private postMessage(name: Name, stream_id: number): Promise<void> {
-    const by = this.pick([name, "olga"] as const);
+    const requester = this.pick([name, "olga"] as const);
     const content = `hello @**${this.read.users.get(this.testServer.idOf(name))!.full_name}**`;
     const direct = { type: "direct", to: [this.testServer.idOf(this.pick(LISTENING))] };
     const inChannel = { type: "stream", to: stream_id, topic: this.pick(["tea", "Milk"]) };
-    return this.request(by, "POST /messages", { ...this.pick([direct, inChannel]), content });
+    return this.request(requester, "POST /messages", {
+      ...this.pick([direct, inChannel]),
+      content,
+    });
   }
 
   private heed(name: Name, stream_id: number): Promise<void> {

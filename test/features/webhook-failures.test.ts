@@ -38,13 +38,13 @@ const post = async (content = "@**Caller**", params: Params = {}): Promise<numbe
 };
 
 /** Returns messages of the bot in the channel and to its owner. */
-async function listMessages(): Promise<{ there: string[]; to_owner: string[] }> {
+async function listMessages(): Promise<{ in_conversation: string[]; to_owner: string[] }> {
   const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
   const { messages } = await testServer.request("bo", "GET /messages", params);
   const own = messages.filter(({ sender_id }: Json) => sender_id === bot.user_id);
   const of = (expected: string) =>
     own.filter(({ type }: Json) => type === expected).map(({ content }: Json) => content as string);
-  return { there: of("stream"), to_owner: of("private") };
+  return { in_conversation: of("stream"), to_owner: of("private") };
 }
 
 const TRIES = CALL_PAUSES_MS.length + 1;
@@ -64,8 +64,8 @@ test("reports a failed call in the conversation, and to the owner with the messa
     },
   );
   expect(site.calls.length).toBe(1);
-  const { there, to_owner } = await listMessages();
-  expect(there).toEqual(["Failure! Third party responded with 404"]);
+  const { in_conversation, to_owner } = await listMessages();
+  expect(in_conversation).toEqual(["Failure! Third party responded with 404"]);
   expect(to_owner.length).toBe(1);
   expect(to_owner[0]).toContain(`/near/${id}`);
   expect(to_owner[0]).toContain("the response had the status 404");
@@ -85,7 +85,7 @@ test("retries after a temporary failure", async () => {
   await post();
   await allCalled(testServer);
   expect(calls).toBe(TRIES);
-  expect(await listMessages()).toEqual({ there: ["at last"], to_owner: [] });
+  expect(await listMessages()).toEqual({ in_conversation: ["at last"], to_owner: [] });
 });
 
 test("gives up after a lasting failure", async () => {
@@ -93,7 +93,9 @@ test("gives up after a lasting failure", async () => {
   await post();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
-  expect((await listMessages()).there).toEqual(["Failure! Third party responded with 500"]);
+  expect((await listMessages()).in_conversation).toEqual([
+    "Failure! Third party responded with 500",
+  ]);
 });
 
 test("retries a failed connection, and then reports the bot as unavailable", async () => {
@@ -101,8 +103,8 @@ test("retries a failed connection, and then reports the bot as unavailable", asy
   await post();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
-  const { there, to_owner } = await listMessages();
-  expect(there).toEqual(["Failure! Bot is unavailable"]);
+  const { in_conversation, to_owner } = await listMessages();
+  expect(in_conversation).toEqual(["Failure! Bot is unavailable"]);
   expect(to_owner[0]).toContain("the connection failed");
 });
 
@@ -121,7 +123,7 @@ test("fails at once for invalid responses", async () => {
     site.answers(answer);
     await post();
     await allCalled(testServer);
-    expect((await listMessages()).there.at(-1)).toBe(expected);
+    expect((await listMessages()).in_conversation.at(-1)).toBe(expected);
     expect(site.calls.length).toBe(1);
   }
   expect((await listMessages()).to_owner.length).toBe(cases.length);
@@ -134,8 +136,8 @@ test("rejects a response that is not UTF-8", async () => {
   });
   await post();
   await allCalled(testServer);
-  const { there, to_owner } = await listMessages();
-  expect(there).toEqual(["Failure! Invalid JSON in response"]);
+  const { in_conversation, to_owner } = await listMessages();
+  expect(in_conversation).toEqual(["Failure! Invalid JSON in response"]);
   expect(to_owner[0]).toContain("the response was not UTF-8");
 });
 
@@ -143,23 +145,25 @@ test("reports to the owner what the bot may not post", async () => {
   site.answers({ content: "\0" });
   await post();
   await allCalled(testServer);
-  const { there, to_owner } = await listMessages();
-  expect(there).toEqual([]);
+  const { in_conversation, to_owner } = await listMessages();
+  expect(in_conversation).toEqual([]);
   expect(to_owner[0]).toContain("null bytes");
 });
 
 test("connects to no private address, directly or by a redirect", async () => {
   let requestCount = 0;
-  const inside = createServer((_, response) => {
+  const internalServer = createServer((_, response) => {
     requestCount += 1;
     response.end();
   });
-  await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
-  const url = `http://localhost:${(inside.address() as { port: number }).port}`;
+  await new Promise<void>((resolve) => internalServer.listen(0, "127.0.0.1", resolve));
+  const url = `http://localhost:${(internalServer.address() as { port: number }).port}`;
   site.responds((response) => response.writeHead(307, { Location: url }).end());
   await post();
   await allCalled(testServer);
-  expect((await listMessages()).there).toEqual(["Failure! Third party responded with 307"]);
+  expect((await listMessages()).in_conversation).toEqual([
+    "Failure! Third party responded with 307",
+  ]);
 
   const careful = await startTestServer();
   const own = { ...CALLER, payload_url: JSON.stringify(url) };
@@ -178,7 +182,7 @@ test("connects to no private address, directly or by a redirect", async () => {
   expect(messages.at(-1).content).toContain("connections to its address are not allowed");
   expect(messages.at(-1).content).not.toContain("127.0.0.1 is");
   expect(requestCount).toBe(0);
-  inside.close();
+  internalServer.close();
   await careful.close();
 });
 
@@ -199,7 +203,7 @@ test("retries a webhook that hangs without delaying others", async () => {
   site.answers({ content: "slow" });
   release();
   await allCalled(testServer);
-  expect((await listMessages()).there).toEqual(["slow"]);
+  expect((await listMessages()).in_conversation).toEqual(["slow"]);
   quick.close();
 });
 
@@ -241,7 +245,7 @@ test("posts one response of a call that was started twice", async () => {
   await repeated;
   await allCalled(testServer);
   await callWebhook(testServer.realm, job!);
-  expect(await listMessages()).toEqual({ there: ["once"], to_owner: [] });
+  expect(await listMessages()).toEqual({ in_conversation: ["once"], to_owner: [] });
 });
 
 test("repeats calls after a crash, and posts each response once", async () => {

@@ -28,8 +28,10 @@ const makeHook = (params: Params = {}): Promise<Json> =>
     ...params,
   });
 
-const choose = (can_notify: unknown, by: Name = "bo") =>
-  testServer.send(by, `PATCH /bots/${hook.user_id}`, { can_notify: JSON.stringify(can_notify) });
+const choose = (can_notify: unknown, requester: Name = "bo") =>
+  testServer.send(requester, `PATCH /bots/${hook.user_id}`, {
+    can_notify: JSON.stringify(can_notify),
+  });
 
 async function post(path: string, query: Params, body: unknown): Promise<void> {
   const address = { api_key: hook.api_key, stream: "sandbox", topic: "builds", ...query };

@@ -32,7 +32,7 @@ function post(path: string, body: unknown, headers: Params = JSON_TYPE, query: P
   return fetch(address, { method: "POST", headers: { ...headers } as HeadersInit, body: sent });
 }
 
-async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Promise<void> {
+async function expectRefused(refusal: errors.Refusal, answer: Promise<Response>): Promise<void> {
   const response = await answer;
   const body = (await response.json()) as Json;
   const { errCode: code, status, message: msg } = refusal;
@@ -45,29 +45,29 @@ async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Pr
 
 test("returns INVALID_JSON with a reason for invalid JSON", async () => {
   const empty = refusals.payloadMalformed("the payload is empty");
-  for (const body of ["", " ", "\uFEFF"]) await isRefused(empty, post(JSON_HOOK, body));
+  for (const body of ["", " ", "\uFEFF"]) await expectRefused(empty, post(JSON_HOOK, body));
   const malformed = refusals.payloadMalformed("the payload is not valid JSON");
   for (const body of ["no JSON", '{"a"', "payload=%7B"]) {
-    await isRefused(malformed, post(JSON_HOOK, body));
+    await expectRefused(malformed, post(JSON_HOOK, body));
   }
-  await isRefused(malformed, post(JSON_HOOK, "payload=%7B", FORM_TYPE));
+  await expectRefused(malformed, post(JSON_HOOK, "payload=%7B", FORM_TYPE));
   const nested = refusals.payloadMalformed("it is nested deeper than 100 levels");
-  await isRefused(nested, post(JSON_HOOK, "[".repeat(200) + "]".repeat(200)));
+  await expectRefused(nested, post(JSON_HOOK, "[".repeat(200) + "]".repeat(200)));
   const why = "it is neither UTF-8 nor UTF-16 with a byte order mark";
   const bytes = new Uint8Array([0x22, 0xff, 0x22]);
-  await isRefused(refusals.payloadMalformed(why), post(JSON_HOOK, bytes));
-  await isRefused(errors.bodyTooLarge(), post(JSON_HOOK, `"${"x".repeat(1_300_000)}"`));
+  await expectRefused(refusals.payloadMalformed(why), post(JSON_HOOK, bytes));
+  await expectRefused(errors.bodyTooLarge(), post(JSON_HOOK, `"${"x".repeat(1_300_000)}"`));
 });
 
 test("rejects a Slack message without content, and says what is missing", async () => {
   const missing = 'none of "text", "blocks" and "attachments" has any content to show';
   for (const body of [{}, { text: "" }, { text: null }, { text: " ", attachments: [{}] }]) {
     const refusal = refusals.payloadAnomalous("slack_incoming", missing);
-    await isRefused(refusal, post(SLACK_HOOK, body));
+    await expectRefused(refusal, post(SLACK_HOOK, body));
   }
   for (const body of [[], 3, null]) {
     const refusal = refusals.payloadAnomalous("slack_incoming", "it is not a JSON object");
-    await isRefused(refusal, post(SLACK_HOOK, body));
+    await expectRefused(refusal, post(SLACK_HOOK, body));
   }
 });
 

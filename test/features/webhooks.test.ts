@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const makeHook = (by: Name, name: string, params: Params = {}): Promise<Json> =>
-  testServer.request(by, "POST /bots", {
+const makeHook = (requester: Name, name: string, params: Params = {}): Promise<Json> =>
+  testServer.request(requester, "POST /bots", {
     full_name: name,
     short_name: name,
     bot_type: 2,
@@ -50,7 +50,7 @@ async function notify(line: string, query: Params, body: unknown, headers: objec
   return received;
 }
 
-async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Promise<void> {
+async function expectRefused(refusal: errors.Refusal, answer: Promise<Response>): Promise<void> {
   const response = await answer;
   const { errCode: code, status, message: msg } = refusal;
   expect({ status: response.status, ...(await response.json()) }).toMatchObject({
@@ -147,10 +147,14 @@ test("notifies the owner of a channel without permission or readers", async () =
   const closed = { name: "closed", subscribers, can_send_message_group: ada };
   const { id: stream } = await testServer.request("ada", "POST /channels/create", closed);
   const text = `@_**hook|${hook.user_id}** tried to send to the channel `;
-  for (const named of ["closed", String(stream)]) {
-    const call = post(JSON_HOOK, { api_key: hook.api_key, stream: named, topic: "x" }, { a: 1 });
-    await isRefused(messageErrors.postingNotAllowed(), call);
-    expect((await newest()).content).toBe(`${text}\`${named}\` without permission.`);
+  for (const channelName of ["closed", String(stream)]) {
+    const call = post(
+      JSON_HOOK,
+      { api_key: hook.api_key, stream: channelName, topic: "x" },
+      { a: 1 },
+    );
+    await expectRefused(messageErrors.postingNotAllowed(), call);
+    expect((await newest()).content).toBe(`${text}\`${channelName}\` without permission.`);
     testServer.clock.pass(301);
   }
   await testServer.request("ada", "POST /channels/create", { name: "empty", subscribers: [] });
@@ -174,7 +178,7 @@ test("shows JSON unchanged, or by a template", async () => {
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
   await notify(JSON_HOOK, { ...query, template: "{{a}}" }, "a=1&b=2", form);
   expect((await newest()).content).toBe("1");
-  await isRefused(
+  await expectRefused(
     messageErrors.messageEmpty(),
     post(JSON_HOOK, { api_key: hook.api_key, template: "{{a}}" }, {}),
   );
@@ -198,10 +202,10 @@ test("distinguishes events by a header or a field, and filters them by patterns"
   expect((await newest()).id).toBeGreaterThan(id);
 
   const params = { api_key: hook.api_key, ...query };
-  await isRefused(refusals.eventHeaderMissing("X-Event"), post(JSON_HOOK, params, {}));
+  await expectRefused(refusals.eventHeaderMissing("X-Event"), post(JSON_HOOK, params, {}));
   const odd = { ...params, event_header: "no header" };
-  await isRefused(refusals.eventHeaderMissing("no header"), post(JSON_HOOK, odd, {}));
-  await isRefused(
+  await expectRefused(refusals.eventHeaderMissing("no header"), post(JSON_HOOK, odd, {}));
+  await expectRefused(
     errors.malformed("only_events is not a list"),
     post(JSON_HOOK, { ...params, only_events: { a: 1 } }, {}),
   );
@@ -215,15 +219,18 @@ test("accepts only a bot's key, in the URL or as a password", async () => {
   await notify(JSON_HOOK, { stream: "general" }, {}, outsider);
 
   for (const api_key of ["", "short", "x".repeat(32)]) {
-    await isRefused(refusals.webhookKeyInvalid(), post(JSON_HOOK, { api_key }, {}));
+    await expectRefused(refusals.webhookKeyInvalid(), post(JSON_HOOK, { api_key }, {}));
   }
-  await isRefused(errors.missingParameter("api_key"), post(JSON_HOOK, {}, {}));
-  await isRefused(errors.mustBeBot(), post(JSON_HOOK, { api_key: testServer.keyOf("bo") }, {}));
+  await expectRefused(errors.missingParameter("api_key"), post(JSON_HOOK, {}, {}));
+  await expectRefused(errors.mustBeBot(), post(JSON_HOOK, { api_key: testServer.keyOf("bo") }, {}));
   const own = await makeHook("cy", "gone");
   await testServer.request("cy", `DELETE /bots/${own.user_id}`);
-  await isRefused(peopleErrors.signInDeactivated(), post(JSON_HOOK, { api_key: own.api_key }, {}));
-  const elsewhere = `${testServer.url}/api/v1/users/me?api_key=${hook.api_key}`;
-  expect((await fetch(elsewhere)).status).toBe(401);
+  await expectRefused(
+    peopleErrors.signInDeactivated(),
+    post(JSON_HOOK, { api_key: own.api_key }, {}),
+  );
+  const usersUrl = `${testServer.url}/api/v1/users/me?api_key=${hook.api_key}`;
+  expect((await fetch(usersUrl)).status).toBe(401);
   expect((await post("POST /external/unheard_of", { api_key: hook.api_key }, {})).status).toBe(404);
 });
 
@@ -238,7 +245,7 @@ test("limits calls per bot, and guesses of keys per address", async () => {
   expect(guessed.headers.get("x-ratelimit-limit")).toBe("100");
 
   await testServer.request("olga", "POST /realm/deactivate");
-  await isRefused(realmErrors.signInRealmDeactivated(), post(JSON_HOOK, { api_key }, {}));
+  await expectRefused(realmErrors.signInRealmDeactivated(), post(JSON_HOOK, { api_key }, {}));
   await testServer.close();
   testServer = before;
 });

@@ -98,8 +98,11 @@ test("counts what was written since an upgrade before a rollback", async () => {
   }
   expect((await run("rollback")).err).toContain("is in use by process");
   await server.stop();
-  const looked = await run("rollback");
-  expect([looked.code, looked.out]).toEqual([1, expect.stringContaining("2 messages by 1 users")]);
+  const rollback = await run("rollback");
+  expect([rollback.code, rollback.out]).toEqual([
+    1,
+    expect.stringContaining("2 messages by 1 users"),
+  ]);
   expect((await run("rollback", "--yes")).code).toBe(0);
   const aside = readdirSync(data).filter((name) => name.includes("before-rollback"));
   expect(aside).toHaveLength(1);
@@ -213,8 +216,8 @@ test("deletes a snapshot after two weeks", async () => {
   const realm = await openRunning(configFor(data));
   await purgeSnapshots(realm);
   expect(snapshots(data)).toHaveLength(1);
-  const past = Date.now() / 1000 - 15 * 86_400;
-  for (const path of snapshots(data)) utimesSync(path, past, past);
+  const oldTime = Date.now() / 1000 - 15 * 86_400;
+  for (const path of snapshots(data)) utimesSync(path, oldTime, oldTime);
   await purgeSnapshots(realm);
   expect(snapshots(data)).toEqual([]);
   await realm.close();

@@ -7,21 +7,21 @@ import { openStore } from "../../src/store/open.ts";
 const [data = "", killAt = "0", careful = ""] = process.argv.slice(2);
 let moment = 0;
 
-function pass(): void {
+function countOperation(): void {
   if (moment++ === Number(killAt)) process.kill(process.pid, "SIGKILL");
 }
 
 /** Counts a step before, during and after each transaction. */
 const deadly = migrations.map((migration): Migration => {
-  const around = <T>(act: () => T): T => {
-    pass();
+  const counted = <T>(act: () => T): T => {
+    countOperation();
     const value = act();
-    pass();
+    countOperation();
     return value;
   };
   const { to } = migration;
-  if ("run" in migration) return { to, run: (db) => around(() => migration.run(db)) };
-  return { to, step: (db, after) => around(() => migration.step(db, after)) };
+  if ("run" in migration) return { to, run: (db) => counted(() => migration.run(db)) };
+  return { to, step: (db, after) => counted(() => migration.step(db, after)) };
 });
 
 const { close } = await openStore(data, schema, deadly, careful === "careful" ? {} : undefined);

@@ -12,7 +12,9 @@ export const lineOf = (method: string, path: string): Line =>
 /** The lines of all calls in files that the client loads, if another file uses them. */
 export function requestedByViews(): Set<Line> {
   const loaded = loadedFrom("src/web/main.tsx");
-  return new Set([...loaded.values()].flatMap((file) => [...typed(file, loaded), ...bare(file)]));
+  return new Set(
+    [...loaded.values()].flatMap((file) => [...typed(file, loaded), ...requestsWithoutTypes(file)]),
+  );
 }
 
 /** Files imported by the first file, statically or dynamically. */
@@ -23,10 +25,10 @@ function loadedFrom(first: string): Map<string, Source> {
     if (loaded.has(path)) continue;
     const file = source(path);
     loaded.set(path, file);
-    const inside = importsOf(file).filter(
+    const imported = importsOf(file).filter(
       (item) => !item.isType && /^src\/web\/.*\.tsx?$/.test(item.path),
     );
-    waiting.push(...inside.map((item) => item.path));
+    waiting.push(...imported.map((item) => item.path));
   }
   return loaded;
 }
@@ -54,10 +56,10 @@ function takes(other: Source, owner: Source, name: string): boolean {
 }
 
 /** File uploads and polls are called directly: `sendFile("POST", "/bots", …)`. */
-function bare(file: Source): Line[] {
+function requestsWithoutTypes(file: Source): Line[] {
   const requests = new RegExp(`\\b(?!call)\\w+\\((?:asking, )?${METHOD}, ([^\\s,)]+)`, "g");
-  const named = new RegExp(`method: ${METHOD}, path: ([^\\s,]+)`, "g");
-  return [...file.text.matchAll(requests), ...file.text.matchAll(named)].flatMap(
+  const requestPattern = new RegExp(`method: ${METHOD}, path: ([^\\s,]+)`, "g");
+  return [...file.text.matchAll(requests), ...file.text.matchAll(requestPattern)].flatMap(
     ([, method = "", path = ""]) => {
       const found = written(file, path);
       return found.startsWith("/") ? [lineOf(method, found)] : [];

@@ -10,9 +10,9 @@ const IMPORT = /^import (?:type )?\{([^}]*)\} from "(\.[^"]+)"/gm;
 
 /** Each as its file and its name. */
 export function tablesIn(files: readonly Source[]): ReadonlySet<string> {
-  const named = ({ path, text }: Source) =>
+  const namesTable = ({ path, text }: Source) =>
     [...text.matchAll(TABLE)].map(([, name]) => `${path} ${name!}`);
-  return new Set(files.flatMap(named));
+  return new Set(files.flatMap(namesTable));
 }
 
 /** The names under which a file knows tables, its own and those that it imports. */
@@ -28,7 +28,7 @@ function knownIn({ path, text }: Source, tables: ReadonlySet<string>): ReadonlyS
 /** `TABLE[name]`, `name in TABLE` and `TABLE[name as keyof typeof TABLE]`, not after `hasOwn`. */
 export function uncheckedLookups(file: Source, tables: ReadonlySet<string>): string[] {
   const { path, text } = file;
-  const known = knownIn(file, tables);
+  const knownTables = knownIn(file, tables);
   const lines = text.replace(COMMENT, "").split("\n");
   return lines.flatMap((line, index) => {
     const before = lines.slice(Math.max(0, index - 2), index + 1).join("\n");
@@ -37,7 +37,7 @@ export function uncheckedLookups(file: Source, tables: ReadonlySet<string>): str
     const cast = [...line.matchAll(/(?<![\w.])([A-Z][A-Z0-9_]*)\[[^\]]*\bas keyof typeof \1\]/g)];
     const within = [...line.matchAll(/(?<!for \(const \w+)\s\bin ([A-Z][A-Z0-9_]*)\b(?![.(])/g)];
     const names = [
-      ...[...indexed, ...within].map(([, name]) => name!).filter((name) => known.has(name)),
+      ...[...indexed, ...within].map(([, name]) => name!).filter((name) => knownTables.has(name)),
       ...cast.map(([, name]) => name!),
     ];
     return [...new Set(names)]

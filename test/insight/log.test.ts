@@ -62,9 +62,9 @@ test("logs one line per response, however it is served", async () => {
     ["POST /api/v1/messages", "bo", "/api/v1/messages", 400],
     ["GET /api/v1/events", "bo", "/api/v1/events", 400],
   ] as const;
-  for (const [what, user, route, status] of requested) {
+  for (const [label, user, route, status] of requested) {
     lines.length = 0;
-    const [method, path] = what.split(" ");
+    const [method, path] = label.split(" ");
     const headers: Record<string, string> = user ? { Authorization: testServer.basic(user) } : {};
     const init = { method: method!, headers, redirect: "manual" } as const;
     await (await fetch(`${testServer.url}${path}`, init)).text();

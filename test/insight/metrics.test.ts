@@ -50,12 +50,12 @@ test("reports active users, waiting queues and audit entries", async () => {
   const rename = () =>
     testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
   expect(await growthOf("skein_acts_total", { act: "user_renamed" }, rename)).toBe(1);
-  const held = () => sampleOf(familyText, "skein_poll_wait_seconds_count", {});
+  const heldPolls = () => sampleOf(familyText, "skein_poll_wait_seconds_count", {});
   let familyText = await read();
-  const polls = held() ?? 0;
+  const polls = heldPolls() ?? 0;
   await listener.all();
   familyText = await read();
-  expect(held()).toBeGreaterThan(polls);
+  expect(heldPolls()).toBeGreaterThan(polls);
 });
 
 test("has no user, channel or host in labels, and few series", async () => {

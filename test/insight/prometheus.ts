@@ -15,10 +15,12 @@ export function familiesIn(text: string): string[] {
 /** The value of the series that has at least these labels. */
 export function sampleOf(text: string, name: string, labels: Record<string, string>) {
   for (const line of text.split("\n")) {
-    const [, of, written = "", value] = /^([\w:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    if (of !== name) continue;
-    const has = Object.entries(labels).every(([key, is]) => written.includes(`${key}="${is}"`));
-    if (has) return Number(value);
+    const [, metricName, written = "", value] = /^([\w:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (metricName !== name) continue;
+    const matchesLabels = Object.entries(labels).every(([key, is]) =>
+      written.includes(`${key}="${is}"`),
+    );
+    if (matchesLabels) return Number(value);
   }
   return undefined;
 }

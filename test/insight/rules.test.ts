@@ -35,12 +35,12 @@ test.each([
     content: "x",
   });
   await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
-  const known = new Set([...familiesIn(await scraped(testServer.metrics_url!)), ...AT_TIMES]);
+  const metricNames = new Set([...familiesIn(await scraped(testServer.metrics_url!)), ...AT_TIMES]);
   const requests = [...text.matchAll(/\b(?:skein|process)_[a-z_]+/g)].map(([name]) => {
     return name.replace(/_(bucket|count|sum)$/, "");
   });
   expect(requests.length).toBeGreaterThan(10);
-  expect([...new Set(requests)].filter((name) => !known.has(name))).toEqual([]);
+  expect([...new Set(requests)].filter((name) => !metricNames.has(name))).toEqual([]);
 });
 
 test.skipIf(!promtool)("promtool accepts the rules, which raise the expected alerts", () => {

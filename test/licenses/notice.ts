@@ -60,8 +60,8 @@ export function noticeText(): string {
 function listOf(all: readonly Packaged[]): string {
   const rows = all.map(({ name, version, license, author, text }) => {
     // Names the author of a package that includes no license text.
-    const by = text === "" && author !== "" ? `, by ${author}` : "";
-    return `- ${name} ${version}: ${license}${by}`;
+    const byAuthor = text === "" && author !== "" ? `, by ${author}` : "";
+    return `- ${name} ${version}: ${license}${byAuthor}`;
   });
   return `The packages:\n\n${rows.join("\n")}`;
 }

@@ -38,7 +38,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages by name and version. Platform packages belong to the package that uses them. */
-export function packaged(root = ROOT, besides = BESIDES): Packaged[] {
+export function packaged(root = ROOT, additional = BESIDES): Packaged[] {
   const found = new Map<string, Packaged>();
   const walk = (folder: string, names: readonly string[]) => {
     for (const name of names) {
@@ -51,7 +51,7 @@ export function packaged(root = ROOT, besides = BESIDES): Packaged[] {
       walk(path, needs(manifest));
     }
   };
-  walk(root, [...needs(manifestIn(root)), ...besides]);
+  walk(root, [...needs(manifestIn(root)), ...additional]);
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, packaged]) => packaged);
 }
 
@@ -72,12 +72,12 @@ function placeOf(name: string, from: string, root: string): string | undefined {
 
 export function readPackage(path: string, manifest: Manifest): Packaged {
   const { name, version, license, licenses = [], author = "" } = manifest;
-  const named = typeof license === "object" ? license.type : license;
-  const texts = ["", ...(INSIDE[name] ?? [])].flatMap((inside) => textsIn(join(path, inside)));
+  const licenseName = typeof license === "object" ? license.type : license;
+  const texts = ["", ...(INSIDE[name] ?? [])].flatMap((file) => textsIn(join(path, file)));
   return {
     name,
     version,
-    license: named ?? licenses.map(({ type }) => type).join(" OR "),
+    license: licenseName ?? licenses.map(({ type }) => type).join(" OR "),
     author: (typeof author === "object" ? author.name : author).replace(/ *[<(].*/, ""),
     text: texts.join("\n\n"),
   };

@@ -13,9 +13,9 @@ export interface Part {
 /** Libraries linked into the runtime, and packages that it contains. */
 export function runtimeParts(): Part[] {
   const rows = readFileSync(LIST, "utf8").matchAll(/^\| (.*\]\(.*?) +\| (.*?) +\|$/gm);
-  return [...rows].map(([, what = "", license = ""]) => {
-    const url = /\]\((\S+?)\)/.exec(what)![1]!;
-    return { name: words(what), license: words(license), url };
+  return [...rows].map(([, name = "", license = ""]) => {
+    const url = /\]\((\S+?)\)/.exec(name)![1]!;
+    return { name: words(name), license: words(license), url };
   });
 }
 

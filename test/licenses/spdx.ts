@@ -11,31 +11,31 @@ export function isAllowed(expression: string, allowed = ALLOWED): boolean {
   const parts = expression.match(/[()]|[^\s()]+/g) ?? [];
   let index = 0;
   const either = (): boolean => {
-    let holds = all();
+    let isSatisfied = all();
     while (parts[index] === "OR") {
       index += 1;
-      holds = all() || holds;
+      isSatisfied = all() || isSatisfied;
     }
-    return holds;
+    return isSatisfied;
   };
   const all = (): boolean => {
-    let holds = one();
+    let isSatisfied = term();
     while (parts[index] === "AND") {
       index += 1;
-      holds = one() && holds;
+      isSatisfied = term() && isSatisfied;
     }
-    return holds;
+    return isSatisfied;
   };
-  const one = (): boolean => {
+  const term = (): boolean => {
     const part = parts[index++] ?? "";
     if (part === "(") {
-      const holds = either();
-      return parts[index++] === ")" && holds;
+      const isSatisfied = either();
+      return parts[index++] === ")" && isSatisfied;
     }
     // An exception only adds permissions.
     if (parts[index] === "WITH") index += 2;
     return allowed.has(part);
   };
-  const holds = either();
-  return index === parts.length && holds;
+  const isSatisfied = either();
+  return index === parts.length && isSatisfied;
 }

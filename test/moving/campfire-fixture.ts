@@ -6,7 +6,7 @@ import { striped } from "../features/upload-fixture.ts";
 
 export const START_MS = Date.parse("2024-05-01T10:00:00Z");
 
-export const at = (seconds: number) =>
+export const timeAfter = (seconds: number) =>
   new Date(START_MS + seconds * 1000).toISOString().replace("T", " ").replace("Z", "000");
 
 const SCHEMA = `
@@ -68,7 +68,7 @@ export function campfireDatabase(path: string, more: Fill = () => {}): void {
 type Put = (table: string, ...values: (string | number | null)[]) => void;
 
 function putPeople(put: Put): void {
-  put("accounts", 1, "Acme", at(-100));
+  put("accounts", 1, "Acme", timeAfter(-100));
   put("users", 1, "Olga", "olga@example.com", 1, 0, null, DIGEST);
   put("users", 2, "Bo", "bo@example.com", 0, 0, "likes tea", DIGEST);
   put("users", 3, "Cy", "cy@example.com", 0, 0, null, DIGEST);
@@ -76,10 +76,10 @@ function putPeople(put: Put): void {
   put("users", 5, "Robo Bot", null, 2, 0, null, null);
   put("users", 6, "Gone", "gone@example.com", 0, 1, null, DIGEST);
   put("users", 7, "Odd Hash", "odd@example.com", 0, 0, null, "plain");
-  put("rooms", 1, "All Talk", "Rooms::Open", 1, at(-90));
-  put("rooms", 2, "Secret", "Rooms::Closed", 2, at(-80));
-  put("rooms", 3, null, "Rooms::Direct", 1, at(-70));
-  put("rooms", 4, null, "Rooms::Direct", 1, at(-60));
+  put("rooms", 1, "All Talk", "Rooms::Open", 1, timeAfter(-90));
+  put("rooms", 2, "Secret", "Rooms::Closed", 2, timeAfter(-80));
+  put("rooms", 3, null, "Rooms::Direct", 1, timeAfter(-70));
+  put("rooms", 4, null, "Rooms::Direct", 1, timeAfter(-60));
   const members: [room: number, users: number[]][] = [
     [1, [1, 2, 3, 4]],
     [2, [2, 3]],
@@ -89,7 +89,7 @@ function putPeople(put: Put): void {
   for (const [space, users] of members) {
     for (const user of users) {
       const involvement = space === 1 && user === 2 ? "nothing" : "mentions";
-      const unread = space === 1 && user === 3 ? at(5) : null;
+      const unread = space === 1 && user === 3 ? timeAfter(5) : null;
       put("memberships", space * 10 + user, space, user, involvement, unread);
     }
   }
@@ -97,7 +97,7 @@ function putPeople(put: Put): void {
 
 function putMessages(put: Put): void {
   for (const [nth, [space, user, body]] of BODIES.entries()) {
-    const [id, time] = [nth + 1, at(nth * 10)];
+    const [id, time] = [nth + 1, timeAfter(nth * 10)];
     put("messages", id, space, user, `c${id}`, time, time);
     put(
       "action_text_rich_texts",
@@ -107,12 +107,12 @@ function putMessages(put: Put): void {
       "body",
       body,
       time,
-      at(nth * 10 + (id === 2 ? 9 : 0)),
+      timeAfter(nth * 10 + (id === 2 ? 9 : 0)),
     );
   }
-  put("messages", 7, 1, 2, "c7", at(70), at(70));
-  put("messages", 8, 1, 2, "c8", at(80), at(80));
-  put("messages", 9, 99, 2, "c9", at(90), at(90));
+  put("messages", 7, 1, 2, "c7", timeAfter(70), timeAfter(70));
+  put("messages", 8, 1, 2, "c8", timeAfter(80), timeAfter(80));
+  put("messages", 9, 99, 2, "c9", timeAfter(90), timeAfter(90));
   put("boosts", 1, 1, 2, "🎉");
   put("boosts", 2, 1, 3, "❤️");
   put("boosts", 3, 1, 3, "well said");

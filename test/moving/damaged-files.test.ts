@@ -11,7 +11,7 @@ import { dumpFolder } from "./bson-writer.ts";
 import { discordEntries } from "./discord-fixture.ts";
 import { expectRefused, run, messagesTo, zipIn } from "./import-fixture.ts";
 import { entries as mattermostEntries } from "./mattermost-fixture.ts";
-import { opensOn } from "./random-organization.ts";
+import { withRealm } from "./random-organization.ts";
 import { COLLECTIONS } from "./rocketchat-fixture.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { teamsEntries } from "./teams-fixture.ts";
@@ -67,18 +67,18 @@ const PRODUCTS: [product: string, entries: () => ZipEntry[], end: string, place:
 test.each(PRODUCTS)("imports what is left of %s", async (_product, entries, end, location) => {
   const whole = await planned(entries());
   const all = whole.found["messages"]!;
-  const cut = await planned(changed(entries(), end, half));
-  expect(cut).toMatchObject({ outcome: "planned", faults: [] });
-  expectLost(cut, FILE, location);
+  const cutReport = await planned(changed(entries(), end, half));
+  expect(cutReport).toMatchObject({ outcome: "planned", faults: [] });
+  expectLost(cutReport, FILE, location);
   // The records before the damage are read.
   const none = await planned(changed(entries(), end, () => "[oops"));
-  expect(cut.found["messages"]).toBeGreaterThan(none.found["messages"]!);
-  expect(cut.found["messages"]).toBeLessThan(all);
+  expect(cutReport.found["messages"]).toBeGreaterThan(none.found["messages"]!);
+  expect(cutReport.found["messages"]).toBeLessThan(all);
 
-  const one = await planned(changed(entries(), end, withoutValue));
-  expect(one).toMatchObject({ outcome: "planned", faults: [] });
-  expectLost(one, RECORD, `${location}#1`);
-  expect(one.found["messages"]).toBeGreaterThanOrEqual(all - 1);
+  const report = await planned(changed(entries(), end, withoutValue));
+  expect(report).toMatchObject({ outcome: "planned", faults: [] });
+  expectLost(report, RECORD, `${location}#1`);
+  expect(report.found["messages"]).toBeGreaterThanOrEqual(all - 1);
 
   const deep = `{"a":${"[".repeat(99)}${"]".repeat(99)}},`;
   const list = end.includes("general.json") ? '"messages": [' : "[";
@@ -110,7 +110,10 @@ test("counts a zip entry of another size than the archive says", async () => {
 });
 
 /** Cannot be compressed so far that it looks like an archive bomb. */
-const LONG = Array.from({ length: 600_000 }, (_, at) => `${at} is ${Math.sqrt(at)}, and `).join("");
+const LONG = Array.from(
+  { length: 600_000 },
+  (_, index) => `${index} is ${Math.sqrt(index)}, and `,
+).join("");
 
 test("counts a line of Mattermost that is damaged or too long", async () => {
   const whole = await planned(mattermostEntries());
@@ -255,7 +258,7 @@ test("counts the damage of a part of a Zulip export, and imports the rest", asyn
 async function imported(
   files: Files,
   changes: Readonly<Record<string, Change>>,
-  check: Parameters<typeof opensOn>[1],
+  check: Parameters<typeof withRealm>[1],
 ): Promise<MovingReport> {
   const all = Object.entries(files).map(([name, content]) => {
     const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
@@ -266,6 +269,6 @@ async function imported(
   const data = join(folder, "zulip");
   const report = await executeCommand(data, "runImport", { from });
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
-  await opensOn(data, check);
+  await withRealm(data, check);
   return report;
 }

@@ -25,11 +25,11 @@ export const CY = user("13", "cy");
 const ROBO = user("14", "Robo", { isBot: true });
 
 /** With the offset of the machine that wrote the export. */
-export const at = (seconds: number) =>
+export const timeAfter = (seconds: number) =>
   new Date(START_MS + seconds * 1000 + 7_200_000).toISOString().replace("Z", "0000+02:00");
 
 export const message = (id: string, seconds: number, author: Json, content: string, more = {}) => ({
-  ...{ id, type: "Default", timestamp: at(seconds), timestampEdited: null },
+  ...{ id, type: "Default", timestamp: timeAfter(seconds), timestampEdited: null },
   ...{ callEndedTimestamp: null, isPinned: false, content, author, attachments: [], embeds: [] },
   ...{ stickers: [], reactions: [], mentions: [], inlineEmojis: [], ...more },
 });
@@ -42,7 +42,7 @@ export function channelFile(channel: Json, messages: Json[], more: Json = {}): s
   const guild = { id: "1", name: "Acme", iconUrl: "icon.png" };
   const input = { categoryId: "5", category: "Work", topic: null, type: "GuildTextChat" };
   const dateRange = { after: null, before: null };
-  const exportedAt = at(9_000);
+  const exportedAt = timeAfter(9_000);
   const file = { guild, channel: { ...input, ...channel }, dateRange, exportedAt, messages };
   return JSON.stringify({ ...file, messageCount: messages.length, ...more }, null, 2);
 }
@@ -52,7 +52,7 @@ const GENERAL = [
   message("102", 10, OLGA, "Welcome @bo, not @bob, see <#21> and `@bo`", {
     mentions: [BO],
     isPinned: true,
-    timestampEdited: at(20),
+    timestampEdited: timeAfter(20),
   }),
   message("103", 30, BO, "thanks @everyone ||secret|| <:Wizard:900> :Wizard:", {
     type: "Reply",
@@ -97,7 +97,7 @@ const GENERAL = [
   message("107", 61, OLGA, "olga started a thread.", { type: "ThreadCreated" }),
   message("108", 70, CY, "", {
     reference: { messageId: "9", channelId: "77", guildId: "8", type: "Forward" },
-    forwardedMessage: { content: "from elsewhere", timestamp: at(0), attachments: [] },
+    forwardedMessage: { content: "from elsewhere", timestamp: timeAfter(0), attachments: [] },
   }),
   message("109", 75, CY, "votes", { type: "99" }),
   message("110", 80, CY, "", { poll: {} }),

@@ -162,15 +162,15 @@ const BAD: [what: string, some: ZipEntry[], fault: string][] = [
 
 test("rejects a damaged export with its place", async () => {
   const testServer = await opened();
-  for (const [, some, fault] of BAD)
-    await expectRefused(testServer, zipIn(testServer, some), fault);
+  for (const [, entries, fault] of BAD)
+    await expectRefused(testServer, zipIn(testServer, entries), fault);
 });
 
 test("counts a message whose kind is no name, and imports the others", async () => {
   const testServer = await opened();
   const odd = { ...message("2", 1, OLGA, "odd"), type: { toString: null } };
-  const some = file(channelFile(GENERAL, [message("1", 0, OLGA, "good"), odd]));
-  const report = await run(testServer, zipIn(testServer, some), CHOICES);
+  const entries = file(channelFile(GENERAL, [message("1", 0, OLGA, "good"), odd]));
+  const report = await run(testServer, zipIn(testServer, entries), CHOICES);
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(lossesOf(report)).toContain("A message is of the unknown kind ?.");
   const messages = await messagesTo(testServer, "olga", "Discord");
@@ -197,8 +197,8 @@ test("counts a message without an author, and imports the others", async () => {
 test("reads no file outside of the export", async () => {
   const testServer = await opened();
   const attachments = [{ url: "../../../../../../etc/hostname", fileName: "a.txt" }];
-  const some = file(channelFile(GENERAL, [message("1", 0, OLGA, "", { attachments })]));
-  await run(testServer, folderIn(testServer.directory, some), CHOICES);
+  const entries = file(channelFile(GENERAL, [message("1", 0, OLGA, "", { attachments })]));
+  await run(testServer, folderIn(testServer.directory, entries), CHOICES);
   const messages = await messagesTo(testServer, "olga", "Discord");
   expect(messages.map(({ content }) => content)).toEqual(["`a.txt` (file, not available)"]);
 });
@@ -218,14 +218,14 @@ test("never fails in another way than by refusing, whatever bytes are changed", 
   const testServer = await opened();
   const random = chanceOf(SEED);
   for (let times = 0; times < FUZZED; times++) {
-    const some = discordEntries();
-    const entry = random.pick(some.filter(({ name }) => name.endsWith(".json")));
+    const entries = discordEntries();
+    const entry = random.pick(entries.filter(({ name }) => name.endsWith(".json")));
     const bytes = Buffer.from(String(entry.bytes));
     for (let changes = 0; changes < 3; changes++) {
       bytes[random.below(bytes.length)] = random.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
     }
     entry.bytes = bytes;
-    const from = zipIn(testServer, some);
+    const from = zipIn(testServer, entries);
     const report = await movingCommands.planImport(testServer.realm, { from, ...CHOICES });
     expect(["planned", "refused"]).toContain(report.outcome);
   }

@@ -14,19 +14,19 @@ const MIB = 1_048_576;
 const REFUSED = 4;
 
 const folder = mkdtempSync(join(tmpdir(), "skein-export-failures-"));
-const at = (name: string) => join(folder, name);
-const data = at("data");
+const pathOf = (name: string) => join(folder, name);
+const data = pathOf("data");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let email = "";
 beforeAll(async () => {
-  writeFolder(manyFiles(MESSAGES), at("zulip"));
-  await executeCommand(data, "runImport", { from: at("zulip") });
+  writeFolder(manyFiles(MESSAGES), pathOf("zulip"));
+  await executeCommand(data, "runImport", { from: pathOf("zulip") });
   const [user] = await executeCommand(data, "listUsers", {});
   email = user!.email;
-  writeFileSync(at("file"), "a file");
-  mkdirSync(at("used"));
-  writeFileSync(at("used/file"), "a file");
+  writeFileSync(pathOf("file"), "a file");
+  mkdirSync(pathOf("used"));
+  writeFileSync(pathOf("used/file"), "a file");
 });
 
 const KINDS: Readonly<Record<string, () => string[]>> = {
@@ -37,15 +37,19 @@ const KINDS: Readonly<Record<string, () => string[]>> = {
 };
 
 /** Returns the message after checking that it is one sentence. */
-async function refusedAt(kind: string, to: string, under: readonly string[] = []): Promise<string> {
+async function refusedAt(
+  kind: string,
+  to: string,
+  wrapper: readonly string[] = [],
+): Promise<string> {
   const args = [...KINDS[kind]!(), "--to", to, "--data", data];
-  const command = [...under, process.execPath, MAIN, ...args];
+  const command = [...wrapper, process.execPath, MAIN, ...args];
   const run = async () => {
     const child = Bun.spawn(command, { stdio: ["ignore", "pipe", "pipe"] });
     const [out, err] = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
     return { code: await child.exited, out: await out!, err: await err! };
   };
-  const { code, out, err } = under.length > 0 ? await run() : await skein(args);
+  const { code, out, err } = wrapper.length > 0 ? await run() : await skein(args);
   expect({ code, out }).toEqual({ code: REFUSED, out: "" });
   expect(err).toMatch(/^skein: [^\n]+\n$/);
   expect(err).not.toMatch(/\bE[A-Z]{4,}:|a required file/);
@@ -54,12 +58,12 @@ async function refusedAt(kind: string, to: string, under: readonly string[] = []
 }
 
 test.each(Object.keys(KINDS))("export %s rejects a target that is not a folder", async (kind) => {
-  for (const to of [at("file"), "/dev/null", "/dev/full"]) {
+  for (const to of [pathOf("file"), "/dev/null", "/dev/full"]) {
     expect(await refusedAt(kind, to)).toEndWith(" is not a folder. Give a new folder with --to.\n");
   }
-  expect(await refusedAt(kind, at("file/below"))).toContain("is not a directory");
-  expect(await refusedAt(kind, at("used"))).toContain("is not empty");
-  expect(readdirSync(at("used"))).toEqual(["file"]);
+  expect(await refusedAt(kind, pathOf("file/below"))).toContain("is not a directory");
+  expect(await refusedAt(kind, pathOf("used"))).toContain("is not empty");
+  expect(readdirSync(pathOf("used"))).toEqual(["file"]);
 });
 
 test.skipIf(!canLimit()).each(Object.keys(KINDS))(
@@ -67,10 +71,10 @@ test.skipIf(!canLimit()).each(Object.keys(KINDS))(
   async (kind) => {
     using disk = limitedFiles();
     const to = join(disk.directory, "parent", "export");
-    expect(await refusedAt(kind, to, disk.under)).toContain("No part of the export was kept.");
+    expect(await refusedAt(kind, to, disk.wrapper)).toContain("No part of the export was kept.");
     expect(readdirSync(disk.directory)).toEqual([]);
     mkdirSync(to, { recursive: true });
-    await refusedAt(kind, to, disk.under);
+    await refusedAt(kind, to, disk.wrapper);
     expect(readdirSync(to)).toEqual([]);
   },
 );
@@ -98,32 +102,32 @@ test("a running server and a backup refuse such targets, too", async () => {
   expect(await skein(backup)).toMatchObject(refused);
   await server.stop();
   expect(await skein(backup)).toMatchObject(refused);
-  const into = ["import", "run", "--from", at("zulip"), "--data", "/dev/null"];
+  const into = ["import", "run", "--from", pathOf("zulip"), "--data", "/dev/null"];
   expect(await skein(into)).toMatchObject(refused);
 });
 
 test.skipIf(!canLimit())("backup and restore name the file that does not fit", async () => {
   using disk = limitedFiles();
   const limited = async (...args: string[]) => {
-    const command = [...disk.under, process.execPath, MAIN, ...args];
+    const command = [...disk.wrapper, process.execPath, MAIN, ...args];
     const child = Bun.spawn(command, { stdio: ["ignore", "ignore", "pipe"] });
     return { code: await child.exited, err: await new Response(child.stderr).text() };
   };
-  const backup = ["backup", "run", "--plain", "--data", data, "--to", at("backups")];
+  const backup = ["backup", "run", "--plain", "--data", data, "--to", pathOf("backups")];
   const full = await limited(...backup);
   expect(full.code).toBe(1);
   expect(full.err).toMatch(/^skein: Cannot \w+ \/[^\n]+: the limit of the file size is reached\n$/);
   expect(await skein(backup, { isSource: true })).toMatchObject({ code: 0 });
-  const into = at("restored");
-  const restored = await limited("restore", "--from", at("backups"), "--into", into);
+  const into = pathOf("restored");
+  const restored = await limited("restore", "--from", pathOf("backups"), "--into", into);
   expect(restored.err).toContain(`Cannot write ${into}`);
   expect(restored.code).toBe(1);
   expect(readdirSync(into)).toEqual([]);
 });
 
 test("an import names a list of people that cannot be read", async () => {
-  for (const people of [at("used"), at("none"), "/dev/zero"]) {
-    const args = ["import", "plan", "--from", at("zulip"), "--people", people, "--data", data];
+  for (const people of [pathOf("used"), pathOf("none"), "/dev/zero"]) {
+    const args = ["import", "plan", "--from", pathOf("zulip"), "--people", people, "--data", data];
     const { code, err } = await skein(args);
     expect([code, err.split("\n").length]).toEqual([REFUSED, 2]);
     expect(err).toStartWith(`skein: Cannot read ${people}: `);

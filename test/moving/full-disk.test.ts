@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { executeCommand } from "../../src/commands/control.ts";
 import { MAIN } from "../commands/skein.ts";
 import { canLimit, limitedFiles } from "../crash/small-disk.ts";
-import { opensOn, storedIn } from "./random-organization.ts";
+import { withRealm, storedIn } from "./random-organization.ts";
 import { manyFiles, tarOf, writeFolder } from "./zulip-fixture.ts";
 
 const MESSAGES = 4_000;
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function limitedRun(from: string, data: string) {
   using disk = limitedFiles();
   const args = ["import", "run", "--from", from, "--data", data, "--json"];
-  const child = Bun.spawn([...disk.under, process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...disk.wrapper, process.execPath, MAIN, ...args], {
     // The database library prints the error, too.
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -45,7 +45,7 @@ test.skipIf(!canLimit())(
     expect(await executeCommand(full, "runImport", { from })).toMatchObject({
       outcome: "imported",
     });
-    const messages = (data: string) => opensOn(data, ({ read }) => storedIn(read).messages);
+    const messages = (data: string) => withRealm(data, ({ read }) => storedIn(read).messages);
     expect(await messages(full)).toEqual(await messages(complete));
   },
 );
@@ -74,7 +74,7 @@ const SPOOL = `
 
 test.skipIf(!canLimit())("reports a disk that has room for a part of the data only", async () => {
   using disk = limitedFiles();
-  const child = Bun.spawn([...disk.under, process.execPath, "-e", SPOOL], {
+  const child = Bun.spawn([...disk.wrapper, process.execPath, "-e", SPOOL], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   expect(await new Response(child.stdout).text()).toStartWith("messages: no space in ");

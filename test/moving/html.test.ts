@@ -75,8 +75,8 @@ async function fill(): Promise<void> {
   );
   await post("bo", "hall", "Plans", `hallword [plan.txt](${plan}) [evil.html](${page})`);
   await post("bo", "hall", "Plans", `![cat.png](${picture})`);
-  const near = `#narrow/channel/${channels.get("square")}-square/topic/Opening/near/${first}`;
-  await post("bo", "hall", "Plans", `see [there](${near}) :tada:`);
+  const link = `#narrow/channel/${channels.get("square")}-square/topic/Opening/near/${first}`;
+  await post("bo", "hall", "Plans", `see [there](${link}) :tada:`);
   await testServer.request("bo", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
   await post("olga", "den", "denformertopic", `denformer [denfilename.txt](${secret})`);
   await testServer.request("olga", "POST /users/me/subscriptions", {
@@ -90,9 +90,9 @@ async function fill(): Promise<void> {
   await testServer.realm.write((tx) => {
     for (let offset = 0; offset < MANY; offset += 1) {
       const to = { stream_id: channels.get("hall")!, topic: "Long" };
-      const about = { sender_id: testServer.idOf("bo"), timestamp: tx.now + offset, to };
+      const messageFields = { sender_id: testServer.idOf("bo"), timestamp: tx.now + offset, to };
       const rest = { client: "test", reactions: [], last_edit_timestamp: null };
-      writeMessage(tx, { ...about, ...rest, content: `numbered${offset}` });
+      writeMessage(tx, { ...messageFields, ...rest, content: `numbered${offset}` });
     }
   });
 }

@@ -21,16 +21,16 @@ export async function opened(): Promise<TestServer> {
   return testServer;
 }
 
-export function zipIn(testServer: TestServer, some: readonly ZipEntry[]): string {
+export function zipIn(testServer: TestServer, entries: readonly ZipEntry[]): string {
   const path = join(testServer.directory, "export.zip");
-  writeFileSync(path, zipOf(some));
+  writeFileSync(path, zipOf(entries));
   return path;
 }
 
 /** Writes the same entries as files of a folder. */
-export function folderIn(directory: string, some: readonly ZipEntry[], name = "export"): string {
+export function folderIn(directory: string, entries: readonly ZipEntry[], name = "export"): string {
   const root = join(directory, name);
-  for (const { name: entry, bytes } of some) {
+  for (const { name: entry, bytes } of entries) {
     mkdirSync(dirname(join(root, entry)), { recursive: true });
     writeFileSync(join(root, entry), bytes);
   }
@@ -108,13 +108,13 @@ export async function followPage(
 ): Promise<number> {
   const text = await Bun.file(join(import.meta.dir, "../../docs/moving", page)).text();
   await testServer.stop();
-  const known: Record<string, string> = {
+  const names: Record<string, string> = {
     ...paths,
     "/var/lib/skein": testServer.realm.config.data,
   };
   const lines = [...text.matchAll(/^skein (.*)$/gm)].map(([, line = ""]) => line.split(" "));
   for (const line of lines) {
-    const args = line.map((arg) => (Object.hasOwn(known, arg) ? known[arg]! : arg));
+    const args = line.map((arg) => (Object.hasOwn(names, arg) ? names[arg]! : arg));
     const { code, err } = await skein(args, { isSource: true });
     expect([0, 3], `${line.join(" ")}: ${err}`).toContain(code);
   }

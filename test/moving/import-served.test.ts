@@ -69,8 +69,8 @@ test("a running server exports, and creates no second organization", async () =>
   expect(await executeCommand(data, "exportJsonl", { to })).toMatchObject({ outcome: "exported" });
   const repeated = executeCommand(data, "exportJsonl", { to });
   await expect(repeated).rejects.toThrow("is not empty");
-  const inside = executeCommand(data, "runImport", { from: to });
-  await expect(inside).rejects.toThrow("A server is running on this directory");
+  const servedImport = executeCommand(data, "runImport", { from: to });
+  await expect(servedImport).rejects.toThrow("A server is running on this directory");
   const from = join(testServer.directory, "zulip.tar.gz");
   writeFileSync(from, tarOf(zulipFiles("12")));
   const added = executeCommand(data, "runImport", { from });

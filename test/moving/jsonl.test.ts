@@ -23,7 +23,7 @@ import {
   makeHistory,
   makeMessages,
   moveThroughJsonl,
-  opensOn,
+  withRealm,
   replaced,
   seenBy,
   storedIn,
@@ -91,28 +91,28 @@ const NOTE = { type: "private", to: ["cy@example.com"], content: "hello" };
 test("writes nothing when the same export is imported again", async () => {
   const { from, data } = await exported();
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0 });
-  const before = await opensOn(data, (realm) => storedIn(realm.read));
+  const before = await withRealm(data, (realm) => storedIn(realm.read));
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0, written: {} });
-  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(before);
+  expect(await withRealm(data, (realm) => storedIn(realm.read))).toEqual(before);
 });
 
 test("undo deletes every row, set and file, and the import can be run again", async () => {
   const { from, data } = await exported();
   await executeCommand(data, "runImport", { from });
-  const full = await opensOn(data, (realm) => storedIn(realm.read));
+  const full = await withRealm(data, (realm) => storedIn(realm.read));
   expect(await executeCommand(data, "undoImport", { id: 1 })).toMatchObject({
     outcome: "undone",
     exit: 0,
   });
-  const left = await opensOn(data, ({ read }) => {
+  const remaining = await withRealm(data, ({ read }) => {
     const rows = EXPORTED_TABLES.filter((table) => read[table].count() > 0);
     const { imported, search_fresh, search_pages, search_segments } = read;
     const others = [imported, search_fresh, search_pages, search_segments].map((t) => t.count());
     return [rows, others, storedIn(read).sets, [...new Bun.Glob("**").scanSync(`${data}/uploads`)]];
   });
-  expect(left).toEqual([[], [0, 0, 0, 0], [], []]);
+  expect(remaining).toEqual([[], [0, 0, 0, 0], [], []]);
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0 });
-  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(full);
+  expect(await withRealm(data, (realm) => storedIn(realm.read))).toEqual(full);
 });
 
 test("undo deletes nothing after new messages, and lists what was written", async () => {
@@ -121,11 +121,11 @@ test("undo deletes nothing after new messages, and lists what was written", asyn
   await testServer.request("bo", "POST /messages", NOTE);
   await testServer.stop();
   const { data } = testServer.realm.config;
-  const before = await opensOn(data, (realm) => storedIn(realm.read));
+  const before = await withRealm(data, (realm) => storedIn(realm.read));
   const report = await executeCommand(data, "undoImport", { id: 1 });
   expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   expect(report.faults).toContain("messages has 1 rows that were written after the import");
-  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(before);
+  expect(await withRealm(data, (realm) => storedIn(realm.read))).toEqual(before);
   await testServer.start();
 });
 
@@ -156,7 +156,7 @@ test("an import that is killed and resumed each time equals an uninterrupted one
   const resumed = await executeCommand(killed, "runImport", { from });
   expect(resumed).toMatchObject({ outcome: "imported", exit: 0 });
   expect(kills).toBeGreaterThan(countOf("import_kills") / 2);
-  const states = [full, killed].map((data) => opensOn(data, ({ read }) => storedIn(read)));
+  const states = [full, killed].map((data) => withRealm(data, ({ read }) => storedIn(read)));
   const [first, second] = await Promise.all(states);
   expect(second).toEqual(first);
 });
@@ -237,14 +237,14 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
 
 test("rejects an invalid export with the place, before anything is written", async () => {
   const { testServer, from } = await exported();
-  for (const [what, spoil, fault] of BAD) {
-    const [spoiled, data] = [`${from}-${what}`, join(testServer.directory, what)];
+  for (const [label, spoil, fault] of BAD) {
+    const [spoiled, data] = [`${from}-${label}`, join(testServer.directory, label)];
     cpSync(from, spoiled, { recursive: true });
     spoil(spoiled);
     const report = await executeCommand(data, "runImport", { from: spoiled });
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
-    expect(report.faults.join("\n"), what).toContain(fault);
-    expect(await opensOn(data, ({ read }) => read.imports.count()), what).toBe(0);
+    expect(report.faults.join("\n"), label).toContain(fault);
+    expect(await withRealm(data, ({ read }) => read.imports.count()), label).toBe(0);
   }
 });
 
@@ -258,8 +258,8 @@ test("rejects an import into a directory with an organization", async () => {
 });
 
 test("every table and set is exported, derived, or left out with a reason", () => {
-  const named = [...EXPORTED_TABLES, ...Object.keys(LEFT_OUT)];
-  expect(named.toSorted()).toEqual(Object.keys(tables).toSorted());
+  const allTables = [...EXPORTED_TABLES, ...Object.keys(LEFT_OUT)];
+  expect(allTables.toSorted()).toEqual(Object.keys(tables).toSorted());
   const sets: string[] = [...EXPORTED_SETS, ...DERIVED_SETS];
   expect(sets.toSorted()).toEqual(Object.keys(bitmaps).toSorted());
   for (const table of EXPORTED_TABLES) {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { dumpFolder } from "./bson-writer.ts";
-import { at as campfireTime, campfireDatabase } from "./campfire-fixture.ts";
+import { timeAfter as campfireTime, campfireDatabase } from "./campfire-fixture.ts";
 import { BO, channelFile, message, OLGA } from "./discord-fixture.ts";
 import { COLLECTIONS, message as rocketMessage } from "./rocketchat-fixture.ts";
 import {

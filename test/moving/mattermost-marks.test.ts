@@ -58,8 +58,11 @@ const MARKED: Json[] = [
 
 test("imports pins, follows, mutes and pictures, and counts all other losses", async () => {
   const testServer = await opened();
-  const some = [...entries(MARKED), { name: "data/profiles/nina.png", bytes: striped(64, 64) }];
-  const report = await run(testServer, zipIn(testServer, some));
+  const allEntries = [
+    ...entries(MARKED),
+    { name: "data/profiles/nina.png", bytes: striped(64, 64) },
+  ];
+  const report = await run(testServer, zipIn(testServer, allEntries));
   expect(report.losses.map(({ kind, count }) => [kind, count]).toSorted()).toEqual([
     ["A custom status of a user is left out.", 1],
     ["A favorite direct conversation is not pinned.", 1],

@@ -22,9 +22,9 @@ async function opened(): Promise<TestServer> {
   return testServer;
 }
 
-function archive(testServer: TestServer, some = entries()): string {
+function archive(testServer: TestServer, archiveEntries = entries()): string {
   const path = join(testServer.directory, "mattermost.zip");
-  writeFileSync(path, zipOf(some));
+  writeFileSync(path, zipOf(archiveEntries));
   return path;
 }
 
@@ -182,9 +182,9 @@ const BAD: [what: string, some: ZipEntry[], fault: string][] = [
   ["deep", [{ name: "import.jsonl", bytes: "[".repeat(1e5) }], "#1: nested deeper than 64"],
 ];
 
-test.each(BAD)("refuses an export with its place: %s", async (_what, some, fault) => {
+test.each(BAD)("refuses an export with its place: %s", async (_what, archiveEntries, fault) => {
   const testServer = await opened();
-  const report = await run(testServer, archive(testServer, some));
+  const report = await run(testServer, archive(testServer, archiveEntries));
   expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   expect(report.faults[0]).toContain(fault);
 });

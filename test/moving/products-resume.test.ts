@@ -9,7 +9,7 @@ import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import type { Json } from "../test-server.ts";
 import { MANY } from "./many-messages.ts";
-import { opensOn, storedIn } from "./random-organization.ts";
+import { withRealm, storedIn } from "./random-organization.ts";
 
 let folder: string;
 
@@ -25,7 +25,7 @@ const MESSAGES = 1_500;
 
 /** All rows and sets, without times and random names of the run. */
 async function stateOf(data: string): Promise<Json> {
-  const stored = await opensOn(data, ({ read }) => storedIn(read));
+  const stored = await withRealm(data, ({ read }) => storedIn(read));
   return JSON.parse(JSON.stringify(stored).replaceAll(/\\"/g, "'").replaceAll(OF_THE_RUN, ""));
 }
 

@@ -172,10 +172,10 @@ export function replaced(folder: string, name: string, before: string, after: st
 }
 
 /** Reads a directory that no server is running on. */
-export async function opensOn<T>(data: string, look: (realm: Realm) => T): Promise<T> {
+export async function withRealm<T>(data: string, inspect: (realm: Realm) => T): Promise<T> {
   const realm = await openRunning(configFor(data));
   try {
-    return look(realm);
+    return inspect(realm);
   } finally {
     await realm.close();
   }

@@ -184,9 +184,9 @@ test("deletes what a process left that was killed while it wrote an export", asy
   const user_id = testServer.idOf("ada");
   const [work, personWork] = ["killed.new", "person-killed.zip.new"];
   await testServer.realm.write((tx) => {
-    const about = { export_type: "public", acting_user_id: user_id, key: "killed" } as const;
+    const row = { export_type: "public", acting_user_id: user_id, key: "killed" } as const;
     const times = { export_time: tx.now, ended: null };
-    tx.realm_exports.put({ ...about, ...times, export_id: 701, state: "requested" });
+    tx.realm_exports.put({ ...row, ...times, export_id: 701, state: "requested" });
     tx.person_exports.put({
       ...{ user_id, requested: tx.now, key: "killed", ended: null },
       state: "requested",

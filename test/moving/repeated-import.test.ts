@@ -11,7 +11,7 @@ import { atEndOfTest } from "../cleanup.ts";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { BO as SLACK_BO, OLGA as SLACK_OLGA, slackEntries, ts } from "./slack-fixture.ts";
-import { opensOn } from "./random-organization.ts";
+import { withRealm } from "./random-organization.ts";
 import { zipOf } from "./zip.ts";
 import { tarOf, zulipFiles } from "./zulip-fixture.ts";
 import * as zulip from "./zulip-tables.ts";
@@ -128,7 +128,7 @@ async function zulipServer(): Promise<{ directory: string; data: string }> {
 
 test("a later Zulip export adds what is new beside what was written here", async () => {
   const { directory, data } = await zulipServer();
-  const own = await opensOn(data, (realm) =>
+  const own = await withRealm(data, (realm) =>
     realm.write((tx) => {
       const id = tx.next("messages");
       tx.messages.put({ ...tx.messages.get(1001)!, id, content: "written here" });
@@ -140,7 +140,7 @@ test("a later Zulip export adds what is new beside what was written here", async
   const from = written(directory, "later.tar.gz", tarOf(laterFiles()));
   const report = await executeCommand(data, "runImport", { from });
   expect(report).toMatchObject({ outcome: "imported", import_id: 1, written: { messages: 2 } });
-  await opensOn(data, ({ read }) => {
+  await withRealm(data, ({ read }) => {
     const texts = [1001, 1013, 1014, own].map((id) => read.messages.get(id)!.content);
     expect(texts.slice(1)).toEqual(["a week later @**Bo Member**", "newest", "written here"]);
     expect(read.messages.get(1014)!.reactions).toMatchObject([{ emoji_name: "tada" }]);
@@ -153,7 +153,7 @@ test("a later Zulip export adds what is new beside what was written here", async
 
 test("a later Zulip export overwrites nothing whose numbers are in use here", async () => {
   const { directory, data } = await zulipServer();
-  await opensOn(data, (realm) =>
+  await withRealm(data, (realm) =>
     realm.write((tx) => {
       tx.messages.put({ ...tx.messages.get(1001)!, id: 1013, content: "written here" });
     }),
@@ -164,7 +164,7 @@ test("a later Zulip export overwrites nothing whose numbers are in use here", as
   expect(report.losses).toContainEqual({
     ...{ kind: "The number of a message is in use here.", count: 1, examples: ["1013"] },
   });
-  await opensOn(data, (realm) =>
+  await withRealm(data, (realm) =>
     realm.write((tx) => {
       expect(tx.messages.get(1013)!.content).toBe("written here");
       tx.users.put({ ...tx.users.get(zulip.BO)!, user_id: 77, delivery_email: "taken@x.example" });
@@ -179,8 +179,8 @@ test("a later Zulip export overwrites nothing whose numbers are in use here", as
       delivery_email: "x@x.example",
     });
   });
-  const taken = written(directory, "taken.tar.gz", tarOf(files));
-  const refused = await executeCommand(data, "runImport", { from: taken });
+  const archivePath = written(directory, "taken.tar.gz", tarOf(files));
+  const refused = await executeCommand(data, "runImport", { from: archivePath });
   expect(refused).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   expect(refused.faults[0]).toContain("user 77 (Bo Member): its number is in use here");
 });

@@ -5,10 +5,18 @@ import type { Collections } from "./bson-writer.ts";
 
 export const START_MS = Date.parse("2024-05-01T10:00:00Z");
 
-export const at = (seconds: number) => new Date(START_MS + seconds * 1000);
+export const timeAfter = (seconds: number) => new Date(START_MS + seconds * 1000);
 
 const user = (_id: string, username: string, name: string, more: Json = {}) => ({
-  ...{ _id, username, name, type: "user", active: true, roles: ["user"], createdAt: at(-100) },
+  ...{
+    _id,
+    username,
+    name,
+    type: "user",
+    active: true,
+    roles: ["user"],
+    createdAt: timeAfter(-100),
+  },
   emails: [{ address: `${username}@example.com`, verified: true }],
   services: { password: { bcrypt: "$2b$10$abcdefghijklmnopqrstuv" } },
   ...more,
@@ -29,7 +37,14 @@ const subscription = (rid: string, id: string, more: Json = {}) => ({
 });
 
 const ROOMS: Json[] = [
-  { _id: "GENERAL", t: "c", name: "general", default: true, ts: at(-90), description: "the hall" },
+  {
+    _id: "GENERAL",
+    t: "c",
+    name: "general",
+    default: true,
+    ts: timeAfter(-90),
+    description: "the hall",
+  },
   { _id: "news", t: "c", name: "news", fname: "News", ro: true, topic: "only news", teamId: "t1" },
   { _id: "sec", t: "p", name: "secret" },
   { _id: "disc", t: "c", name: "x7Hq", fname: "Which colour?", prid: "GENERAL" },
@@ -53,12 +68,18 @@ export const message = (
   id: string,
   rid: string,
   seconds: number,
-  by: string,
+  sender: string,
   msg: string,
   more = {},
 ) => ({
-  ...{ _id: id, rid, msg, ts: at(seconds), u: { _id: by, username: by, name: by } },
-  ...{ _updatedAt: at(seconds), urls: [], mentions: [], channels: [], ...more },
+  ...{
+    _id: id,
+    rid,
+    msg,
+    ts: timeAfter(seconds),
+    u: { _id: sender, username: sender, name: sender },
+  },
+  ...{ _updatedAt: timeAfter(seconds), urls: [], mentions: [], channels: [], ...more },
 });
 
 const MESSAGES: Json[] = [
@@ -67,7 +88,7 @@ const MESSAGES: Json[] = [
   message("m2", "GENERAL", 20, "u1", "Shall we *ship* it?", { tcount: 2, replies: ["u1", "u2"] }),
   message("m1", "GENERAL", 10, "u1", "", { t: "uj" }),
   message("m5", "GENERAL", 40, "u1", "one question", { tcount: 1, replies: ["u1"] }),
-  message("m6", "GENERAL", 45, "u2", "one answer", { tmid: "m5", editedAt: at(46) }),
+  message("m6", "GENERAL", 45, "u2", "one answer", { tmid: "m5", editedAt: timeAfter(46) }),
   message(
     "m7",
     "GENERAL",

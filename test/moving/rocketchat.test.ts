@@ -136,16 +136,16 @@ test("imports memberships, folders, permissions and pictures", async () => {
   const testServer = await opened();
   await run(testServer, folderIn(testServer.directory, entries()));
   const snapshot = await testServer.request("bo", "POST /register", {});
-  const named = (name: string) =>
+  const userNamed = (name: string) =>
     snapshot.subscriptions.find((subscription: Json) => subscription.name === name);
   const [folder] = snapshot.channel_folders.filter(
-    ({ id }: Json) => id === named("News").folder_id,
+    ({ id }: Json) => id === userNamed("News").folder_id,
   );
   expect(folder.name).toBe("Press");
-  expect(named("News")).toMatchObject({ is_muted: true, pin_to_top: false });
-  expect(named(G!)).toMatchObject({ is_muted: false, pin_to_top: true });
+  expect(userNamed("News")).toMatchObject({ is_muted: true, pin_to_top: false });
+  expect(userNamed(G!)).toMatchObject({ is_muted: false, pin_to_top: true });
   const refused = await testServer.send("bo", "POST /messages", {
-    ...{ type: "stream", to: [named("News").stream_id], topic: "x", content: "y" },
+    ...{ type: "stream", to: [userNamed("News").stream_id], topic: "x", content: "y" },
   });
   expect(refused.status).toBe(400);
   expect(snapshot.user_topics.map(({ topic_name }: Json) => topic_name)).toEqual([
@@ -212,9 +212,9 @@ test("rejects a damaged dump with its place", async () => {
   const testServer = await opened();
   for (const [some, fault] of BAD) await expectRefused(testServer, zipIn(testServer, some), fault);
   const full = dumpArchive(COLLECTIONS);
-  for (let cut = 5; cut < full.length; cut += Math.ceil(full.length / 9)) {
+  for (let length = 5; length < full.length; length += Math.ceil(full.length / 9)) {
     const from = join(testServer.directory, "cut.archive");
-    writeFileSync(from, full.subarray(0, cut));
+    writeFileSync(from, full.subarray(0, length));
     await expectRefused(testServer, from, "");
   }
   const bomb = join(testServer.directory, "bomb.archive.gz");

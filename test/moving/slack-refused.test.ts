@@ -68,15 +68,15 @@ test("counts a message without a time, and plans the others", async () => {
 });
 
 test("rejects an invalid archive with the place, before anything is written", async () => {
-  for (const [what, entries, fault] of BAD) {
-    const from = written(`${what.replaceAll("/", "")}.zip`, zipOf(entries));
+  for (const [label, entries, fault] of BAD) {
+    const from = written(`${label.replaceAll("/", "")}.zip`, zipOf(entries));
     const report = await run(from);
-    expect(report, what).toMatchObject({ outcome: "refused", exit: 4, written: {} });
-    expect(report.faults.join("\n"), what).toContain(fault);
+    expect(report, label).toMatchObject({ outcome: "refused", exit: 4, written: {} });
+    expect(report.faults.join("\n"), label).toContain(fault);
   }
   const full = zipOf(slackEntries());
-  for (let cut = 1; cut < full.length; cut += Math.ceil(full.length / 7)) {
-    const report = await run(written("cut.zip", full.slice(0, cut)));
+  for (let length = 1; length < full.length; length += Math.ceil(full.length / 7)) {
+    const report = await run(written("cut.zip", full.slice(0, length)));
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   }
   expect(testServer.realm.read.imports.count()).toBe(0);

@@ -145,11 +145,13 @@ test("matches accounts by address, with at most the member role", async () => {
   const testServer = await opened();
   await run(testServer, slackZip(testServer));
   const { members } = await testServer.request("olga", "GET /users");
-  const of = (name: string) => members.find(({ full_name }: Json) => full_name === name);
-  expect(of("Nina New")).toMatchObject({ role: 400, is_active: true, email: "nina@example.com" });
-  expect(of("Guest")).toMatchObject({ role: 600, is_active: true });
-  for (const name of ["Gone Person", "Twin"]) expect(of(name)).toMatchObject({ is_active: false });
-  expect(of("CI")).toMatchObject({ is_active: false, is_bot: true });
+  const member = (name: string) => members.find(({ full_name }: Json) => full_name === name);
+  const nina = { role: 400, is_active: true, email: "nina@example.com" };
+  expect(member("Nina New")).toMatchObject(nina);
+  expect(member("Guest")).toMatchObject({ role: 600, is_active: true });
+  for (const name of ["Gone Person", "Twin"])
+    expect(member(name)).toMatchObject({ is_active: false });
+  expect(member("CI")).toMatchObject({ is_active: false, is_bot: true });
   expect(members.filter(({ full_name }: Json) => /^Olga/.test(full_name))).toHaveLength(1);
 });
 
@@ -195,10 +197,10 @@ test("resumes an interrupted import without duplicates", async () => {
   const full = slackZip(testServer, [{ name, bytes: JSON.stringify(day) }]);
   const random = chanceOf(SEED);
   for (let times = 0; times < 3; times++) {
-    let left = 1 + random.below(4);
+    let remaining = 1 + random.below(4);
     const { write } = testServer.realm;
     testServer.realm.write = ((body: never) => {
-      const fails = left-- <= 0;
+      const fails = remaining-- <= 0;
       return fails
         ? Promise.reject(new MovingRefused("it broke"))
         : write.call(testServer.realm, body);
@@ -244,8 +246,8 @@ test("undo keeps what users wrote and changed since, and says why", async () => 
   expect(reason).toContain(`messages C0GEN/${ts(10)}: it was changed since the import`);
   expect(reason).toContain("channels C0GEN: it has messages");
   const { messages } = await testServer.request("olga", "GET /messages", NEWEST);
-  const left = messages.filter(({ stream_id: id }: Json) => id === stream_id);
-  expect(left.map(({ content }: Json) => content)).toEqual([first.content, "written since"]);
+  const remaining = messages.filter(({ stream_id: id }: Json) => id === stream_id);
+  expect(remaining.map(({ content }: Json) => content)).toEqual([first.content, "written since"]);
 });
 
 test("reads an unpacked folder, also inside of another", async () => {

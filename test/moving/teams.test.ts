@@ -127,8 +127,8 @@ test("keeps the quote of a card closed that contains a longer fence", async () =
   const text = "``````\ncode\n``````";
   const card = { Id: "1", ContentType: "x.card.adaptive", Content: JSON.stringify({ text }) };
   const posts = [message(1, BO, "", { ...IN_GENERAL, Attachments: [card] })];
-  const some = teamsEntries({ [POSTS]: JSON.stringify(posts) });
-  await run(testServer, zipIn(testServer, some));
+  const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
+  await run(testServer, zipIn(testServer, entries));
   const messages = (await messagesTo(testServer, "bo", LABEL)).map(({ content }) => content);
   const fence = "`".repeat(7);
   expect(messages).toContain(`${fence}quote\n${text}\n${fence}`);
@@ -141,8 +141,8 @@ test("counts messages without a time, and imports the others", async () => {
     { ...message(2, BO, "bad", IN_GENERAL), Id: null, CreatedDateTime: 5 },
     message(3, BO, "last", IN_GENERAL),
   ];
-  const some = teamsEntries({ [POSTS]: JSON.stringify(posts) });
-  const report = await run(testServer, zipIn(testServer, some));
+  const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
+  const report = await run(testServer, zipIn(testServer, entries));
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(report.losses).toContainEqual({
     kind: "A message has no id, place, author or time: it is left out.",
@@ -163,12 +163,12 @@ test("bounds ids of any length, and imports the messages", async () => {
     }),
   ];
   const members = [{ UserId: BO }, { UserId: long }];
-  const some = teamsEntries({
+  const entries = teamsEntries({
     [POSTS]: JSON.stringify(posts),
     ["teams/t1/channels_t1.json"]: JSON.stringify(channels),
     ["teams/t1/teamMembers_t1.json"]: JSON.stringify(members),
   });
-  expect(await run(testServer, zipIn(testServer, some))).toMatchObject({ outcome: "imported" });
+  expect(await run(testServer, zipIn(testServer, entries))).toMatchObject({ outcome: "imported" });
   const messages = (await messagesTo(testServer, "bo", LABEL)).map(({ content }) => content);
   expect(messages).toContain("in a channel with a long id");
 });
@@ -178,8 +178,8 @@ test("ignores the time of an answered message that is no time", async () => {
   const posts = ["9e15", "Infinity", "-5", "x"].map((ReplyToId, nth) => {
     return message(nth, BO, `answer to ${ReplyToId}`, { ...IN_GENERAL, ReplyToId });
   });
-  const some = teamsEntries({ [POSTS]: JSON.stringify(posts) });
-  expect(await run(testServer, zipIn(testServer, some))).toMatchObject({ outcome: "imported" });
+  const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
+  expect(await run(testServer, zipIn(testServer, entries))).toMatchObject({ outcome: "imported" });
   const messages = await messagesTo(testServer, "bo", LABEL);
   const answers = messages.filter(({ content }) => content.startsWith("answer"));
   expect(answers.map(({ timestamp }) => timestamp - START_MS / 1000)).toEqual([0, 1, 2, 3]);
@@ -214,7 +214,8 @@ const BAD: [some: ZipEntry[], fault: string][] = [
 
 test("rejects a damaged export with its place", async () => {
   const testServer = await opened();
-  for (const [some, fault] of BAD) await expectRefused(testServer, zipIn(testServer, some), fault);
+  for (const [entries, fault] of BAD)
+    await expectRefused(testServer, zipIn(testServer, entries), fault);
 });
 
 test("every command of the documentation works, in its order", async () => {
@@ -229,15 +230,15 @@ test("never fails in another way than by refusing, whatever bytes are changed", 
   const testServer = await opened();
   const random = chanceOf(SEED);
   for (let times = 0; times < FUZZED; times++) {
-    const some = teamsEntries();
-    const entry = random.pick(some);
+    const entries = teamsEntries();
+    const entry = random.pick(entries);
     const bytes = Buffer.from(String(entry.bytes));
     for (let changes = 0; changes < 3; changes++) {
       bytes[random.below(bytes.length)] = random.pick([0, 10, 34, 44, 48, 58, 92, 93, 125, 200]);
     }
     entry.bytes = bytes;
     const report = await movingCommands.planImport(testServer.realm, {
-      from: zipIn(testServer, some),
+      from: zipIn(testServer, entries),
     });
     expect(["planned", "refused"]).toContain(report.outcome);
   }

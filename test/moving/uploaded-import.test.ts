@@ -93,8 +93,8 @@ test("receives an archive in pieces, each at the end of the one before", async (
   expect(early.msg).toBe(importUploadIncomplete().message);
   await testServer.restart();
   page = await ImportPage.open(testServer);
-  const about = { name: "slack export.zip", size: bytes.length, received: 100 };
-  expect((await page.state()).upload).toMatchObject(about);
+  const upload = { name: "slack export.zip", size: bytes.length, received: 100 };
+  expect((await page.state()).upload).toMatchObject(upload);
   const more = Buffer.concat([bytes.subarray(100), Buffer.from("x")]);
   expect((await page.add(100, more)).msg).toBe(importPieceTooLarge().message);
   const { received } = (await page.state()).upload as { received: number };
@@ -125,8 +125,8 @@ test("accepts one task and one piece at a time", async () => {
   }
   const archive = await page.archive();
   for (const line of [`POST ${PLACE}run/`, `PATCH ${PLACE}users/`]) {
-    const about = { archive, source: "U0NEW", role: "guest" };
-    expect((await page.browser.refused(line, about)).msg).toBe(importBusy().message);
+    const upload = { archive, source: "U0NEW", role: "guest" };
+    expect((await page.browser.refused(line, upload)).msg).toBe(importBusy().message);
   }
   expect((await page.add(0, slack())).msg).toBe(importBusy().message);
   current.task = undefined;
@@ -171,11 +171,11 @@ test("deletes an archive that was not imported within a day", async () => {
 
 test("deletes archives that a killed process left, but not the current one", async () => {
   await page.upload(slack());
-  const left = join(testServer.realm.config.data, "imports/left");
-  mkdirSync(left);
-  writeFileSync(join(left, "slack.zip"), slack());
+  const leftoverFolder = join(testServer.realm.config.data, "imports/left");
+  mkdirSync(leftoverFolder);
+  writeFileSync(join(leftoverFolder, "slack.zip"), slack());
   await purgeImportUpload(testServer.realm);
-  expect(existsSync(left)).toBe(false);
+  expect(existsSync(leftoverFolder)).toBe(false);
   expect(page.archives()).toHaveLength(1);
 });
 
@@ -244,9 +244,9 @@ async function afterDemotion(line: string, params: Json): Promise<string> {
   await testServer.request("olga", user, { role: 100 });
   const browser = await signedIn(testServer, "ada");
   const verify = Bun.password.verify;
-  const verifying = spyOn(Bun.password, "verify").mockImplementationOnce(async (...given) => {
+  const verifying = spyOn(Bun.password, "verify").mockImplementationOnce(async (...args) => {
     await testServer.request("olga", user, { role: 200 });
-    return verify(...given);
+    return verify(...args);
   });
   const { msg } = await browser.refused(line, { ...params, password: PASSWORD });
   expect(verifying).toHaveBeenCalledTimes(1);

@@ -64,8 +64,12 @@ test("shows an import and an undo as interrupted after a restart, and resumes th
   const { report } = await page.finished();
   expect(report).toMatchObject({ outcome: "imported" });
   const { import_id } = report as { import_id: number };
-  const left = { ...JSON.parse(readFileSync(path, "utf8")), task: "undo", report: null };
-  writeFileSync(path, JSON.stringify(left));
+  const interruptedState = {
+    ...JSON.parse(readFileSync(path, "utf8")),
+    task: "undo",
+    report: null,
+  };
+  writeFileSync(path, JSON.stringify(interruptedState));
   await testServer.restart();
   page = await ImportPage.open(testServer);
   expect((await page.state()).task).toMatchObject({ kind: "undo", is_interrupted: true });

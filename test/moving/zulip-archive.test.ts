@@ -109,28 +109,31 @@ async function privateHistory(testServer: TestServer, kind: "public" | "full_wit
   await exportZulip(testServer.realm, directory, { kind });
   const file = await Bun.file(join(directory, "messages-000001.json")).text();
   const { zerver_message: rows } = JSON.parse(file) as Json;
-  const known = ["in public", "in closed", "cy to bo", "ada to bo"];
+  const expectedMessages = ["in public", "in closed", "cy to bo", "ada to bo"];
   const ids = rows
     .map(({ content }: Json) => content)
-    .filter((text: string) => known.includes(text));
+    .filter((text: string) => expectedMessages.includes(text));
   return { ids, directory };
 }
 
 test("writes the columns of the destination's own export", async () => {
   const testServer = await opened();
   await makeHistory(testServer, SEED, 10);
-  const like = join(testServer.directory, "like");
-  mkdirSync(join(like, "uploads"), { recursive: true });
+  const templateFolder = join(testServer.directory, "like");
+  mkdirSync(join(templateFolder, "uploads"), { recursive: true });
   const { zulip_version } = { zulip_version: "12.0" };
   const realm = { id: 1, string_id: "", name: "", plan_type: 1 };
   const template = { zerver_realm: [realm], zerver_stream: [{ id: 1, name: "", unknown: 7 }] };
-  writeFileSync(join(like, "realm.json"), JSON.stringify(template));
+  writeFileSync(join(templateFolder, "realm.json"), JSON.stringify(template));
   const to = join(testServer.directory, "zulip");
   const options = { ...ALL, template: undefined };
   expect(await exportZulip(testServer.realm, `${to}-plain`, options)).toMatchObject({ exit: 3 });
-  await expect(Template.read(like)).rejects.toThrow("migration_status.json is missing");
-  writeFileSync(join(like, "migration_status.json"), JSON.stringify({ zulip_version }));
-  await exportZulip(testServer.realm, to, { ...ALL, template: await Template.read(like) });
+  await expect(Template.read(templateFolder)).rejects.toThrow("migration_status.json is missing");
+  writeFileSync(join(templateFolder, "migration_status.json"), JSON.stringify({ zulip_version }));
+  await exportZulip(testServer.realm, to, {
+    ...ALL,
+    template: await Template.read(templateFolder),
+  });
   const written = JSON.parse(await Bun.file(join(to, "realm.json")).text()) as Json;
   expect(written.zerver_realm).toEqual([{ id: 1, string_id: "skein", name: "Town", plan_type: 1 }]);
   expect(Object.keys(written.zerver_stream[0])).toEqual(["id", "name", "unknown"]);
@@ -205,14 +208,14 @@ test("every command of the documentation works, in its order", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../docs/moving/to-zulip.md")).text();
   const testServer = await opened();
   const folder = testServer.directory;
-  const like = join(folder, "empty-zulip");
-  await exportZulip(testServer.realm, like, { kind: "public" });
-  writeFileSync(join(like, "migration_status.json"), "{}");
+  const templateFolder = join(folder, "empty-zulip");
+  await exportZulip(testServer.realm, templateFolder, { kind: "public" });
+  writeFileSync(join(templateFolder, "migration_status.json"), "{}");
   await testServer.stop();
   const paths: Record<string, string> = {
     "/var/lib/skein": testServer.realm.config.data,
     "/mnt/zulip": join(folder, "zulip"),
-    "/mnt/empty-zulip": like,
+    "/mnt/empty-zulip": templateFolder,
     "/mnt/for-others": join(folder, "for-others"),
   };
   const lines = [...page.matchAll(/^skein (.*)$/gm)].map(([, line = ""]) => line.split(" "));

@@ -42,10 +42,10 @@ export function zulipFiles(
   const files: Files = {};
   const ids = messages["zerver_message"]!.map((row) => Number(row["id"]));
   for (const [index, [from, to]] of [[0, half] as const, [half, ids.length] as const].entries()) {
-    const some = new Set(ids.slice(from, to));
+    const idsOfFile = new Set(ids.slice(from, to));
     files[`messages-00000${index + 1}.json`] = JSON.stringify({
       zerver_usermessage: messages["zerver_usermessage"]!.filter((row) =>
-        some.has(Number(row["message"])),
+        idsOfFile.has(Number(row["message"])),
       ),
       zerver_message: messages["zerver_message"]!.slice(from, to),
     });

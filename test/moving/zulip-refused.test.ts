@@ -9,7 +9,7 @@ import { planZulip } from "../../src/features/moving/zulip/import-jobs.ts";
 import { optionsOf } from "../../src/features/moving/products/import-jobs.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
-import { opensOn } from "./random-organization.ts";
+import { withRealm } from "./random-organization.ts";
 import { tarOf, writeFolder, zulipFiles } from "./zulip-fixture.ts";
 import type { Files } from "./zulip-tables.ts";
 
@@ -79,8 +79,8 @@ const linked = () => withFirstHeader((header) => header.write("2", 156, "latin1"
 
 const manyFolders = () => {
   const first = Bun.gunzipSync(withFirstHeader(setFolder) as Uint8Array<ArrayBuffer>);
-  const one = Buffer.from(first.subarray(0, 512));
-  return Buffer.concat(Array.from({ length: 200_001 }, () => one));
+  const header = Buffer.from(first.subarray(0, 512));
+  return Buffer.concat(Array.from({ length: 200_001 }, () => header));
 };
 
 function setFolder(header: Buffer): void {
@@ -111,7 +111,7 @@ test.each(BAD)("refuses an archive with its place: %s", async (label, bytes, fau
   expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   expect(report.faults).toHaveLength(1);
   expect(report.faults[0]).toContain(fault);
-  expect(await opensOn(data, ({ read }) => [read.imports.count(), read.users.count()])).toEqual([
+  expect(await withRealm(data, ({ read }) => [read.imports.count(), read.users.count()])).toEqual([
     0, 0,
   ]);
 });

@@ -11,7 +11,7 @@ import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import type { Json } from "../test-server.ts";
-import { opensOn, storedIn } from "./random-organization.ts";
+import { withRealm, storedIn } from "./random-organization.ts";
 import { manyFiles, tarOf, zulipFiles } from "./zulip-fixture.ts";
 
 let folder: string;
@@ -29,7 +29,7 @@ const MESSAGES = 4_000;
 
 /** All rows and sets, without random names. */
 async function stateOf(data: string): Promise<Json> {
-  const stored = await opensOn(data, ({ read }) => storedIn(read));
+  const stored = await withRealm(data, ({ read }) => storedIn(read));
   return JSON.parse(JSON.stringify(stored).replaceAll(/\\"/g, "'").replaceAll(RANDOM_QUOTED, ""));
 }
 
@@ -65,9 +65,9 @@ test("an import that is killed and resumed equals an uninterrupted one", async (
 test("writes nothing when the same export is imported again", async () => {
   const data = join(folder, "twice");
   await executeCommand(data, "runImport", { from: small });
-  const before = await opensOn(data, (realm) => storedIn(realm.read));
+  const before = await withRealm(data, (realm) => storedIn(realm.read));
   expect(await executeCommand(data, "runImport", { from: small })).toMatchObject({ written: {} });
-  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(before);
+  expect(await withRealm(data, (realm) => storedIn(realm.read))).toEqual(before);
 });
 
 test("undo deletes every row, set and file, and the import can be run again", async () => {
@@ -78,13 +78,15 @@ test("undo deletes every row, set and file, and the import can be run again", as
     outcome: "undone",
     exit: 0,
   });
-  const left = await opensOn(data, ({ read }) => {
+  const remaining = await withRealm(data, ({ read }) => {
     const rows = EXPORTED_TABLES.filter((table) => read[table].count() > 0);
     return [rows, read.imported.count(), storedIn(read)];
   });
-  expect(left[0]).toEqual([]);
-  expect(left[1]).toBe(0);
-  const stored = Object.entries(left[2] as Json).filter(([, rows]) => (rows as Json[]).length > 0);
+  expect(remaining[0]).toEqual([]);
+  expect(remaining[1]).toBe(0);
+  const stored = Object.entries(remaining[2] as Json).filter(
+    ([, rows]) => (rows as Json[]).length > 0,
+  );
   expect(stored).toEqual([]);
   expect([...new Bun.Glob("**").scanSync(`${data}/uploads`)]).toEqual([]);
   expect(Object.keys(bitmaps).length).toBeGreaterThan(0);
@@ -96,7 +98,7 @@ test("undo deletes every row, set and file, and the import can be run again", as
 test("undo deletes nothing once the organization was used, and lists what changed", async () => {
   const data = join(folder, "used");
   await executeCommand(data, "runImport", { from: small });
-  await opensOn(data, (realm) =>
+  await withRealm(data, (realm) =>
     realm.write((tx) => tx.channels.put({ ...tx.channels.get(20)!, description: "other" })),
   );
   const report = await executeCommand(data, "undoImport", { id: 1 });

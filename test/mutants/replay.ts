@@ -16,7 +16,7 @@ interface Change {
 }
 
 const ROOT = join(import.meta.dir, "../..");
-const [commits = "50", runs = "0", tried = "Infinity"] = Bun.argv.slice(2);
+const [commits = "50", runs = "0", triesMax = "Infinity"] = Bun.argv.slice(2);
 const sources = sourcesOf(ROOT);
 const all = [...sources.keys()].filter((file) => file.endsWith(".test.ts"));
 
@@ -36,7 +36,7 @@ for (const [index, change] of changes.entries()) {
   if (await noticed(copy, change, files, "noticed by")) continue;
   const others = all.filter((test) => !files.includes(test));
   if (await noticed(copy, change, others, "MISSED, noticed by")) missed += 1;
-  else console.log(`  noticed by none of ${tried} nearest and ${tried} others`);
+  else console.log(`  noticed by none of ${triesMax} nearest and ${triesMax} others`);
 }
 copy?.remove();
 console.log(`${changes.length} commits with code, ${missed} wrong changes missed`);
@@ -54,19 +54,19 @@ function changeIn(commit: string): Change | undefined {
       slipsOf(readFileSync(join(ROOT, file), "utf8")).map((slip) => ({ file, slip })),
     );
   const own = possible.filter(({ slip }) => added.has(slip.search));
-  const among = own.length > 0 ? own : possible;
-  const chosen = among[Bun.hash.xxHash32(commit) % among.length];
+  const candidates = own.length > 0 ? own : possible;
+  const chosen = candidates[Bun.hash.xxHash32(commit) % candidates.length];
   if (chosen === undefined) return undefined;
   const code = changedSince(`${commit}~`, ROOT, commit);
   return { commit, changed: [...code, chosen.file], ...chosen };
 }
 
-async function noticed(copy: Copy, change: Change, tests: readonly string[], how: string) {
+async function noticed(copy: Copy, change: Change, tests: readonly string[], label: string) {
   const nearest = tests.toSorted((a, b) => nearness(b, change) - nearness(a, change));
-  for (const test of nearest.slice(0, Number(tried))) {
+  for (const test of nearest.slice(0, Number(triesMax))) {
     const outcome = await copy.with(change.file, change.slip, test);
     if (outcome === "passed" || (await copy.run(test)) !== "passed") continue;
-    console.log(`  ${how} ${test}`);
+    console.log(`  ${label} ${test}`);
     return true;
   }
   return false;

@@ -38,16 +38,16 @@ async function runAll(): Promise<number> {
 
 /** A change that makes the test hang is not recorded, as each run of it would take long. */
 async function record([file, test, count]: string[]): Promise<number> {
-  const known = new Set(recorded.map((mutant) => `${mutant.file} ${mutant.search}`));
+  const recordedMutants = new Set(recorded.map((mutant) => `${mutant.file} ${mutant.search}`));
   await expectPass(test!);
-  let left = Number(count);
+  let remaining = Number(count);
   for (const slip of slipsOf(readFileSync(join(ROOT, file!), "utf8"))) {
-    if (left === 0) break;
-    if (known.has(`${file} ${slip.search}`)) continue;
+    if (remaining === 0) break;
+    if (recordedMutants.has(`${file} ${slip.search}`)) continue;
     if ((await copy.with(file!, slip, test!)) !== "failed") continue;
     recorded.push({ file: file!, ...slip, test: test! });
     writeFileSync(RECORD, `${JSON.stringify(recorded, null, 2)}\n`);
-    left -= 1;
+    remaining -= 1;
     console.log(`recorded  ${file}: ${slip.replace}`);
   }
   return 0;

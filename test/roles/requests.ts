@@ -2,7 +2,7 @@
 import { createECDH } from "node:crypto";
 import { Refusal } from "../../src/contract/errors/general.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { besides, sensibleWith } from "../bad-input/fixture.ts";
+import { otherParameters, sensibleWith } from "../bad-input/fixture.ts";
 import { striped } from "../features/upload-fixture.ts";
 import { formOf, type Params } from "../test-server.ts";
 import { type Requester } from "./callers.ts";
@@ -118,7 +118,7 @@ function paramsOf({ there, ownOf }: World, requester: Requester, route: Route) {
   const all = { ...known, ...Object.fromEntries(texts) } as Record<string, string>;
   const row = `${route.method} ${route.path}`;
   const instead = INSTEAD[row]?.({ ...there, ...own }) ?? {};
-  const input = { ...besides(route, all), ...inPath(route, all) };
+  const input = { ...otherParameters(route, all), ...inPath(route, all) };
   const more = Object.entries(instead).map(([name, value]) => [name, textOf(value)]);
   return { ...input, ...Object.fromEntries(more) } as Record<string, string>;
 }
