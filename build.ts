@@ -138,8 +138,8 @@ function embedAddon(addon: string): BunPlugin {
         if (!source.includes(lookup))
           throw new Error(`${path} no longer loads its addon as expected`);
         const [from, embeddable] = [LOADER, addon].map((file) => JSON.stringify(file));
-        const embedded = `import { loadedPlainly } from ${from};
-          const loadNAPI = () => loadedPlainly(() => require(${embeddable}));`;
+        const embedded = `import { loadAddon } from ${from};
+          const loadNAPI = () => loadAddon(() => require(${embeddable}));`;
         return { loader: "js", contents: source.replace(lookup, () => embedded) };
       });
       // It prints errors that it also rejects with, in the middle of our own log.

@@ -32,8 +32,8 @@ const server = Bun.serve({
     const { url } = request;
     const from = url.indexOf("/api/v1") + "/api/v1".length;
     const query = url.indexOf("?", from);
-    const answer = handlers[query < 0 ? url.slice(from) : url.slice(from, query)];
-    return answer ? answer(request) : new Response("", { status: 404 });
+    const response = handlers[query < 0 ? url.slice(from) : url.slice(from, query)];
+    return response ? response(request) : new Response("", { status: 404 });
   },
 });
 console.log(`The bare server listens on ${server.url.origin}`);
@@ -63,7 +63,7 @@ function storeHandlers(directory: string): Record<string, Handler> {
 
 function fanOutHandlers(length: number): Record<string, Handler> {
   let newest = 0;
-  let parked: { after: number; resolve: (answer: Response) => void }[] = [];
+  let parked: { after: number; resolve: (response: Response) => void }[] = [];
   const events: string[] = [];
   const bodies = new Map<number, string>();
 

@@ -91,9 +91,9 @@ export const tasks = {
   /** Sends requests in sequence, and returns the response texts. */
   async ask({ port, requests }: { port: number; requests: string[] }): Promise<string[]> {
     const wire = await wireTo(port, 0);
-    const answers: string[] = [];
-    for (const request of requests) answers.push(await wire.request(request));
-    return answers;
+    const responses: string[] = [];
+    for (const request of requests) responses.push(await wire.request(request));
+    return responses;
   },
 
   async park({ port, polls }: Fanouts): Promise<null> {

@@ -15,9 +15,9 @@ export async function registered(
 ): Promise<Fanouts> {
   const owners = Array.from({ length: count }, (_, index) => people[index % people.length]!);
   const requests = owners.map((person) => postRequest(person, "/register", MESSAGES_ONLY));
-  const answers = await load.ask("ask", { port, requests });
-  const polls = answers.map((answer, index) => {
-    const { queue_id, last_event_id } = JSON.parse(answer) as Registered;
+  const responses = await load.ask("ask", { port, requests });
+  const polls = responses.map((response, index) => {
+    const { queue_id, last_event_id } = JSON.parse(response) as Registered;
     return pollOf(owners[index]!, queue_id, last_event_id);
   });
   return { port, polls };

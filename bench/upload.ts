@@ -6,7 +6,7 @@ const CHUNK = new Uint8Array(1_048_576);
 export function uploaded(port: number, head: string, tail: string, bytes: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const parts = [Buffer.from(head), ...chunksOf(bytes), Buffer.from(tail)];
-  let [part, offset, answer] = [0, 0, ""];
+  let [part, offset, response] = [0, 0, ""];
   void Bun.connect({
     hostname: "127.0.0.1",
     port,
@@ -14,10 +14,10 @@ export function uploaded(port: number, head: string, tail: string, bytes: number
       open: (socket) => push(socket),
       drain: (socket) => push(socket),
       data(socket, chunk) {
-        answer += chunk.toString("latin1");
-        if (!answer.includes("\r\n\r\n")) return;
-        if (answer.startsWith("HTTP/1.1 200")) resolve(answer);
-        else reject(new Error(answer.slice(0, 1_000)));
+        response += chunk.toString("latin1");
+        if (!response.includes("\r\n\r\n")) return;
+        if (response.startsWith("HTTP/1.1 200")) resolve(response);
+        else reject(new Error(response.slice(0, 1_000)));
         socket.end();
       },
       close: () => reject(new Error("the connection was closed")),

@@ -8,7 +8,7 @@ import type { FormFile } from "./server/body/multipart.ts";
 import type { Hosts } from "./server/hosts.ts";
 
 /** The encoding of a parameter in a request. Only `int`, `bool` and `json` are JSON text. */
-export type Form =
+export type ParameterKind =
   | { readonly as: "text"; readonly limits: TextLimits }
   | { readonly as: "int"; readonly minimum: number }
   | { readonly as: "bool" }
@@ -28,7 +28,7 @@ export interface TextLimits {
 
 /** A declared parameter. `T` is the type that the endpoint receives. */
 export interface Parameter<T> {
-  readonly form: Form;
+  readonly form: ParameterKind;
   readonly required: boolean;
   readonly default?: T;
   readonly alias?: string;
@@ -77,13 +77,13 @@ export function json<const S extends TSchema>(schema: S): Parameter<Static<S>> {
 }
 
 /** An optional parameter. */
-export type Spare<T> = Parameter<T> & { readonly required: false };
+export type OptionalParameter<T> = Parameter<T> & { readonly required: false };
 
-export function optional<T>(kind: Parameter<T>): Spare<T | undefined> {
+export function optional<T>(kind: Parameter<T>): OptionalParameter<T | undefined> {
   return { form: kind.form, required: false, alias: kind.alias };
 }
 
-export function defaulted<T>(kind: Parameter<T>, value: NoInfer<T>): Spare<T> {
+export function defaulted<T>(kind: Parameter<T>, value: NoInfer<T>): OptionalParameter<T> {
   return { ...kind, required: false, default: value };
 }
 
@@ -148,7 +148,7 @@ export class LaterText {
 }
 
 /** An object becomes the fields beside `result` and `msg`; a Response is sent unchanged. */
-export type Answer = object | Response | JsonText | LaterText;
+export type EndpointResult = object | Response | JsonText | LaterText;
 
 export type Body = "form" | "raw" | "files";
 
@@ -183,9 +183,9 @@ interface Described {
 }
 
 /** The result type of an endpoint: its response schema, or any response without one. */
-type Given<S> = S extends TSchema ? Static<S> | Ready : Answer;
+type ResultFor<S> = S extends TSchema ? Static<S> | CompleteResponse : EndpointResult;
 /** A complete response. */
-type Ready = Response | JsonText | LaterText;
+type CompleteResponse = Response | JsonText | LaterText;
 
 interface Declaration<P extends Parameters, C, S> extends Described {
   readonly params: P;
@@ -199,7 +199,7 @@ interface Declaration<P extends Parameters, C, S> extends Described {
    * image or a file.
    */
   readonly answer?: S;
-  run(context: C, params: ValuesOf<P>): Given<S> | Promise<Given<S>>;
+  run(context: C, params: ValuesOf<P>): ResultFor<S> | Promise<ResultFor<S>>;
 }
 
 /** Types of parameters and response for callers; never has a value. */
@@ -212,7 +212,7 @@ export interface Endpoint extends Described {
   readonly params: Parameters;
   readonly body: Body;
   readonly answer: TSchema | undefined;
-  run(context: Context, params: Record<string, unknown>): Answer | Promise<Answer>;
+  run(context: Context, params: Record<string, unknown>): EndpointResult | Promise<EndpointResult>;
 }
 
 export interface OpenEndpoint extends Described {
@@ -220,30 +220,45 @@ export interface OpenEndpoint extends Described {
   readonly params: Parameters;
   readonly body: Body;
   readonly answer: TSchema | undefined;
-  run(context: OpenContext, params: Record<string, unknown>): Answer | Promise<Answer>;
+  run(
+    context: OpenContext,
+    params: Record<string, unknown>,
+  ): EndpointResult | Promise<EndpointResult>;
   /** Response at a host without an organization. If absent, such requests are rejected. */
-  withoutRealm?(context: HostContext, params: Record<string, unknown>): Answer | Promise<Answer>;
+  withoutRealm?(
+    context: HostContext,
+    params: Record<string, unknown>,
+  ): EndpointResult | Promise<EndpointResult>;
 }
 
 export function endpoint<const P extends Parameters, S extends TSchema | undefined = undefined>(
   declared: Declaration<P, Context, S>,
-): Endpoint & Typed<P, AnswerOf<S>> {
-  const { summary, tag, params, body = "form", answer, refuses = [] } = declared;
+): Endpoint & Typed<P, ResultOf<S>> {
+  const { summary, tag, params, body = "form", answer: response, refuses = [] } = declared;
   const run = declared.run as Endpoint["run"];
-  return { open: false, summary, tag, params, body, answer, refuses, run };
+  return { open: false, summary, tag, params, body, answer: response, refuses, run };
 }
 
 /** An endpoint that does not require authentication. */
 export function openEndpoint<const P extends Parameters, S extends TSchema | undefined = undefined>(
   declared: Declaration<P, OpenContext, S> & {
-    withoutRealm?(context: HostContext, params: ValuesOf<P>): Given<S> | Promise<Given<S>>;
+    withoutRealm?(context: HostContext, params: ValuesOf<P>): ResultFor<S> | Promise<ResultFor<S>>;
   },
-): OpenEndpoint & Typed<P, AnswerOf<S>> {
-  const { summary, tag, params, body = "form", answer, refuses = [] } = declared;
+): OpenEndpoint & Typed<P, ResultOf<S>> {
+  const { summary, tag, params, body = "form", answer: response, refuses = [] } = declared;
   const run = declared.run as OpenEndpoint["run"];
   const withoutRealm = declared.withoutRealm as OpenEndpoint["withoutRealm"];
-  const payload = { open: true as const, summary, tag, params, body, answer, refuses, run };
+  const payload = {
+    open: true as const,
+    summary,
+    tag,
+    params,
+    body,
+    answer: response,
+    refuses,
+    run,
+  };
   return { ...payload, ...(withoutRealm && { withoutRealm }) };
 }
 
-type AnswerOf<S> = S extends TSchema ? Static<S> : Response;
+type ResultOf<S> = S extends TSchema ? Static<S> : Response;

@@ -64,7 +64,7 @@ import { testMail } from "./commands/mail.ts";
 import { completion } from "./commands/reference/completion.ts";
 import { man } from "./commands/reference/man.ts";
 import { reactivate } from "./commands/reactivate.ts";
-import { outliveReaders } from "./commands/process/broken-pipe.ts";
+import { ignoreBrokenPipes } from "./commands/process/broken-pipe.ts";
 import { reload } from "./commands/process/reload.ts";
 import { serve } from "./commands/serve.ts";
 import { installService, printService, uninstallService } from "./commands/systemd/commands.ts";
@@ -189,7 +189,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpOf(name, command));
   let input: Input | undefined;
   try {
-    input = askedOf(command, rest, name);
+    input = inputOf(command, rest, name);
     if (!OF_ANY_ACCOUNT.test(name)) {
       const { data } = input.values;
       if (typeof data === "string") checkPermitted(resolve(data));
@@ -201,7 +201,7 @@ async function main(args: readonly string[]): Promise<number> {
       const text = input ? reworded(message, input.findings) : message;
       return printError(`${text}${text.endsWith("?") ? "" : "."} See: skein help ${name}`);
     }
-    const code = printError(wordsOf(error), 1);
+    const code = printError(errorText(error), 1);
     if (error instanceof MovingRefused) return EXIT.refused;
     // The database's own thread would keep the process alive.
     return error instanceof StoreLost ? process.exit(code) : code;
@@ -214,7 +214,7 @@ const OF_ANY_ACCOUNT = /^(serve|demo|init|update|config .*)$/;
 const OF_ANY_DIRECTORY = /^(serve|demo|init|config .*)$/;
 
 /** Reads flags, environment and configuration file, and rejects unknown options. */
-function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[], name: string): Input {
+function inputOf({ flags }: Pick<Command, "flags">, args: readonly string[], name: string): Input {
   const environment = process.env;
   checkVariables(environment, VARIABLES);
   const input = givenOf(flags, args);
@@ -226,7 +226,7 @@ function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[], nam
     const serviceData = dataOfService();
     if (serviceData) findings.set("data", serviceData);
   }
-  const again = () => askedOf({ flags }, args, name);
+  const again = () => inputOf({ flags }, args, name);
   return { values: valuesOf(flags, findings), findings, again };
 }
 
@@ -285,12 +285,12 @@ const FOR_THE_OPERATOR = [
   UpgradeRefused,
 ];
 /** Errors for the operator are a message. All others are defects and print a stack trace. */
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message } = error;
   if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return message;
   return systemErrorWords(error) ?? ("syscall" in error ? message : stack);
 }
 
-outliveReaders();
+ignoreBrokenPipes();
 process.exitCode = await main(process.argv.slice(2));

@@ -6,7 +6,7 @@ import { dueKinds, rounds } from "./contract/jobs.ts";
 import { migrations } from "./contract/migrations.ts";
 import { routes } from "./contract/routes.ts";
 import { lowerRolesOfAllBots } from "./features/accounts/changes.ts";
-import { actingJobs, actingRounds } from "./features/audit/jobs.ts";
+import { jobsWithActor, roundsWithActor } from "./features/audit/jobs.ts";
 import { audit } from "./features/audit/record.ts";
 import { countersIn as compare } from "./features/backup/work/references.ts";
 import { placeFor } from "./features/backup/work/target.ts";
@@ -248,7 +248,7 @@ class RunningRealm {
       samples?.failures.add(label);
       log.error(label, { ...organizationField, ...fieldsOf(error) });
     };
-    this.runner = new Runner(realm, actingJobs(dueKinds), actingRounds(rounds), this.report);
+    this.runner = new Runner(realm, jobsWithActor(dueKinds), roundsWithActor(rounds), this.report);
     realm.onNote = (label, fields) => {
       samples?.notes.add(label);
       log.warn(label, { ...organizationField, ...fields });

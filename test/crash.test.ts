@@ -261,9 +261,9 @@ async function sendUntilRefused(
 ): Promise<Send[]> {
   for (let count = 0; ; count += 3) {
     const sends = [0, 1, 2].map((nth) => noisySend(`${series}.${count + nth}`, bytes));
-    const answers = await Promise.all(sends.map((send) => sendTo(server, desks, send)));
-    const refused = answers.filter((answer) => answer.status !== 200);
-    for (const answer of refused) expect(answer).toMatchObject(FULL);
+    const responses = await Promise.all(sends.map((send) => sendTo(server, desks, send)));
+    const refused = responses.filter((response) => response.status !== 200);
+    for (const response of refused) expect(response).toMatchObject(FULL);
     history.sends.push(...sends.filter((send) => send.id !== undefined));
     if (refused.length > 0) return sends.filter((send) => send.id === undefined);
   }
@@ -277,14 +277,14 @@ function noisySend(local_id: string, bytes: number): Send {
 
 async function sendTo(server: Server, desks: Desks, send: Send): Promise<Answer> {
   const { client } = desks[send.sender];
-  let answer: Answer | undefined;
+  let response: Answer | undefined;
   // A kept-alive connection from before a restart fails when it is used.
-  while (!answer) {
+  while (!response) {
     server.check();
-    answer = await client.request("POST /messages", asked(desks, send, "lunch"));
+    response = await client.request("POST /messages", asked(desks, send, "lunch"));
   }
-  if (answer.status === 200) send.id = answer.body.id;
-  return answer;
+  if (response.status === 200) send.id = response.body.id;
+  return response;
 }
 
 /**

@@ -26,8 +26,8 @@ test("the executable contains no folder of the build machine", () => {
 
 test("the executable knows its version", async () => {
   const child = alone("version", "--json");
-  const answer = await new Response(child.stdout).json();
-  expect(answer).toMatchObject({ version });
+  const response = await new Response(child.stdout).json();
+  expect(response).toMatchObject({ version });
   expect(await child.exited).toBe(0);
 });
 
@@ -62,9 +62,9 @@ test("the executable serves two organizations, each at its host", async () => {
       const created = alone("init", "--data", join(folder, name), "--name", name, ...person);
       expect(await created.exited).toBe(0);
       const headers = { Host: `${name}.example.com` };
-      const answer = await fetch(`${url}/api/v1/server_settings`, { headers });
+      const response = await fetch(`${url}/api/v1/server_settings`, { headers });
       const realm_url = `http://${name}.example.com`;
-      expect(await answer.json()).toMatchObject({ realm_name: name, realm_url });
+      expect(await response.json()).toMatchObject({ realm_name: name, realm_url });
       await expectClient(url, headers);
     }
     child.kill("SIGTERM");

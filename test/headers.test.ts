@@ -62,10 +62,10 @@ test.each(["olga", null] as const)("every request of %s, whatever the response",
     for (const method of ["", "HEAD", "OPTIONS"]) {
       if (method === "HEAD" && !line.startsWith("GET ")) continue;
       const put = method === "" ? line : line.replace(/^\w+/, method);
-      const answer = await request(put, headers);
-      statuses.add(answer.status);
-      faults.push(...faultsOf(put, answer));
-      await answer.body?.cancel();
+      const response = await request(put, headers);
+      statuses.add(response.status);
+      faults.push(...faultsOf(put, response));
+      await response.body?.cancel();
     }
   }
   expect(faults).toEqual([]);

@@ -54,8 +54,12 @@ afterAll(async () => {
 async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const form = new FormData();
   form.append("file", new File([bytes], "x.png", { type: "image/png" }));
-  const answer = await fetch(`${url}/api/v1/user_uploads`, { method: "POST", headers, body: form });
-  const { url: path } = (await answer.json()) as { url: string };
+  const response = await fetch(`${url}/api/v1/user_uploads`, {
+    method: "POST",
+    headers,
+    body: form,
+  });
+  const { url: path } = (await response.json()) as { url: string };
   const status = await fetch(
     `${url}/api/v1/thumbnail/status${path.slice("/user_uploads".length)}`,
     {
@@ -93,15 +97,17 @@ test.skipIf(!group)("returns twelve responses of eight megabytes", async () => {
     return fetch(`${url}/api/v1/messages`, { method: "POST", headers, body });
   };
   for (let sent = 0; sent < 840; sent += SEND_AT_ONCE) {
-    const answers = await Promise.all(Array.from({ length: SEND_AT_ONCE }, post));
-    expect(answers.every(({ ok }) => ok)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: SEND_AT_ONCE }, post));
+    expect(responses.every(({ ok }) => ok)).toBe(true);
   }
   const query = "anchor=newest&num_before=840&num_after=0&apply_markdown=false";
   const plain = { headers: { ...headers, "Accept-Encoding": "identity" } };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () => fetch(`${url}/api/v1/messages?${query}`, plain)),
   );
-  const sizes = await Promise.all(answers.map(async (answer) => (await answer.bytes()).length));
+  const sizes = await Promise.all(
+    responses.map(async (response) => (await response.bytes()).length),
+  );
   expect(Math.min(...sizes)).toBeGreaterThan(8_000_000);
   expect(await isWell()).toBe(true);
 });

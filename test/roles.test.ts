@@ -40,8 +40,8 @@ test.each([...REQUESTERS])("%s has access to the right routes only", async (requ
     const received = await requestRoute(world, requester, route);
     const isIncluded =
       received.status < 400 || (refusal === undefined && passedGate(route, user, received));
-    const answer = isIncluded ? "let in" : `${received.status} ${received.msg}`;
-    if (answer !== expected) faults.push(`${rowOf(route)}: ${answer}, and not ${expected}`);
+    const response = isIncluded ? "let in" : `${received.status} ${received.msg}`;
+    if (response !== expected) faults.push(`${rowOf(route)}: ${response}, and not ${expected}`);
   }
   expect(faults).toEqual([]);
 });

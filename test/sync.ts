@@ -117,14 +117,14 @@ async function drain(
   { name, queue_id, last_event_id }: { name: Name; queue_id: string; last_event_id: number },
 ): Promise<Record<string, any>[]> {
   await testServer.quiet();
-  const answer = await testServer.request(name, "GET /events", {
+  const response = await testServer.request(name, "GET /events", {
     queue_id,
     last_event_id,
     dont_block: true,
   });
-  const ids = answer.events.map((event: { id: number }) => event.id);
+  const ids = response.events.map((event: { id: number }) => event.id);
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => Number(a) - Number(b)));
-  return answer.events;
+  return response.events;
 }
 
 /** Removes the fields that may differ, and sorts lists. */

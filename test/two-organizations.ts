@@ -31,10 +31,10 @@ export class TwoOrganizations {
 
   /** Sends a request to a host; `forwarded`: through a proxy that renames the host. */
   async request(host: string, path: string, headers: Record<string, string> = {}) {
-    const answer = await fetch(this.url + path, { headers: { Host: host, ...headers } });
-    const text = await answer.text();
-    const isJson = answer.headers.get("content-type")?.startsWith("application/json");
-    return { status: answer.status, body: isJson ? JSON.parse(text) : text };
+    const response = await fetch(this.url + path, { headers: { Host: host, ...headers } });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    return { status: response.status, body: isJson ? JSON.parse(text) : text };
   }
 
   async restart(): Promise<void> {

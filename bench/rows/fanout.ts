@@ -110,7 +110,7 @@ export async function bystander(datasets: Datasets): Promise<Line[]> {
   return [{ ...line, baseline: `${rounded(median(baseline))} ms while nobody is answered` }];
 }
 
-function eventLength(answer: string): number {
-  const { events } = JSON.parse(answer) as { events: object[] };
+function eventLength(response: string): number {
+  const { events } = JSON.parse(response) as { events: object[] };
   return JSON.stringify(events[0]).length;
 }

@@ -51,8 +51,8 @@ async function move(dataset: Dataset, { port }: Server, load: Load, round: numbe
   const narrow = [{ operator: "channel", operand: from! }];
   const oldest = { anchor: "oldest", num_before: 0, num_after: 1, narrow };
   const asking = getRequest(mover, "/messages", oldest);
-  const [answer = ""] = await load.ask("ask", { port, requests: [asking] });
-  const { id } = (JSON.parse(answer) as { messages: { id: number }[] }).messages[0]!;
+  const [response = ""] = await load.ask("ask", { port, requests: [asking] });
+  const { id } = (JSON.parse(response) as { messages: { id: number }[] }).messages[0]!;
   const options = { propagate_mode: "change_all", send_notification_to_new_thread: false };
   const request = patchRequest(mover, `/messages/${id}`, { stream_id: to!, ...options });
   await load.ask("ask", { port, requests: [request] });

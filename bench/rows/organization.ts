@@ -135,8 +135,11 @@ export async function channels(datasets: Datasets): Promise<Line[]> {
   const requests = dataset.people.map((person) => getRequest(person, "/streams"));
   using load = new Load();
   await using skein = await startSkein(dataset.directory);
-  const [answer = ""] = await load.ask("ask", { port: skein.port, requests: requests.slice(0, 1) });
-  await using bareServer = await startBareServer("same", String(answer.length));
+  const [response = ""] = await load.ask("ask", {
+    port: skein.port,
+    requests: requests.slice(0, 1),
+  });
+  await using bareServer = await startBareServer("same", String(response.length));
   const turn = (server: Server) => async () => {
     const before = server.cpu_ms;
     const { port } = server;

@@ -131,6 +131,6 @@ function pinging(person: Account, params: Record<string, unknown>): string {
   });
 }
 
-function presenceIdIn(answer: string): number {
-  return (JSON.parse(answer) as { presence_last_update_id: number }).presence_last_update_id;
+function presenceIdIn(response: string): number {
+  return (JSON.parse(response) as { presence_last_update_id: number }).presence_last_update_id;
 }

@@ -19,11 +19,11 @@ export async function reading(datasets: Datasets): Promise<Line[]> {
   const { port } = skein;
   const request = async (path: string, params: Record<string, unknown>) => {
     const startedAt = performance.now();
-    const [answer = ""] = await load.ask("ask", {
+    const [response = ""] = await load.ask("ask", {
       port,
       requests: [postRequest(reader!, path, params)],
     });
-    return { took: performance.now() - startedAt, answer };
+    return { took: performance.now() - startedAt, answer: response };
   };
   /** Marks messages as unread, with the most messages that a request may list. */
   const makeUnread = async () => {
@@ -36,8 +36,11 @@ export async function reading(datasets: Datasets): Promise<Line[]> {
         num_after: FETCH_MESSAGES_MAX,
       };
       const change = { narrow: [], op: "remove", flag: "read" };
-      const { answer } = await request("/messages/flags/narrow", { ...window, ...change });
-      const { last_processed_id, updated_count } = JSON.parse(answer) as Record<string, number>;
+      const { answer: response } = await request("/messages/flags/narrow", {
+        ...window,
+        ...change,
+      });
+      const { last_processed_id, updated_count } = JSON.parse(response) as Record<string, number>;
       anchor = String(last_processed_id);
       updated += updated_count!;
     }

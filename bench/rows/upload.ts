@@ -42,8 +42,8 @@ export async function upload(datasets: Datasets): Promise<Line[]> {
   };
   const forget = async () => {
     const requests = [getRequest(uploader, "/attachments")];
-    const [answer = ""] = await load.ask("ask", { port, requests });
-    const { attachments } = JSON.parse(answer) as { attachments: { id: number }[] };
+    const [response = ""] = await load.ask("ask", { port, requests });
+    const { attachments } = JSON.parse(response) as { attachments: { id: number }[] };
     const removed = attachments.map(({ id }) => deleteRequest(uploader, `/attachments/${id}`));
     await load.ask("ask", { port, requests: removed });
   };

@@ -127,9 +127,9 @@ export class BenchBrowser implements AsyncDisposable {
     const request = { method: "POST", body, headers: { authorization } };
     const send = () => fetch(`${this.url}/api/v1/messages`, request);
     // A keep-alive connection may have just been closed.
-    const answer = await send().catch(send);
-    await answer.text();
-    if (!answer.ok) throw new Error(`a message was refused: ${answer.status}`);
+    const response = await send().catch(send);
+    await response.text();
+    if (!response.ok) throw new Error(`a message was refused: ${response.status}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -34,14 +34,14 @@ async function debOf(path: string, sha256: string): Promise<Uint8Array> {
     if (digestOf(bytes) === sha256) return bytes;
   }
   const url = `${MIRROR}/${path.replaceAll("+", "%2b")}`;
-  const answer = await fetch(url).catch((error: Error) => {
+  const response = await fetch(url).catch((error: Error) => {
     throw new NoBase(`${url} cannot be fetched: ${error.message}`);
   });
-  if (!answer.ok) {
+  if (!response.ok) {
     const advice = "newer ones are pinned by: bun packaging/base/pin.ts";
-    throw new NoBase(`${url} answered ${answer.status}; ${advice}`);
+    throw new NoBase(`${url} answered ${response.status}; ${advice}`);
   }
-  const bytes = await answer.bytes();
+  const bytes = await response.bytes();
   if (digestOf(bytes) !== sha256) throw new Error(`${url} is not what was pinned`);
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(`${cached}.part`, bytes);

@@ -12,7 +12,7 @@ import { markPicture } from "./logo.ts";
 import { contentMarks, withOwnNames } from "./script-names.ts";
 import { plainRenderer, sanitizer } from "./remove-unused.ts";
 import { manifest, shell } from "./shell.ts";
-import { closureOf, together } from "./bundles.ts";
+import { closureOf, sharedParts } from "./bundles.ts";
 import { words } from "./compile-texts.ts";
 
 export interface BuiltFile {
@@ -103,7 +103,7 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
       SKEIN_LATER: JSON.stringify(later),
     }),
     await worker("poll", building, {}),
-    await named("signed-out", "sync/unsent/signed-out.ts", building, {}),
+    await buildWorker("signed-out", "sync/unsent/signed-out.ts", building, {}),
   ];
   return [
     ...icons,
@@ -156,7 +156,7 @@ async function bundle(
   for (const path of sources) inputs?.add(path);
   const hasLater = sources.some((path) => LATER.includes(resolve(path)));
   const built = hasLater
-    ? await bundleWith([together(apart.metafile!.outputs, LATER, bootOf)])
+    ? await bundleWith([sharedParts(apart.metafile!.outputs, LATER, bootOf)])
     : apart;
   const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
   const texts = new Map<string, string>();
@@ -187,10 +187,10 @@ async function minified(texts: Map<string, string>, first: string): Promise<Map<
 }
 
 const worker = (name: string, building: Building, define: Record<string, string>) =>
-  named(name, `worker/${name}.ts`, building, define);
+  buildWorker(name, `worker/${name}.ts`, building, define);
 
 /** In one file each, whose name stays the same: browsers know it by that. */
-async function named(
+async function buildWorker(
   name: string,
   entry: string,
   building: Building,
@@ -213,13 +213,13 @@ const nameOf = (path: string) => path.replace(/^\.\//, "");
 /** Built with Bun as the target, because for browsers Bun would expand modern CSS. */
 async function styles(minify: boolean): Promise<string> {
   const later = new Set(laterSheets());
-  const sheets = foundBy([...SHEETS, LAST_SHEETS]).filter((path) => !later.has(path));
+  const sheets = filesMatching([...SHEETS, LAST_SHEETS]).filter((path) => !later.has(path));
   return LAYERS + (await sheetOf(sheets, minify));
 }
 
-const laterSheets = (): string[] => foundBy(LATER_SHEETS);
+const laterSheets = (): string[] => filesMatching(LATER_SHEETS);
 
-const foundBy = (globs: readonly string[]): string[] =>
+const filesMatching = (globs: readonly string[]): string[] =>
   globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: WEB })].sort());
 
 async function sheetOf(sheets: readonly string[], minify: boolean): Promise<string> {

@@ -24,7 +24,7 @@ const LIGHT = 14_000;
  * view may include, and one for the rest; each part loads these first. `bootOf` returns what is
  * loaded before.
  */
-export function together(
+export function sharedParts(
   outputs: Outputs,
   late: readonly string[],
   bootOf: (outputs: Outputs) => Set<string>,
@@ -33,10 +33,10 @@ export function together(
   const entries = Object.keys(outputs).filter((path) => outputs[path]!.entryPoint !== undefined);
   const sourceOf = (path: string) => resolve(outputs[path]!.entryPoint!);
   const lateEntries = entries.filter((path) => late.includes(sourceOf(path)));
-  const beyond = (path: string) => closureOf(outputs, path).difference(boot);
-  const shared = unionOf(lateEntries.map(beyond)).difference(new Set(lateEntries));
+  const lateFilesOf = (path: string) => closureOf(outputs, path).difference(boot);
+  const shared = unionOf(lateEntries.map(lateFilesOf)).difference(new Set(lateEntries));
   const sharedByEntry = entries.map(
-    (path) => [sourceOf(path), beyond(path).intersection(shared)] as const,
+    (path) => [sourceOf(path), lateFilesOf(path).intersection(shared)] as const,
   );
   const entriesWithShared = sharedByEntry.filter(([, sharedFiles]) => sharedFiles.size > 0);
 
@@ -49,7 +49,7 @@ export function together(
   const scripts = [first, shared.difference(first)].map((paths) => importing(sources(paths)));
   const count = new Map(entriesWithShared.map(([source]) => [source, scripts.length]));
   for (const [source] of smallEntries) count.set(source, 1);
-  return joining(scripts, count);
+  return joiningPlugin(scripts, count);
 }
 
 const unionOf = (sets: readonly Set<string>[]) => new Set(sets.flatMap((set) => [...set]));
@@ -64,7 +64,7 @@ const SHARER = "skein-sharer-";
  * Adds a module per sharing part that imports this many scripts; otherwise the parts would import
  * each other.
  */
-function joining(scripts: readonly string[], count: ReadonlyMap<string, number>): BunPlugin {
+function joiningPlugin(scripts: readonly string[], count: ReadonlyMap<string, number>): BunPlugin {
   return {
     name: "together",
     setup(build) {

@@ -28,7 +28,7 @@ export const emoji: BunPlugin = {
   setup(build) {
     build.onLoad({ filter: /[\\/]web[\\/]features[\\/]emoji[\\/]table\.ts$/ }, () => ({
       loader: "js",
-      contents: unpacking(table()),
+      contents: unpackingModule(table()),
     }));
     build.onLoad({ filter: /[\\/]web[\\/]features[\\/]emoji[\\/]keywords\.ts$/ }, () => ({
       loader: "js",
@@ -50,9 +50,9 @@ export const emoji: BunPlugin = {
  * Generates a module that builds its table from characters and names, which is smaller, also
  * compressed.
  */
-function unpacking(table: Record<Group, Named[]>): string {
+function unpackingModule(table: Record<Group, Named[]>): string {
   const packed = Object.entries(table).map(([group, named]) => {
-    return [group, named.map(([code]) => signOf(code)).join(" "), namesOf(named).join("\n")];
+    return [group, named.map(([code]) => characterOf(code)).join(" "), namesOf(named).join("\n")];
   });
   return `const codeOf = (sign) =>
       Array.from(sign, (one) => one.codePointAt(0).toString(16).padStart(4, "0")).join("-");
@@ -65,7 +65,7 @@ function unpacking(table: Record<Group, Named[]>): string {
     );`;
 }
 
-const signOf = (code: string) =>
+const characterOf = (code: string) =>
   String.fromCodePoint(...code.split("-").map((point) => parseInt(point, 16)));
 
 /** Words of the Unicode name and the subcategory that no name has, in the order of the table. */

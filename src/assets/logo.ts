@@ -55,8 +55,11 @@ function pointsOf(path: string): Point[] {
     const numbers = numbersIn(text!);
     for (let i = 0; i + 6 <= numbers.length; i += 6) {
       const from = kind === "c" ? position : ([0, 0] as const);
-      const to = (n: number): Point => [from[0] + numbers[i + n]!, from[1] + numbers[i + n + 1]!];
-      const [point, control, end] = [to(0), to(2), to(4)];
+      const pointAt = (n: number): Point => [
+        from[0] + numbers[i + n]!,
+        from[1] + numbers[i + n + 1]!,
+      ];
+      const [point, control, end] = [pointAt(0), pointAt(2), pointAt(4)];
       for (let n = 0; n <= POINTS_OF_CURVE; n++) {
         points.push(onCurve([position, point, control, end], n / POINTS_OF_CURVE));
       }
@@ -68,9 +71,9 @@ function pointsOf(path: string): Point[] {
 
 function onCurve(points: readonly [Point, Point, Point, Point], t: number): Point {
   const weights = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
-  const along = (axis: 0 | 1) =>
+  const coordinate = (axis: 0 | 1) =>
     points.reduce((sum, point, n) => sum + weights[n]! * point[axis], 0);
-  return [along(0), along(1)];
+  return [coordinate(0), coordinate(1)];
 }
 
 const numbersIn = (text: string) => (text.match(/-?(?:\d+(?:\.\d+)?|\.\d+)/g) ?? []).map(Number);

@@ -100,8 +100,8 @@ export async function executeCommand<N extends AdminCommandName>(
       return await onDirectory(config, (realm) => execute(realm, name, input, params));
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      const answer = await askServer(data, name, input);
-      if (answer) return doneOf(answer) as Output<N>;
+      const response = await askServer(data, name, input);
+      if (response) return doneOf(response) as Output<N>;
       if (waits >= WAITS_MAX) throw error;
       await Bun.sleep(WAIT_MS);
     }
@@ -235,8 +235,8 @@ async function askServer(data: string, name: string, input: unknown) {
     const url = `http://localhost/${name}`;
     const headers = { [OPERATOR]: operatorName() };
     const params = { unix: socketIn(data), method: "POST", headers, body, timeout: false };
-    const answer = await fetch(url, params as RequestInit);
-    return (await answer.json()) as ControlResponse;
+    const response = await fetch(url, params as RequestInit);
+    return (await response.json()) as ControlResponse;
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (NOBODY_LISTENS.has(code)) return undefined;

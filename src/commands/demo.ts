@@ -4,7 +4,7 @@ import { signInLink } from "../features/sign-in/link.ts";
 import type { Realm } from "../realm.ts";
 import { openRunning, run } from "../running.ts";
 import { clearLeftovers, DemoDirectory } from "./demo/directory.ts";
-import { keepActive } from "./demo/live-activity.ts";
+import { simulateActivity } from "./demo/live-activity.ts";
 import { makeOrganization, PastClock } from "./demo/create.ts";
 import { ORGANIZATION, VISITOR } from "./demo/people.ts";
 import { command, UsageError } from "./flags.ts";
@@ -57,7 +57,7 @@ async function show(config: Config, pause_seconds: number, stopped: Promise<void
   // A different host name than 127.0.0.1, so that the cookies of a real server there are kept.
   realm.config.url = `http://localhost:${new URL(running.url).port}`;
   await introduce(realm);
-  const talk = keepActive(realm, pause_seconds);
+  const talk = simulateActivity(realm, pause_seconds);
   await stopped;
   await talk.stop();
   await running.stop();

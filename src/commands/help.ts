@@ -23,9 +23,9 @@ export function helpOf(
   name: string,
   { description, examples, flags: declared, notes }: Command,
 ): string {
-  const { own, shared } = parted(declared);
-  const flagLines = Object.entries(asGiven(own)).map(([flag, spec]) =>
-    spec.required ? shape(flag, spec) : `[${shape(flag, spec)}]`,
+  const { own, shared } = splitFlags(declared);
+  const flagLines = Object.entries(asCommandLineFlags(own)).map(([flag, spec]) =>
+    spec.required ? flagUsage(flag, spec) : `[${flagUsage(flag, spec)}]`,
   );
   const settingsTaken = shared === undefined ? [] : ["[settings]"];
   return [
@@ -44,7 +44,7 @@ export function helpOf(
 }
 
 /** Flags of the command itself, and the settings of the server if the command takes all of them. */
-function parted(flags: Flags): { own: Flags; shared?: Flags } {
+function splitFlags(flags: Flags): { own: Flags; shared?: Flags } {
   const isShared = (name: string) => name !== "data" && Object.hasOwn(settings, name);
   if (!Object.keys(settings).every((name) => Object.hasOwn(flags, name))) return { own: flags };
   const [own, shared] = [false, true].map((wanted) =>
@@ -54,14 +54,14 @@ function parted(flags: Flags): { own: Flags; shared?: Flags } {
 }
 
 function flagRows(title: string, flags: Flags): string[] {
-  const rows = Object.entries(asGiven(flags)).map(([flag, spec]) =>
-    row(shape(flag, spec), described(flag, spec)),
+  const rows = Object.entries(asCommandLineFlags(flags)).map(([flag, spec]) =>
+    row(flagUsage(flag, spec), flagText(flag, spec)),
   );
   return rows.length === 0 ? [] : ["", title, ...rows];
 }
 
 /** Secrets are passed in files on the command line. */
-export function asGiven(flags: Flags): Flags {
+export function asCommandLineFlags(flags: Flags): Flags {
   const rows = Object.entries(flags).map(([name, flag]): [string, Flag] => {
     if (!flag.secret) return [name, flag];
     const isUnset = `if ${variableOf(name)} is not set`;
@@ -71,11 +71,11 @@ export function asGiven(flags: Flags): Flags {
   return Object.fromEntries(rows);
 }
 
-export function shape(name: string, { value }: Flag): string {
+export function flagUsage(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-export function described(name: string, { description, default: defaultValue }: Flag): string {
+export function flagText(name: string, { description, default: defaultValue }: Flag): string {
   const standard = defaultValue ? ` (default: ${defaultValue})` : "";
   return `${description}${standard} [${variableOf(name)}]`;
 }

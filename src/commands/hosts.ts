@@ -21,7 +21,7 @@ export function additionalOrganizations(
     throw new UsageError("--url is missing: the URL of the organization in --data");
   }
   const organizations = rows.map((row) => organizationIn(row, first.url));
-  checkApart([first, ...organizations], root_host);
+  checkDistinct([first, ...organizations], root_host);
   return { organizations, ...(root_host !== undefined && { root_host }) };
 }
 
@@ -37,20 +37,20 @@ function organizationIn(row: string, url: string): Organization {
   return { url: publicUrl(address, "--hosts"), data: resolve(directory) };
 }
 
-function checkApart(organizations: readonly Organization[], root_host?: string): void {
+function checkDistinct(organizations: readonly Organization[], root_host?: string): void {
   const names = organizations.map(({ url }) => hostName(new URL(url).host));
   if (root_host !== undefined) {
     const root = hostName(root_host);
     if (root === "") throw new UsageError(`--root-host must be a host name, not ${root_host}`);
     names.push(root);
   }
-  const twice = doubled(names);
+  const twice = duplicateIn(names);
   if (twice !== undefined) throw new UsageError(`the host ${twice} is given twice`);
-  const shared = doubled(organizations.map(({ data }) => data));
+  const shared = duplicateIn(organizations.map(({ data }) => data));
   if (shared !== undefined)
     throw new UsageError(`two organizations use the same directory ${shared}`);
 }
 
-function doubled(names: readonly string[]): string | undefined {
+function duplicateIn(names: readonly string[]): string | undefined {
   return names.find((name, index) => names.indexOf(name) !== index);
 }

@@ -6,7 +6,7 @@ const STDERR = 2;
 const PRIVATE = 0o700;
 
 /** The executable unpacks the library to a temporary file, which the system links. */
-export function loadedPlainly<T>(load: () => T): T {
+export function loadAddon<T>(load: () => T): T {
   freeSpace(tmpdir());
   try {
     return load();

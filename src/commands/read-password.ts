@@ -42,13 +42,13 @@ function typed(prompt: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let entered: string[] = [];
     const finish = (settle: () => void) => {
-      stdin.off("data", take);
+      stdin.off("data", readCharacters);
       stdin.setRawMode(false);
       stdin.pause();
       stderr.write("\n");
       settle();
     };
-    const take = (text: string) => {
+    const readCharacters = (text: string) => {
       for (const character of text) {
         if (character === INTERRUPTED || character === ENDED) {
           return finish(() => reject(new CommandError("no password was entered")));
@@ -59,6 +59,6 @@ function typed(prompt: string): Promise<string> {
         else entered.push(character);
       }
     };
-    stdin.on("data", take);
+    stdin.on("data", readCharacters);
   });
 }

@@ -46,11 +46,11 @@ async function serveUntilSignal(read: Read, input: Input): Promise<void> {
   const ofProcess = new ProcessControl(config);
   const stopped = stopSignal();
   const controls = new Map<Realm, ReturnType<typeof takeCommands>>();
-  const come = async (realm: Realm) => {
+  const serveRealm = async (realm: Realm) => {
     if (controls.has(realm) || realm.hub.isStopping) return;
     controls.set(realm, takeCommands(realm, ofProcess.commands));
     realm.config.local_network = localNetwork(realm.config, config.host);
-    await introduce(realm);
+    await printOpening(realm);
   };
   const running = await run(config, undefined, {
     ...additional,
@@ -60,9 +60,9 @@ async function serveUntilSignal(read: Read, input: Input): Promise<void> {
       controls.delete(realm);
       console.log(`${name} at ${realm.config.url} was deleted, as scheduled.`);
     },
-    onCome: come,
-    onLost: endAtOnce,
-  }).catch(plainly);
+    onCome: serveRealm,
+    onLost: exitOnLoss,
+  }).catch(throwReadable);
   try {
     console.log(`Skein listens on ${running.url}`);
     if (!isNamed && isEverywhere(config.host)) guessUrl(running, config);
@@ -72,12 +72,12 @@ async function serveUntilSignal(read: Read, input: Input): Promise<void> {
       console.log(`The organization in ${data} was deleted. Remove the directory from --hosts,`);
       console.log(`or delete ${data}/deleted to set up another one in it.`);
     }
-    for (const realm of [...running.realms]) await come(realm);
+    for (const realm of [...running.realms]) await serveRealm(realm);
     ofProcess.begin(input, running);
     await stopped;
   } finally {
     ofProcess.end();
-    await inTime(async () => {
+    await stopWithTimeout(async () => {
       await Promise.all([...controls.values()].map((control) => control.stop()));
       await running.stop();
     });
@@ -108,10 +108,10 @@ function localNetwork({ url }: Pick<Config, "url">, host: string): Config["local
 }
 
 /** Ends the process when everything has stopped, or at the latest after `STOP_MS`. */
-async function inTime(stop: () => Promise<void>): Promise<void> {
+async function stopWithTimeout(stop: () => Promise<void>): Promise<void> {
   const words = `some requests did not end within ${STOP_MS / 1_000} s`;
   const late = setTimeout(
-    () => endWith(`skein: ${words}. All acknowledged writes are stored.\n`),
+    () => exitWithError(`skein: ${words}. All acknowledged writes are stored.\n`),
     STOP_MS,
   );
   await stop();
@@ -120,19 +120,19 @@ async function inTime(stop: () => Promise<void>): Promise<void> {
 }
 
 /** Unacknowledged writes may or may not be stored. */
-function endAtOnce({ config }: Realm, { message }: Error): never {
-  endWith(`skein: ${config.data}: ${message}\n`);
+function exitOnLoss({ config }: Realm, { message }: Error): never {
+  exitWithError(`skein: ${config.data}: ${message}\n`);
 }
 
 /** Prints a final message, even if nothing reads the output any more. */
-function endWith(text: string): never {
+function exitWithError(text: string): never {
   try {
     writeSync(STDERR, text);
   } catch {}
   process.exit(1);
 }
 
-async function introduce(realm: Realm): Promise<void> {
+async function printOpening(realm: Realm): Promise<void> {
   const { upgraded, examined } = realm.opening;
   if (upgraded) {
     const { from, to, snapshot } = upgraded;
@@ -168,13 +168,13 @@ async function introduce(realm: Realm): Promise<void> {
   const { name } = realm.read.settings;
   const closed = realm.read.deactivations.get(1);
   if (!closed) console.log(`Users can sign in to ${name} at ${realm.config.url}`);
-  else console.log(`${name} at ${realm.config.url} is deactivated.${fate(closed)}`);
+  else console.log(`${name} at ${realm.config.url} is deactivated.${deletionNotice(closed)}`);
 }
 
 /** Reclaiming less is not worth stopping the server. */
 const OFFERED_BYTES = 64 * 1_048_576;
 
-function fate({ delete_at = null }: Deactivation): string {
+function deletionNotice({ delete_at = null }: Deactivation): string {
   if (delete_at === null) return "";
   return ` Its data will be deleted at ${new Date(delete_at * 1000).toISOString()}.`;
 }
@@ -193,7 +193,7 @@ export function stopSignal(): Promise<void> {
   });
 }
 
-function plainly(error: unknown): never {
+function throwReadable(error: unknown): never {
   const isForeign = [NotOpened, PortRefused, PairInvalid].some((kind) => error instanceof kind);
   throw isForeign ? new CommandError((error as Error).message) : error;
 }

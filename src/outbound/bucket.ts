@@ -108,13 +108,12 @@ export class Bucket {
     const until = performance.now() + most_ms;
     for (let retries = 0; ; retries++) {
       try {
-        const answer = await call(this.config, requested, Math.max(1, until - performance.now()));
-        const { status } = answer;
+        const response = await call(this.config, requested, Math.max(1, until - performance.now()));
+        const { status } = response;
         const isMissing = status === NOT_FOUND && isOfObject(requested);
-        if ((status >= 200 && status < 300) || isMissing) return answer;
-        throw new Error(
-          `the bucket responded with status ${status} ${textOf(answer).slice(0, ERROR_LENGTH_MAX)}`,
-        );
+        if ((status >= 200 && status < 300) || isMissing) return response;
+        const reason = textOf(response).slice(0, ERROR_LENGTH_MAX);
+        throw new Error(`the bucket responded with status ${status} ${reason}`);
       } catch (error) {
         const isLate = (error as Error).name === "TimeoutError" || performance.now() >= until;
         if (isLate) throw bucketUnavailable(new Error("the bucket did not respond in time"));

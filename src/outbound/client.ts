@@ -25,7 +25,7 @@ export interface OutboundRequest {
   with_failures?: boolean;
 }
 
-export interface Answer {
+export interface OutboundResponse {
   status: number;
   /** The final URL after redirects. */
   url: string;
@@ -69,10 +69,10 @@ export class GuardedClient {
     this.allowed = rangesOf(allow);
   }
 
-  async ask(request: OutboundRequest): Promise<Answer> {
+  async ask(request: OutboundRequest): Promise<OutboundResponse> {
     const signal = AbortSignal.timeout(this.exchange_ms);
     const { response, url } = await this.counted(request, signal);
-    return inTime(answerOf(response, url, request), signal);
+    return inTime(responseOf(response, url, request), signal);
   }
 
   /**
@@ -202,11 +202,11 @@ async function exchange(
   });
 }
 
-async function answerOf(
+async function responseOf(
   response: IncomingMessage,
   url: URL,
   request: OutboundRequest,
-): Promise<Answer> {
+): Promise<OutboundResponse> {
   const status = response.statusCode!;
   const content_type = response.headers["content-type"] ?? "";
   const retry_after = response.headers["retry-after"];
@@ -264,9 +264,9 @@ async function* boundedBytes(response: IncomingMessage, bytes_max: number) {
 /** Limits operations that do not support abort signals. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new OutboundTimedOut("it did not respond in time"));
-    if (signal.aborted) late();
-    signal.addEventListener("abort", late, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));
+    const timeoutError = () => reject(new OutboundTimedOut("it did not respond in time"));
+    if (signal.aborted) timeoutError();
+    signal.addEventListener("abort", timeoutError, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", timeoutError));
   });
 }

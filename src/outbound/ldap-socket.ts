@@ -87,14 +87,14 @@ function isStartTlsAccepted(bytes: Buffer): boolean {
 
 function eventOf(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error("the directory did not respond in time"));
+    const timeoutError = () => reject(new Error("the directory did not respond in time"));
     const done = (act: () => void) => {
-      signal.removeEventListener("abort", late);
+      signal.removeEventListener("abort", timeoutError);
       socket.off("error", fail);
       act();
     };
     const fail = (error: Error) => done(() => reject(error));
-    signal.addEventListener("abort", late, { once: true });
+    signal.addEventListener("abort", timeoutError, { once: true });
     socket.once("error", fail);
     socket.once(event, () => done(resolve));
   });

@@ -70,9 +70,9 @@ export class Provider {
   }
 
   /** Completes a sign-in with the response in the query. */
-  async finish(answer: URLSearchParams, started: StartedSignIn): Promise<Claims> {
+  async finish(response: URLSearchParams, started: StartedSignIn): Promise<Claims> {
     try {
-      return await this.claims(answer, started);
+      return await this.claims(response, started);
     } catch (error) {
       if (error instanceof Refusal) throw error;
       this.report(error);
@@ -147,11 +147,11 @@ export class Provider {
   private allowed(
     oauth: OAuth,
     server: AuthorizationServer,
-    answer: URLSearchParams,
+    response: URLSearchParams,
     state: string,
   ): URLSearchParams {
     try {
-      return oauth.validateAuthResponse(server, this.client(oauth), answer, state);
+      return oauth.validateAuthResponse(server, this.client(oauth), response, state);
     } catch (error) {
       if (!(error instanceof oauth.AuthorizationResponseError)) throw error;
       if (error.error !== "access_denied") this.report(error);
@@ -228,11 +228,11 @@ export class Provider {
       trusted_host: new URL(this.config.issuer).host,
       with_failures: true,
     };
-    const answer = await this.outbound.ask(params).catch((error: unknown) => {
+    const response = await this.outbound.ask(params).catch((error: unknown) => {
       throw new ProviderUnreachable(`${url}: ${wordsOf(error)}`, { cause: error });
     });
-    const { status, content_type } = answer;
-    const text = Buffer.from(answer.body).toString();
+    const { status, content_type } = response;
+    const text = Buffer.from(response.body).toString();
     if (status >= 500) throw new ProviderUnreachable(`${url} responded with status ${status}`);
     if (status >= 400)
       this.report(new Error(`${url}: ${status} ${text.slice(0, ERROR_LENGTH_MAX)}`));

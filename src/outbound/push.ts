@@ -110,8 +110,12 @@ async function deliver(
   requested: Pick<OutboundRequest, "url" | "method" | "headers" | "body">,
 ): Promise<Delivery> {
   try {
-    const answer = { types: null, bytes_max: ANSWER_BYTES_MAX, cut: true };
-    const { status, retry_after } = await client.ask({ ...requested, ...answer, is_secret: true });
+    const response = { types: null, bytes_max: ANSWER_BYTES_MAX, cut: true };
+    const { status, retry_after } = await client.ask({
+      ...requested,
+      ...response,
+      is_secret: true,
+    });
     const resultOf = meaningOf(status);
     recordOutcome("push", resultOf.is === "taken" ? "ok" : "failed");
     return resultOf.is === "put off" ? { ...resultOf, retry_after } : resultOf;

@@ -11,7 +11,7 @@
 //   past      A later poll acknowledges the event; the queue drops it, and the log may.
 //   replayed  After a stop or crash, the queue is restored from its saved state, then the log.
 import type { QueueRecord } from "../schema/records.ts";
-import { Answers, emptyAnswer, textsFor } from "./response.ts";
+import { PollResponses, emptyResponse, textsFor } from "./response.ts";
 import {
   type EventRouter,
   lastIdOf,
@@ -24,7 +24,7 @@ import type { Queue } from "./queue.ts";
 
 export class Hub {
   readonly listeners: Listeners;
-  readonly answers: Answers;
+  readonly answers: PollResponses;
   /** The highest id that any queue may have delivered. */
   newest = -1;
   isStopping = false;
@@ -51,7 +51,7 @@ export class Hub {
     this.random = random;
     this.report = report;
     this.listeners = new Listeners(router);
-    this.answers = new Answers(router);
+    this.answers = new PollResponses(router);
     this.#fanout = new Fanout(
       {
         append: (queue, queuedEvent) => this.append(queue, queuedEvent),
@@ -171,7 +171,7 @@ export class Hub {
 
   /** Ends the held poll, if there is one, with no events. */
   release(queue: Queue) {
-    if (queue.parked !== undefined) this.#finish(queue, emptyAnswer(queue));
+    if (queue.parked !== undefined) this.#finish(queue, emptyResponse(queue));
   }
 
   /**
@@ -183,7 +183,7 @@ export class Hub {
       return this.answers.of(queue);
     } catch (error) {
       this.fail(queue, error);
-      return emptyAnswer(queue);
+      return emptyResponse(queue);
     }
   }
 
@@ -232,7 +232,7 @@ export class Hub {
   /** Answers the held poll, if there is one, unless its user, key or session has lost access. */
   #wake(queue: Queue) {
     if (queue.parked === undefined || queue.ring.count === 0) return;
-    this.#finish(queue, this.#canReceive(queue) ? this.take(queue) : emptyAnswer(queue));
+    this.#finish(queue, this.#canReceive(queue) ? this.take(queue) : emptyResponse(queue));
   }
 
   /** Ends a held poll whose key or session has ended, without its events. */
@@ -244,11 +244,11 @@ export class Hub {
     return this.router.canReceive(record.user_id, askedWith);
   }
 
-  #finish(queue: Queue, answer: string) {
+  #finish(queue: Queue, response: string) {
     const { parked } = queue;
     queue.parked = undefined;
     queue.lastActive = this.clock.now();
-    parked?.respond(answer);
+    parked?.respond(response);
   }
 
   #receivers(queuedEvent: QueuedEvent): Queue[] {

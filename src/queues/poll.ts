@@ -1,6 +1,6 @@
 // The long poll: acknowledges events, then responds at once or waits for the next event.
 import { badEventQueueId } from "../contract/errors/general.ts";
-import { emptyAnswer } from "./response.ts";
+import { emptyResponse } from "./response.ts";
 import type { Hub } from "./hub.ts";
 import type { Queue, HeldPoll } from "./queue.ts";
 
@@ -23,7 +23,7 @@ export function poll(
   hub.release(queue);
   queue.lastActive = clock.now();
   if (queue.ring.count > 0) return hub.take(queue);
-  if (dont_block || hub.isStopping) return emptyAnswer(queue);
+  if (dont_block || hub.isStopping) return emptyResponse(queue);
   queue.beatAt = queue.lastActive + HEARTBEAT_MS + random() * HEARTBEAT_SPREAD_MS;
   queue.askedWith = asked_with;
   queue.parked = later;

@@ -9,7 +9,7 @@ export const QUEUE_EVENTS_MAX = 16_384;
 
 /** Receives the response of a held poll. */
 export interface HeldPoll {
-  respond(answer: string): void;
+  respond(response: string): void;
 }
 
 export class Queue {

@@ -9,7 +9,7 @@ import type { Queue } from "./queue.ts";
 const ANSWER_CHARS_MAX = 8 << 20;
 
 /** Renders poll responses with all events of a queue, up to a limit. */
-export class Answers {
+export class PollResponses {
   /** Cache of the last response with a single event, without the queue id. */
   #start = "";
   #queuedEvent: QueuedEvent | undefined;
@@ -61,7 +61,7 @@ function eventsOf(queue: Queue, router: EventRouter): string {
   return events;
 }
 
-export function emptyAnswer(queue: Queue) {
+export function emptyResponse(queue: Queue) {
   return ended(startOf(""), queue);
 }
 

@@ -176,11 +176,11 @@ export class App {
   private answered(requestState: RequestState): ResponseOrPromise {
     const { mounted, values } = requestState.routeMatch!;
     const endpoint = mounted.route.endpoint as OpenEndpoint;
-    const answer = requestState.realm
+    const response = requestState.realm
       ? setActor(requestState, new RequestContext(requestState, requestState.realm, this.hosts))
       : endpoint.withoutRealm!(this.unknownOrganization(requestState), values);
-    if (!(answer instanceof Promise)) return success(answer, requestState);
-    return answer
+    if (!(response instanceof Promise)) return success(response, requestState);
+    return response
       .then((input) => success(input, requestState))
       .catch((error: unknown) => this.refusals.answer(error, requestState));
   }

@@ -5,18 +5,18 @@ import type { Peers } from "./caller/proxies.ts";
 import { pathOf } from "./mount.ts";
 import type { RoutePattern } from "./routing.ts";
 
-type Answering = (request: Request, peers: Peers) => Response | Promise<Response>;
+type DirectRoute = (request: Request, peers: Peers) => Response | Promise<Response>;
 
 /**
  * `names`: method and path as in the routes table. Each route is registered with all its addresses.
  */
-export function directly(
+export function registerDirect(
   app: App,
   patterns: readonly RoutePattern[],
   names: Readonly<Record<string, number>>,
   watch: Watch,
-): Record<string, Record<string, Answering>> {
-  const direct: Record<string, Record<string, Answering>> = {};
+): Record<string, Record<string, DirectRoute>> {
+  const direct: Record<string, Record<string, DirectRoute>> = {};
   for (const pattern of patterns) {
     for (const { route } of pattern.mounted) {
       if (!Object.hasOwn(names, `${route.method} ${route.path}`)) continue;

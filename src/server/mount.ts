@@ -47,7 +47,7 @@ function headOf({ segments }: RoutePattern): string {
 export function mount<App extends AnyElysia>(
   app: App,
   mountPoints: readonly MountPoint[] | undefined,
-  { begin, answer }: Mounting,
+  { begin, answer: response }: Mounting,
   macros: object = {},
 ): App {
   for (const { method, shape: pattern } of mountPoints ?? []) {
@@ -56,7 +56,7 @@ export function mount<App extends AnyElysia>(
     };
     const body = method === "GET" ? {} : UNREAD;
     const hooks: object = { transform, ...body, ...macros };
-    app.route(method, pathOf(pattern), handlerOf(answer), hooks);
+    app.route(method, pathOf(pattern), handlerOf(response), hooks);
   }
   return app;
 }
@@ -64,14 +64,18 @@ export function mount<App extends AnyElysia>(
 /** Handles all other addresses and methods by searching for a matching route. */
 export function unusualPaths(
   patterns: readonly RoutePattern[],
-  { begin, answer }: Mounting,
+  { begin, answer: response }: Mounting,
   macros: object,
 ) {
   const transform = function (context: Context) {
     const { path } = partsOf(context.request.url);
     context.requestState = begin(context.request, routePatternAt(patterns, path));
   };
-  return plugin("unusual").all(EVERYTHING, handlerOf(answer), { transform, ...UNREAD, ...macros });
+  return plugin("unusual").all(EVERYTHING, handlerOf(response), {
+    transform,
+    ...UNREAD,
+    ...macros,
+  });
 }
 
 interface Context {
@@ -80,9 +84,9 @@ interface Context {
 }
 
 /** Synchronous responses are sent synchronously. */
-function handlerOf(answer: Mounting["answer"]) {
+function handlerOf(response: Mounting["answer"]) {
   return function ({ requestState }: { requestState?: RequestState }) {
-    answer(requestState!);
+    response(requestState!);
     const { earlyResponse: sent } = requestState!;
     return sent;
   };

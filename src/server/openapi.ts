@@ -4,7 +4,7 @@ import { FEATURE_LEVEL, PROTOCOL_VERSION } from "../contract/names.ts";
 import { parameters as told } from "../contract/parameters.ts";
 import { GENERAL } from "../contract/shapes/refusals.ts";
 import { VERSION } from "../contract/version.ts";
-import type { Form, Parameter, Parameters } from "../endpoint.ts";
+import type { ParameterKind, Parameter, Parameters } from "../endpoint.ts";
 import {
   components,
   type DescribedParameter,
@@ -70,7 +70,7 @@ const HOLE = /\{[^{}]*\}/g;
 
 /** Path templates that differ only in parameter names would be identical in OpenAPI. */
 function sharedAddress(similar: readonly Route[]): string {
-  const holes = similar.map(holesOf);
+  const holes = similar.map(placeholdersOf);
   let index = 0;
   return addressOf(similar[0]!).replaceAll(HOLE, () => {
     const names = new Set(holes.map((ofRoute) => withoutBraces(ofRoute[index]!)));
@@ -124,18 +124,18 @@ function operationOf(path: string, routes: readonly Route[]): Operation {
   };
 }
 
-function successOf({ answer }: Route["endpoint"]): Operation["responses"]["200"] {
-  if (answer === undefined) {
+function successOf({ answer: response }: Route["endpoint"]): Operation["responses"]["200"] {
+  if (response === undefined) {
     return { description: "A page, an image or a file", content: { "*/*": {} } };
   }
-  const { properties = {}, required = [] } = referring(answer, false);
+  const { properties = {}, required = [] } = referring(response, false);
   const schema = {
     allOf: [
       refTo("Success"),
       { type: "object", properties, ...(required.length > 0 && { required }) },
     ],
   };
-  const example = { result: "success", msg: "", ...(exampleOf(answer) as object) };
+  const example = { result: "success", msg: "", ...(exampleOf(response) as object) };
   return { description: "Success", content: { "application/json": { schema, example } } };
 }
 
@@ -154,7 +154,7 @@ function pathParameterOf(
   index: number,
   routes: readonly Route[],
 ): DescribedParameter {
-  const holes = routes.map((route) => holesOf(route)[index]!);
+  const holes = routes.map((route) => placeholdersOf(route)[index]!);
   const schemas = routes.map(({ endpoint }, position) => {
     return schemaOf((endpoint.params as Parameters)[withoutBraces(holes[position]!)]!.form);
   });
@@ -182,7 +182,7 @@ export function parameterDescription(
 }
 
 /** Parameters of the same name can have several types; an example applies to one of them. */
-function fits(form: Form, line: string | readonly unknown[]): line is readonly unknown[] {
+function fits(form: ParameterKind, line: string | readonly unknown[]): line is readonly unknown[] {
   if (typeof line === "string") return false;
   const example = line[1];
   switch (form.as) {
@@ -196,12 +196,12 @@ function fits(form: Form, line: string | readonly unknown[]): line is readonly u
 }
 
 function outsideOfPath(route: Route): Parameters {
-  const inPath = new Set(holesOf(route).map(withoutBraces));
+  const inPath = new Set(placeholdersOf(route).map(withoutBraces));
   const params = Object.entries(route.endpoint.params as Parameters);
   return Object.fromEntries(params.filter(([name]) => !inPath.has(name)));
 }
 
-function holesOf(route: Route): string[] {
+function placeholdersOf(route: Route): string[] {
   return addressOf(route).match(HOLE) ?? [];
 }
 
@@ -238,7 +238,7 @@ function withDefault({ form, default: otherwise }: Parameter<unknown>): Schema {
   return { ...schemaOf(form), ...(otherwise === undefined ? {} : { default: otherwise }) };
 }
 
-function schemaOf(form: Form): Schema {
+function schemaOf(form: ParameterKind): Schema {
   switch (form.as) {
     case "text":
       return { type: "string", ...(form.limits.max && { maxLength: form.limits.max }) };

@@ -1,6 +1,6 @@
 // Converts the result of an endpoint, or an error, to a Response.
 import type { Refusal } from "../contract/errors/general.ts";
-import { type Answer, JsonText, LaterText } from "../endpoint.ts";
+import { type EndpointResult, JsonText, LaterText } from "../endpoint.ts";
 import type { Peers } from "./caller/proxies.ts";
 import { CACHE, type SecurityHeaders } from "./security-headers.ts";
 import { isStreamed } from "./body/response-timeouts.ts";
@@ -19,7 +19,10 @@ interface ResponseContext {
   readonly peers: Peers | null;
 }
 
-export function success(answer: Answer, context: ResponseContext): Response | Promise<Response> {
+export function success(
+  answer: EndpointResult,
+  context: ResponseContext,
+): Response | Promise<Response> {
   if (answer instanceof LaterText) return successLater(answer, context);
   const { rateLimit, ignored, request, securityHeaders, peers } = context;
   if (answer instanceof Response) {
@@ -98,7 +101,7 @@ export function errorAsPage(
 }
 
 /** Redirects a page without its trailing slash, or to the page above. */
-export function leading(
+export function firstFields(
   location: string,
   { securityHeaders }: Pick<ResponseContext, "securityHeaders">,
 ) {
@@ -116,9 +119,9 @@ export function options(
 }
 
 /** Concatenating texts is cheaper than serializing a merged object. */
-function textOf(answer: object): string {
-  if ("msg" in answer) return JSON.stringify({ result: "success", ...answer });
-  return withExtra('{"result":"success","msg":""}', answer);
+function textOf(response: object): string {
+  if ("msg" in response) return JSON.stringify({ result: "success", ...response });
+  return withExtra('{"result":"success","msg":""}', response);
 }
 
 function jsonFor(

@@ -123,12 +123,14 @@ export function routePatternsOf(routes: readonly Route[]): RoutePattern[] {
   const patterns = new Map<string, RoutePattern>();
   for (const [address, route] of routes.flatMap(addressesOf)) {
     const parts = address.split("/");
-    const segments = parts.map((part) => (isHole(part) ? (isRest(part) ? "*" : undefined) : part));
+    const segments = parts.map((part) =>
+      isPlaceholder(part) ? (isRest(part) ? "*" : undefined) : part,
+    );
     const key = segments.map((segment) => segment ?? ":").join("/");
     const started = patterns.get(key) ?? emptyPattern(segments, byAt(key), sharingOf(key));
     const pattern = withRoute(started, route);
     patterns.set(key, pattern);
-    const inPath = parts.filter(isHole).map((part) => part.replaceAll(/[{}*]/g, ""));
+    const inPath = parts.filter(isPlaceholder).map((part) => part.replaceAll(/[{}*]/g, ""));
     assertDeclared(route, inPath);
     pattern.mounted.push(new Mounted(route, inPath));
   }
@@ -221,7 +223,7 @@ function assertDeclared({ method, path, endpoint }: Route, inPath: readonly stri
   if (unknown !== undefined) throw new Error(`${method} ${path} does not declare ${unknown}`);
 }
 
-function isHole(part: string) {
+function isPlaceholder(part: string) {
   return part.startsWith("{") && part.endsWith("}");
 }
 

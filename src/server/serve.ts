@@ -2,7 +2,7 @@
 import type { Config } from "../contract/config.ts";
 import { App, type Watch } from "./app.ts";
 import type { Certificates } from "./certificates.ts";
-import { directly } from "./direct.ts";
+import { registerDirect } from "./direct.ts";
 import type { Hosts } from "./hosts.ts";
 import { type Address, Listening, type Open, reached } from "./listening.ts";
 import type { RequestCounts } from "./insight/requests.ts";
@@ -79,7 +79,7 @@ export async function serve(
   const open: Open = (port, tls) => {
     const elysia = app.elysia(watch, {
       idleTimeout: hooks.idle_seconds ?? IDLE_SECONDS,
-      routes: directly(app, patterns, hooks.direct ?? {}, watch),
+      routes: registerDirect(app, patterns, hooks.direct ?? {}, watch),
     });
     elysia.listen({
       hostname: config.host,

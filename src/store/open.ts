@@ -45,14 +45,14 @@ export class DataMissing extends Error {
 
 /**
  * Opens the data of a directory, creates it if necessary, and migrates it to this version;
- * `careful`: before a migration, makes a snapshot and a dry run. `received`: the tables whose
+ * `openChecks`: before a migration, makes a snapshot and a dry run. `received`: the tables whose
  * changes are reported.
  */
 export async function openStore<S extends Schema>(
   directory: string,
   schema: S,
   migrations: readonly Migration[],
-  careful?: Careful,
+  openChecks?: OpenChecks,
   received?: ReadonlySet<string>,
 ): Promise<OpenStore<S>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -62,14 +62,14 @@ export async function openStore<S extends Schema>(
     checkHasData(directory);
     const path = `${directory}/${DATA}`;
     const mark = `${directory}/${CLEAN}`;
-    const examined = await examinedAt(path, mark, { schema, migrations, careful });
+    const examined = await examinedAt(path, mark, { schema, migrations, openChecks });
     // The library creates world-readable files, and an existing directory may be accessible.
     for (const file of [path, `${path}-lock`]) closeSync(openSync(file, "a", 0o600));
     db = environment(path);
     const older = olderFormat(db, migrations, snapshotsIn(directory).length > 0);
-    const trying = { schema, migrations, despite_damage: careful?.despite_damage };
+    const trying = { schema, migrations, despite_damage: openChecks?.despite_damage };
     const upgraded =
-      older === undefined || !careful
+      older === undefined || !openChecks
         ? undefined
         : await prepareUpgrade(db, directory, older, trying);
     migrate(db, migrations);
@@ -96,8 +96,8 @@ export async function openStore<S extends Schema>(
       await Promise.allSettled(copies);
       // Every start reports damage until doctor has repaired it.
       const isSound = !examined || examined.damage.length === 0;
-      const leave = (isClosed: boolean) => setMark(path, mark, isClosed && isSound);
-      return store.close().then(leave).finally(unlock);
+      const markClosed = (isClosed: boolean) => setMark(path, mark, isClosed && isSound);
+      return store.close().then(markClosed).finally(unlock);
     };
     const params = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
     const opening = { ...(upgraded && { upgraded }), ...(examined && { examined }) };
@@ -109,7 +109,7 @@ export async function openStore<S extends Schema>(
   }
 }
 
-export interface Careful {
+export interface OpenChecks {
   readonly despite_damage?: boolean | undefined;
   /** Compares the rows of a closed file and returns messages about faults. */
   readonly compare?: ((path: string) => Promise<string[]>) | undefined;
@@ -118,14 +118,14 @@ export interface Careful {
 interface AtStart {
   readonly schema: Schema;
   readonly migrations: readonly Migration[];
-  readonly careful: Careful | undefined;
+  readonly openChecks: OpenChecks | undefined;
 }
 
-async function examinedAt(path: string, mark: string, { schema, migrations, careful }: AtStart) {
+async function examinedAt(path: string, mark: string, { schema, migrations, openChecks }: AtStart) {
   const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size === 0 || isClean(path, mark)) return undefined;
   checkIsWhole(path);
-  return examine(path, { schema, format: newestFormat(migrations), compare: careful?.compare });
+  return examine(path, { schema, format: newestFormat(migrations), compare: openChecks?.compare });
 }
 
 /** Returns a function that tells whether the same file is still at the path. */

@@ -148,7 +148,7 @@ abstract class OverlaidRows<Over extends NewerRows> implements RowReader {
     const above = this.within(start, end, reverse)[Symbol.iterator]();
     const first = above.next();
     if (first.done) return this.below.range(start, end, reverse, onDamage);
-    const below = this.below.range(start, end, reverse, notIn(this.newerRows, onDamage));
+    const below = this.below.range(start, end, reverse, damageReporter(this.newerRows, onDamage));
     return merged(below, first, above, reverse);
   }
 
@@ -182,7 +182,7 @@ export class LayeredRows extends OverlaidRows<Layers> {
 }
 
 /** Ignores a damaged row that a newer write replaces. */
-function notIn(newerRows: NewerRows, onDamage?: OnDamage): OnDamage {
+function damageReporter(newerRows: NewerRows, onDamage?: OnDamage): OnDamage {
   return (key, error) => {
     if (newerRows.row(key) !== undefined) return;
     if (!onDamage) throw error;

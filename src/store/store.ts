@@ -81,7 +81,7 @@ export class Store<S extends Schema> {
     const announced = this.announcements.length;
     this.layers.begin();
     this.changes.begin();
-    let [answer, hasWritten] = [() => {}, false];
+    let [response, hasWritten] = [() => {}, false];
     return new Promise((resolve, reject) => {
       try {
         const value = body(this.writing);
@@ -92,14 +92,14 @@ export class Store<S extends Schema> {
         const changes = this.changes.all;
         if (changes.length > 0) this.onChanged(changes);
         hasWritten = this.layers.end();
-        answer = () => resolve(value);
+        response = () => resolve(value);
       } catch (error) {
         this.layers.undo();
         this.announcements.length = announced;
-        answer = () => reject(error as Error);
+        response = () => reject(error as Error);
       }
-      if (!hasWritten && !this.pending && !this.draining) return answer();
-      this.waiters.push({ resolve: answer, reject });
+      if (!hasWritten && !this.pending && !this.draining) return response();
+      this.waiters.push({ resolve: response, reject });
       this.schedule();
     });
   }

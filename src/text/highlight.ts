@@ -1,7 +1,7 @@
 // Highlights search matches in a text or in rendered HTML.
 import { escapeLiteral } from "./markdown/serialize.ts";
 import { decoded } from "./plain-text.ts";
-import { answers, type Sought } from "./search/query.ts";
+import { matchesQuery, type Sought } from "./search/query.ts";
 import { folded, isUnspaced, WORDS } from "./search/words.ts";
 
 const BEGIN = '<span class="highlight">';
@@ -62,7 +62,7 @@ function foldedPiece(piece: string): { text: string; placeOf: (offset: number) =
 function* wordHits(text: string, { words }: Sought, asParts: boolean): Iterable<Span> {
   for (const { 0: word, index: from } of text.matchAll(WORDS)) {
     if (!asParts && !isUnspaced(word)) {
-      if (words.some((query) => answers(word, query))) yield { from, to: from + word.length };
+      if (words.some((query) => matchesQuery(word, query))) yield { from, to: from + word.length };
       continue;
     }
     for (const { exact, prefix } of words) yield* allOf(word, exact ?? prefix!, from);

@@ -15,7 +15,7 @@ const IMAGE_LENGTH_MAX = 2_000;
 
 /** undefined if the preview would be empty. `address`: the URL of the page. */
 export function linkedPage(html: string, address: string): LinkedPage | undefined {
-  const { details, title } = read(html);
+  const { details, title } = readMeta(html);
   const image = cleanImage(details.get("og:image") ?? details.get("og:image:url"), address);
   if (image === undefined) return undefined;
   return {
@@ -26,7 +26,7 @@ export function linkedPage(html: string, address: string): LinkedPage | undefine
 }
 
 /** The tags of the head; the first of each name counts. The parser is loaded on first use. */
-function read(html: string) {
+function readMeta(html: string) {
   const details = new Map<string, string>();
   let title = "";
   let isTitle = false;

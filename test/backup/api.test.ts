@@ -85,8 +85,8 @@ test("shows an owner of one of several organizations the state without paths", a
     const body = new URLSearchParams({ csrfmiddlewaretoken: olga.csrf, ...fields });
     await olga.send("POST", "/accounts/login/", body, { Origin: `http://${EAST}` });
     const seen = async () => {
-      const answer = await olga.fetch("GET /backups/", {}, { Host: EAST });
-      const text = await answer.text();
+      const response = await olga.fetch("GET /backups/", {}, { Host: EAST });
+      const text = await response.text();
       for (const secret of [at_root, path, realm.config.data, tmpdir()]) {
         expect(text).not.toContain(secret);
       }

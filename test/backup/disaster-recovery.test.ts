@@ -60,10 +60,10 @@ test("the commands of the page restore an organization, one after another", asyn
   const server = run([...all.at(-1)!, "--listen", "127.0.0.1:0"]);
   try {
     const url = await listeningUrl(ProcessOutput.from(server.stdout));
-    const answer = await fetch(`${url}/api/v1/messages/${id}`, {
+    const response = await fetch(`${url}/api/v1/messages/${id}`, {
       headers: { Authorization: userName },
     });
-    expect(await answer.json()).toMatchObject({ raw_content: "before the disk went" });
+    expect(await response.json()).toMatchObject({ raw_content: "before the disk went" });
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);
   } finally {

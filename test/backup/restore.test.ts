@@ -49,8 +49,8 @@ async function readState(testServer: TestServer) {
       const path = address.startsWith("http")
         ? address.slice(new URL(address).origin.length)
         : address;
-      const answer = await read(testServer, null, path);
-      return [path, answer.status, Bun.hash(await answer.bytes()).toString()];
+      const response = await read(testServer, null, path);
+      return [path, response.status, Bun.hash(await response.bytes()).toString()];
     }),
   );
   return { facts: Object.fromEntries(facts), messages, pictures };

@@ -1,6 +1,6 @@
 // A test server with a row of every kind, and a valid value for each parameter.
 import type { Route } from "../../src/server/routing.ts";
-import type { Form } from "../../src/endpoint.ts";
+import type { ParameterKind } from "../../src/endpoint.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 export interface World {
@@ -107,7 +107,7 @@ const INSTEAD: Readonly<Record<string, Record<string, string>>> = {
   "POST /users/{user_id}/status": { status_text: "out" },
 };
 
-function anyOf(form: Form): string {
+function anyOf(form: ParameterKind): string {
   if (form.as === "oneOf") return form.values[0] ?? "";
   if (form.as === "text") return "x";
   if (form.as === "bool") return "true";

@@ -54,8 +54,8 @@ export async function openSecretServer(): Promise<SecretServer> {
     const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
     const owner = tx.users.get(testServer.idOf("olga"))!;
-    const newcomer = { email: "nia@example.com", full_name: "Nia", role: 400 };
-    return createUser(tx, owner, newcomer).user_id;
+    const newMember = { email: "nia@example.com", full_name: "Nia", role: 400 };
+    return createUser(tx, owner, newMember).user_id;
   });
   const stream_id = await channelOf(testServer, "garden", ["cy", "bot", "gus", "olga"], false);
   const message_id = await sayIn(testServer, "cy", stream_id);

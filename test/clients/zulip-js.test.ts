@@ -16,8 +16,8 @@ let stream_id: number;
 
 const clientOf = ({ email, api_key }: Account) =>
   zulip({ username: email, apiKey: api_key, realm: testServer.url });
-const done = async (answer: Promise<Json>): Promise<Json> => {
-  const body = await answer;
+const done = async (response: Promise<Json>): Promise<Json> => {
+  const body = await response;
   expect(body).toMatchObject({ result: "success" });
   return body;
 };

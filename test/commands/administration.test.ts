@@ -72,8 +72,8 @@ async function request(
   const headers = { Authorization: `Basic ${btoa(`olga@example.com:${key}`)}` };
   const isGet = method === "GET";
   const url = `${server.url}/api/v1${path}${isGet ? `?${query}` : ""}`;
-  const answer = await fetch(url, { method, headers, ...(!isGet && { body: query }) });
-  return answer.json();
+  const response = await fetch(url, { method, headers, ...(!isGet && { body: query }) });
+  return response.json();
 }
 
 test("creates, changes and archives channels, with events to clients", async () => {

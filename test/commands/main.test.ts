@@ -66,15 +66,15 @@ test("asks for the password twice on a terminal, without echo", async () => {
 });
 
 /** Answers one prompt after the other; returns what the terminal displayed. */
-async function typing(args: string[], answers: string[]): Promise<string> {
+async function typing(args: string[], responses: string[]): Promise<string> {
   const shown = new ProcessOutput();
-  const rest = [...answers];
+  const rest = [...responses];
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     terminal: {
       data(terminal, bytes) {
         shown.append(bytes);
         const prompts = shown.textSoFar.match(/(Password|Again): /g)?.length ?? 0;
-        while (rest.length > 0 && answers.length - rest.length < prompts) {
+        while (rest.length > 0 && responses.length - rest.length < prompts) {
           terminal.write(rest.shift()!);
         }
       },

@@ -88,11 +88,11 @@ test.each([
     ["cy", cy.password],
   ]) {
     const form = new URLSearchParams({ username: `${name}@example.com`, password: password! });
-    const answer = await fetch(`${server.url}/api/v1/fetch_api_key`, {
+    const response = await fetch(`${server.url}/api/v1/fetch_api_key`, {
       method: "POST",
       body: form,
     });
-    expect(await answer.json()).toMatchObject({ result: "success" });
+    expect(await response.json()).toMatchObject({ result: "success" });
   }
 });
 

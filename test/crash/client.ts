@@ -43,9 +43,10 @@ export class Client {
   /** Repeats the request whenever the connection is lost. A rejection is an error. */
   async insist(line: string, params: Params = {}): Promise<{ body: Json; losses: number }> {
     for (let losses = 0; ; losses += 1) {
-      const answer = await this.request(line, params);
-      if (answer?.body.result === "success") return { body: answer.body, losses };
-      if (answer) throw new Error(`${line} → ${answer.status} ${JSON.stringify(answer.body)}`);
+      const response = await this.request(line, params);
+      if (response?.body.result === "success") return { body: response.body, losses };
+      if (response)
+        throw new Error(`${line} → ${response.status} ${JSON.stringify(response.body)}`);
       await Bun.sleep(RETRY_MS);
     }
   }

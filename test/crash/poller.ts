@@ -62,9 +62,9 @@ export class Poller {
   private async poll(dont_block: boolean): Promise<number | undefined> {
     const { queue_id, last } = this;
     const params = { queue_id, last_event_id: last, dont_block };
-    const answer = await this.client.request("GET /events", params);
-    if (!answer || this.chance.once(ANSWERS_PER_LOSS)) return undefined;
-    const { status, body } = answer;
+    const response = await this.client.request("GET /events", params);
+    if (!response || this.chance.once(ANSWERS_PER_LOSS)) return undefined;
+    const { status, body } = response;
     if (body.result !== "success") {
       this.faults.push(`a poll at ${last} → ${status} ${JSON.stringify(body)}`);
       return undefined;

@@ -15,8 +15,8 @@ export async function missing(desks: Desks, history: History): Promise<string[]>
   const sends = history.sends.values();
   const check = async () => {
     for (const { id, sender, content, local_id } of sends) {
-      const answer = await desks[sender].client.request(`GET /messages/${id}`);
-      const { raw_content, message, msg } = answer?.body ?? {};
+      const response = await desks[sender].client.request(`GET /messages/${id}`);
+      const { raw_content, message, msg } = response?.body ?? {};
       if (raw_content === content && message.sender_email === `${sender}@example.com`) continue;
       wrong.push(`message ${id} (${local_id}) is ${JSON.stringify(raw_content ?? msg)}`);
     }

@@ -32,10 +32,10 @@ export class Bidi {
   send(method: string, params: Json = {}): Promise<Json> {
     if (this.socket.readyState !== WebSocket.OPEN) throw new Error("the browser is gone");
     const id = (this.lastId += 1);
-    const answer = Promise.withResolvers<Json>();
-    this.waiting.set(id, answer);
+    const response = Promise.withResolvers<Json>();
+    this.waiting.set(id, response);
     this.socket.send(JSON.stringify({ id, method, params }));
-    return answer.promise.catch((error: unknown) => {
+    return response.promise.catch((error: unknown) => {
       throw new Error(`${method}: ${error instanceof Error ? error.message : String(error)}`);
     });
   }
@@ -46,9 +46,9 @@ export class Bidi {
 
   private receive(received: Json): void {
     if (received.type === "event") return this.onEvent(received.method, received.params);
-    const answer = this.waiting.get(received.id);
+    const response = this.waiting.get(received.id);
     this.waiting.delete(received.id);
-    if (received.type === "success") answer?.resolve(received.result);
-    else answer?.reject(new Error(`${received.error}: ${received.message}`));
+    if (received.type === "success") response?.resolve(received.result);
+    else response?.reject(new Error(`${received.error}: ${received.message}`));
   }
 }

@@ -80,8 +80,8 @@ export class ServeProcess implements AsyncDisposable {
     const form = formOf(params);
     const isGet = method === "GET";
     const url = `${this.url}/api/v1${path}${isGet ? `?${form}` : ""}`;
-    const answer = await fetch(url, { method, headers, ...(!isGet && { body: form }) });
-    return { status: answer.status, body: (await answer.json()) as Json };
+    const response = await fetch(url, { method, headers, ...(!isGet && { body: form }) });
+    return { status: response.status, body: (await response.json()) as Json };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -222,8 +222,8 @@ test("refuses deactivated accounts, and links where passwords are turned off", a
     const methods = { ...realm.settings.authentication_methods, Email: false };
     tx.realm.put({ ...realm, settings: { ...realm.settings, authentication_methods: methods } });
   });
-  const answer = await refused(olga, "bo", "password-link", {});
-  expect(answer.msg).toBe(passwordSignInOff().message);
+  const response = await refused(olga, "bo", "password-link", {});
+  expect(response.msg).toBe(passwordSignInOff().message);
 });
 
 test("a passkey that checks its user confirms once", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eraseProfile } from "../../src/features/accounts/erase.ts";
 import { watchedTables } from "../../src/features/audit/entries.ts";
 import { linkOf, verifyChain } from "../../src/features/audit/chain.ts";
-import { actingJobs, actingRounds } from "../../src/features/audit/jobs.ts";
+import { jobsWithActor, roundsWithActor } from "../../src/features/audit/jobs.ts";
 import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
 import type { Writer } from "../../src/realm.ts";
 import type { DueWork } from "../../src/runner/runner.ts";
@@ -252,8 +252,8 @@ test("detects any later change of an entry", async () => {
 
 test("what a job does is the job's, and not that of who was last there", async () => {
   const { jobs, rounds } = {
-    jobs: actingJobs({ it: async () => seen() }),
-    rounds: actingRounds([{ name: "round", every_ms: 1, run: async () => seen() }]),
+    jobs: jobsWithActor({ it: async () => seen() }),
+    rounds: roundsWithActor([{ name: "round", every_ms: 1, run: async () => seen() }]),
   };
   const acts: string[] = [];
   async function seen() {

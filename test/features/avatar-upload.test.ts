@@ -18,8 +18,8 @@ afterEach(() => testServer.close());
 const picture = { name: "x.png", bytes: striped(300, 100), type: "image/png" };
 const AVATAR = "POST /users/me/avatar";
 
-function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
-  expect(answer).toMatchObject({ status, code, msg });
+function isRefusal(response: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
+  expect(response).toMatchObject({ status, code, msg });
 }
 
 async function sizeAt(path: string) {

@@ -140,12 +140,12 @@ test("draws a symmetric picture", () => {
 
 async function ledTo(name: Name | null, line: string): Promise<string> {
   const headers = name === null ? undefined : { Authorization: testServer.basic(name) };
-  const answer = await fetch(testServer.url + line.replace("GET /", ""), {
+  const response = await fetch(testServer.url + line.replace("GET /", ""), {
     redirect: "manual",
     headers,
   });
-  expect(answer.status).toBe(302);
-  return answer.headers.get("location")!;
+  expect(response.status).toBe(302);
+  return response.headers.get("location")!;
 }
 
 function alter(name: Name, changed: Partial<User>) {

@@ -24,8 +24,8 @@ const picturesKept = () =>
     name.endsWith(".webp"),
   );
 
-function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
-  expect(answer).toMatchObject({ status, code, msg });
+function isRefusal(response: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
+  expect(response).toMatchObject({ status, code, msg });
 }
 
 test("creates a bot with an avatar and replaces it, with events", async () => {

@@ -15,12 +15,12 @@ const getPage = (path: string, method = "GET") => read(testServer, null, path, H
 
 test("answers an unknown URL with a page to browsers, and with JSON to programs", async () => {
   for (const path of ["/nothing", "/nothing/at/all", "/assets/none.js", "/apis", "//x"]) {
-    const answer = await getPage(path);
-    expect([path, answer.status, answer.headers.get("content-type")]).toEqual([
+    const response = await getPage(path);
+    expect([path, response.status, response.headers.get("content-type")]).toEqual([
       ...[path, 404, "text/html; charset=utf-8"],
     ]);
-    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(await answer.text()).toContain('<a class="button first" href="/">');
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(await response.text()).toContain('<a class="button first" href="/">');
   }
   expect((await getPage("/nothing", "HEAD")).status).toBe(404);
   const requested = [
@@ -30,9 +30,9 @@ test("answers an unknown URL with a page to browsers, and with JSON to programs"
     getPage("/json/nothing"),
     getPage("/nothing", "POST"),
   ];
-  for (const answer of await Promise.all(requested)) {
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ result: "error", msg: "Not Found" });
+  for (const response of await Promise.all(requested)) {
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ result: "error", msg: "Not Found" });
   }
 });
 
@@ -64,11 +64,11 @@ test("redirects GET requests to a form's target to the page with the form", asyn
 });
 
 /** Returns the text of a page, and the targets of its buttons. */
-async function seen(answer: Response) {
-  const [, main = ""] = /<\/header>(.*)<\/div><\/main>/s.exec(await answer.text()) ?? [];
+async function seen(response: Response) {
+  const [, main = ""] = /<\/header>(.*)<\/div><\/main>/s.exec(await response.text()) ?? [];
   const buttons = [...main.matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, to]) => to);
   const text = main.replaceAll(/<a .*?<\/a>/gs, "").replaceAll(/<[^>]*>/g, "");
-  return { status: answer.status, words: text.trim().split(/\s*\n\s*/), buttons };
+  return { status: response.status, words: text.trim().split(/\s*\n\s*/), buttons };
 }
 
 test("answers errors with a page to browsers, and with JSON to programs", async () => {
@@ -142,10 +142,10 @@ test("shows rate limits and server errors in the reader's language", async () =>
     ],
   });
   failing.mockRestore();
-  let answer = await request();
-  while (answer.status === 200) answer = await request();
-  expect(answer.headers.get("retry-after")).not.toBeNull();
-  expect(await seen(answer)).toEqual({
+  let response = await request();
+  while (response.status === 200) response = await request();
+  expect(response.headers.get("retry-after")).not.toBeNull();
+  expect(await seen(response)).toEqual({
     status: 429,
     words: [
       "Zu viele Anfragen",

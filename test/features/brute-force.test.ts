@@ -8,7 +8,11 @@ import {
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { PAUSE_MS, Pacer, TRIES_WAITING_MAX } from "../../src/features/passwords/throttle.ts";
+import {
+  PAUSE_MS,
+  AttemptThrottle,
+  TRIES_WAITING_MAX,
+} from "../../src/features/passwords/throttle.ts";
 import { openReset } from "../../src/features/passwords/reset.ts";
 import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
 import { Browser, PASSWORD } from "../browser.ts";
@@ -38,8 +42,8 @@ const FAR = { "X-Forwarded-For": "203.0.113.9" };
 async function tries(username: string, password: string, from: Record<string, string> = {}) {
   const body = new URLSearchParams({ username, password });
   const url = `${testServer.url}/api/v1/fetch_api_key`;
-  const answer = await fetch(url, { method: "POST", headers: from, body });
-  return { status: answer.status, text: await answer.text() };
+  const response = await fetch(url, { method: "POST", headers: from, body });
+  return { status: response.status, text: await response.text() };
 }
 
 test("answers each wrong attempt with the same bytes and the work of one hash", async () => {
@@ -181,7 +185,7 @@ test("delays throttled attempts one by one, and answers the last within seconds"
   const turns: number[] = [];
   const slept = spyOn(Bun, "sleep").mockImplementation(async (ms) => void turns.push(Number(ms)));
   try {
-    const pacer = new Pacer({ now: () => 1_000_000 });
+    const pacer = new AttemptThrottle({ now: () => 1_000_000 });
     const requested = Array.from({ length: TRIES_WAITING_MAX }, () => pacer.waitForTurn("bo"));
     const late = pacer.waitForTurn("bo");
     expect(late).rejects.toThrow(tooManySignIns(5).message);

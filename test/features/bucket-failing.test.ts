@@ -27,10 +27,10 @@ const drafts = () => readdirSync(join(testServer.directory, "data/uploads/drafts
 const everything = () => true;
 const writing = (method: string) => method === "PUT" || method === "POST";
 
-function isUnavailable(answer: unknown) {
+function isUnavailable(response: unknown) {
   const { errCode: code, status, message: msg } = errors.bucketUnavailable("");
   expect([code, status]).toEqual(["FILE_STORE_UNAVAILABLE", 503]);
-  expect(answer).toMatchObject({ status, code, msg });
+  expect(response).toMatchObject({ status, code, msg });
 }
 
 test("rejects an upload without sending events or leaving anything behind", async () => {
@@ -62,8 +62,8 @@ test("can read a file again after a temporary failure", async () => {
   const { url: link } = await testServer.request("bo", `GET ${url}`);
   for (const path of [url, small, avatar_url, link]) {
     bucket.fails = everything;
-    const answer = await read(testServer, "bo", path);
-    isUnavailable({ status: answer.status, ...((await answer.json()) as object) });
+    const response = await read(testServer, "bo", path);
+    isUnavailable({ status: response.status, ...((await response.json()) as object) });
     bucket.fails = (method) => method === "GET";
     expect((await read(testServer, "bo", path)).status).toBe(503);
     bucket.fails = () => false;

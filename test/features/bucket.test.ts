@@ -43,10 +43,10 @@ test("stores a file in the bucket in parts, and reads it in whole and in part", 
   await testServer.restart();
   expect(await (await read(testServer, "bo", result.url)).bytes()).toEqual(bytes);
   const part = async (from: number, to: number) => {
-    const answer = await read(testServer, "bo", result.url, { Range: `bytes=${from}-${to - 1}` });
-    expect(answer.headers.get("content-range")).toBe(`bytes ${from}-${to - 1}/${bytes.length}`);
-    expect(await answer.bytes()).toEqual(bytes.subarray(from, to));
-    return [answer.status, answer.headers.get("content-length")];
+    const response = await read(testServer, "bo", result.url, { Range: `bytes=${from}-${to - 1}` });
+    expect(response.headers.get("content-range")).toBe(`bytes ${from}-${to - 1}/${bytes.length}`);
+    expect(await response.bytes()).toEqual(bytes.subarray(from, to));
+    return [response.status, response.headers.get("content-length")];
   };
   expect(await part(5, 100)).toEqual([206, "95"]);
   expect((await part(7 * MIB, 16 * MIB))[0]).toBe(206);
@@ -59,8 +59,8 @@ test("stores a file in the bucket in parts, and reads it in whole and in part", 
 
 test("handles small files, downloads and temporary links as without a bucket", async () => {
   const url = await upload(testServer, "bo", { name: "a.txt", bytes: "hello", type: "text/plain" });
-  const answer = await read(testServer, "bo", url);
-  expect([answer.headers.get("content-length"), await answer.text()]).toEqual(["5", "hello"]);
+  const response = await read(testServer, "bo", url);
+  expect([response.headers.get("content-length"), await response.text()]).toEqual(["5", "hello"]);
   const saved = await read(testServer, "bo", url.replace("uploads/", "uploads/download/"));
   expect(saved.headers.get("content-disposition")).toStartWith("attachment");
   const path = url.replace("/user_uploads/", "");

@@ -163,10 +163,10 @@ test("subscribes no user twice if the request is repeated meanwhile", async () =
   ]);
   expectIn(id, crowd);
   expect(kinds(await cy.all()).filter((kind) => kind === "subscription add")).toHaveLength(1);
-  for (const answer of [first, other]) {
+  for (const response of [first, other]) {
     const subscribedNames = [
-      ...Object.keys(answer.subscribed),
-      ...Object.keys(answer.already_subscribed),
+      ...Object.keys(response.subscribed),
+      ...Object.keys(response.already_subscribed),
     ];
     expect(subscribedNames).toHaveLength(crowd.length);
   }

@@ -70,7 +70,7 @@ test("stores a topic with at most eight marks on a character", async () => {
 });
 
 test("allows at most eight marks on a character in the organization's name", async () => {
-  const answer = await testServer.refused("ada", "PATCH /realm", { name: many });
-  expect(answer).toMatchObject({ status, code, msg });
+  const response = await testServer.refused("ada", "PATCH /realm", { name: many });
+  expect(response).toMatchObject({ status, code, msg });
   await testServer.request("ada", "PATCH /realm", { name: few });
 });

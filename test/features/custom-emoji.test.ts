@@ -30,8 +30,8 @@ const send = async (content: string) =>
 const react = (requester: Name, id: number, params: Params) =>
   testServer.request(requester, `POST /messages/${id}/reactions`, params);
 
-function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
-  expect(answer).toMatchObject({ status, code, msg });
+function isRefusal(response: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
+  expect(response).toMatchObject({ status, code, msg });
 }
 
 test("sends a new emoji to everyone, with a small square image", async () => {
@@ -50,10 +50,10 @@ test("sends a new emoji to everyone, with a small square image", async () => {
     author_id: testServer.idOf("bo"),
   });
   expect(await all()).toEqual({ 1: emoji });
-  const answer = await read(testServer, null, emoji.source_url);
-  expect(answer.headers.get("content-type")).toBe("image/webp");
-  expect(answer.headers.get("cache-control")).toContain("immutable");
-  const { width, height } = await new Bun.Image(await answer.bytes()).metadata();
+  const response = await read(testServer, null, emoji.source_url);
+  expect(response.headers.get("content-type")).toBe("image/webp");
+  expect(response.headers.get("cache-control")).toContain("immutable");
+  const { width, height } = await new Bun.Image(await response.bytes()).metadata();
   expect([width, height]).toEqual([64, 64]);
 });
 
@@ -105,12 +105,12 @@ test("serves the built-in emoji and the loading image where messages expect them
   });
   const [, path] = /src="([^"]+)"/.exec(rendered)!;
   expect(path).toBe("/static/generated/emoji/images/emoji/unicode/zulip.png");
-  const answer = await testServer.send(
+  const response = await testServer.send(
     null,
     "GET //static/generated/emoji/images/emoji/unicode/zulip.png",
   );
-  expect(answer.headers.get("content-type")).toBe("image/png");
-  const { width, height } = await new Bun.Image(await answer.bytes()).metadata();
+  expect(response.headers.get("content-type")).toBe("image/png");
+  const { width, height } = await new Bun.Image(await response.bytes()).metadata();
   expect([width, height]).toEqual([64, 64]);
   const loading = await testServer.send(null, "GET //static/images/loading/loader-black.svg");
   expect(loading.headers.get("content-type")).toBe("image/svg+xml");

@@ -217,7 +217,7 @@ test("discards uploads in progress", async () => {
   const writer = writable.getWriter();
   const type = { "Content-Type": "application/offset+octet-stream", "Upload-Offset": "0" };
   const sending = { method: "PATCH", headers: { ...headers, ...type }, body: readable };
-  const answer = fetch(location, sending);
+  const response = fetch(location, sending);
   await writer.write(Buffer.from("sec"));
   const reached = async () =>
     (await fetch(location, { method: "HEAD", headers })).headers.get("upload-offset");
@@ -225,7 +225,7 @@ test("discards uploads in progress", async () => {
   await off();
   await writer.write(Buffer.from("ret"));
   await writer.close();
-  const refused = await answer;
+  const refused = await response;
   expect(refused.ok).toBe(false);
   expect(((await refused.json()) as Json).msg).toBe(OUT.message);
   expect(testServer.realm.read.attachments.count()).toBe(0);

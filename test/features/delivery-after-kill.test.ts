@@ -25,9 +25,9 @@ async function request(
   const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
   if (method === "GET") url.search = formOf(params).toString();
   const body = method === "GET" ? {} : { body: formOf(params) };
-  const answer = (await (await fetch(url, { method, headers, ...body })).json()) as Json;
-  expect(answer).toMatchObject({ result: "success" });
-  return answer;
+  const response = (await (await fetch(url, { method, headers, ...body })).json()) as Json;
+  expect(response).toMatchObject({ result: "success" });
+  return response;
 }
 
 test("also without messages between joining and leaving", async () => {

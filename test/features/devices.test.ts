@@ -161,13 +161,13 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   const post = async (path: string, params: Record<string, string> = {}) => {
     const headers = { Authorization: `Basic ${btoa(`${emailOf("cy")}:${key}`)}` };
     const body = new URLSearchParams(params);
-    const answer = await fetch(`${testServer.url}/api/v1${path}`, {
+    const response = await fetch(`${testServer.url}/api/v1${path}`, {
       method: "POST",
       headers,
       body,
     });
-    expect(answer.status).toBe(200);
-    return (await answer.json()) as { device_id: number };
+    expect(response.status).toBe(200);
+    return (await response.json()) as { device_id: number };
   };
   const { device_id } = await post("/register_client_device");
   await post(ADD.replace("POST ", ""), { token: "of cy" });

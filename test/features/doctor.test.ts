@@ -95,9 +95,9 @@ test("shows the owner of one of several organizations only that one, not the ser
     const body = new URLSearchParams({ csrfmiddlewaretoken: olga.csrf, ...fields });
     await olga.send("POST", "/accounts/login/", body, { Origin: `http://${EAST}` });
     for (const quick of [true, false]) {
-      const answer = await olga.fetch("GET /doctor/", { quick }, { Host: EAST });
-      const text = await answer.text();
-      expect(answer.status).toBe(200);
+      const response = await olga.fetch("GET /doctor/", { quick }, { Host: EAST });
+      const text = await response.text();
+      expect(response.status).toBe(200);
       const { checks } = JSON.parse(text) as { checks: { id: string }[] };
       const received = checks.map(({ id }) => id);
       expect(received).toContain("database.files");

@@ -87,7 +87,7 @@ test("rejects invalid domains", async () => {
 });
 
 test("creates accounts only for allowed addresses", async () => {
-  const join = (email: string) => ["POST /users", newcomer(email)] as const;
+  const join = (email: string) => ["POST /users", newMember(email)] as const;
   await expectRefused(realmErrors.emailDisposable(), "olga", ...join("x@mailinator.com"));
   await expectRefused(realmErrors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
   await testServer.request("olga", "PATCH /realm", { disallow_disposable_email_addresses: false });
@@ -116,7 +116,7 @@ test("requires an allowed address for sign-up too", async () => {
   expect(await signing("ned@ours.example")).toMatchObject({ full_name: "Ned New" });
 });
 
-const newcomer = (email: string) => ({
+const newMember = (email: string) => ({
   email,
   full_name: "Nia New",
   password: "quite-long-secret",

@@ -94,8 +94,8 @@ describe("a term", () => {
   for (const [msg, refusal, term] of terms) {
     test(msg, async () => {
       expect(refusal.message).toBe(msg);
-      const answer = await request({ anchor: 1, narrow: [term] });
-      expect(answer).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+      const response = await request({ anchor: 1, narrow: [term] });
+      expect(response).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
     });
   }
 
@@ -123,8 +123,8 @@ describe("a narrow", () => {
     test(`${operator}: ${desc}`, async () => {
       const msg = `Invalid narrow operator: ${desc}`;
       expect(messageErrors.badNarrow(desc).message).toBe(msg);
-      const answer = await request({ anchor: 1, narrow: [{ operator, operand }] });
-      expect(answer).toMatchObject({ status: 400, code: "BAD_NARROW", desc, msg });
+      const response = await request({ anchor: 1, narrow: [{ operator, operand }] });
+      expect(response).toMatchObject({ status: 400, code: "BAD_NARROW", desc, msg });
     });
   }
 
@@ -133,8 +133,8 @@ describe("a narrow", () => {
     const narrow = [dm, { operator: "channel", operand: "general" }];
     const desc = "No message can be both a channel message and direct message";
     const { message } = messageErrors.badNarrowCombination(desc);
-    const answer = await request({ anchor: 1, narrow });
-    expect(answer).toMatchObject({ code: "BAD_NARROW", desc, msg: message });
+    const response = await request({ anchor: 1, narrow });
+    expect(response).toMatchObject({ code: "BAD_NARROW", desc, msg: message });
     expect(message).toBe(`Invalid narrow operator combination: ${desc}`);
     const twice = [1, 2].map((operand) => ({ operator: "with", operand }));
     expect((await request({ anchor: 1, narrow: twice }))["desc"]).toBe(

@@ -172,10 +172,14 @@ describe("messages by their ids", () => {
     const secret = await notify("mo", ["ada"]);
     const received = await notify("mo", ["gus"]);
     const params = { narrow: [], message_ids: [received, secret, ids[2], ids[1], 999_999] };
-    const answer = await testServer.request("gus", "GET /messages", params);
-    expect(answer.messages.map((message: Json) => message.id)).toEqual([received]);
-    expect(answer).toMatchObject({ found_anchor: false, found_oldest: false, found_newest: false });
-    expect("anchor" in answer).toBe(false);
+    const response = await testServer.request("gus", "GET /messages", params);
+    expect(response.messages.map((message: Json) => message.id)).toEqual([received]);
+    expect(response).toMatchObject({
+      found_anchor: false,
+      found_oldest: false,
+      found_newest: false,
+    });
+    expect("anchor" in response).toBe(false);
     const byBo = {
       narrow: [{ operator: "sender", operand: testServer.idOf("bo") }],
       message_ids: ids,

@@ -176,13 +176,13 @@ test("has:attachment finds messages with files", async () => {
   await post("bo", "square", "[a](/user_uploads/1/00/nothing/a.txt)");
   const found = async () => {
     const narrow = [{ operator: "has", operand: "attachment" }];
-    const answer = await testServer.request("bo", "GET /messages", {
+    const response = await testServer.request("bo", "GET /messages", {
       anchor: "newest",
       num_before: 1,
       num_after: 0,
       narrow,
     });
-    return answer.messages[0]?.id;
+    return response.messages[0]?.id;
   };
   expect(await found()).toBe(id);
   await edit(id, { content: "without" });

@@ -19,8 +19,8 @@ afterEach(() => testServer.close());
 const MIB = 2 ** 20;
 const note: TestFile = { name: "note.txt", bytes: "hello, world", type: "text/plain" };
 
-function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
-  expect(answer).toMatchObject({ status, code, msg });
+function isRefusal(response: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
+  expect(response).toMatchObject({ status, code, msg });
 }
 
 const draftsLeft = (of: TestServer) => {
@@ -46,9 +46,9 @@ test("uploads, lists and returns a file unchanged, with events only to its owner
   expect(events.cy).toEqual([]);
   expect(upload_space_used).toBe(MIB);
 
-  const answer = await read(testServer, "bo", result.url);
-  expect(answer.headers.get("content-type")).toBe("application/x-thing");
-  expect(await answer.bytes()).toEqual(bytes);
+  const response = await read(testServer, "bo", result.url);
+  expect(response.headers.get("content-type")).toBe("application/x-thing");
+  expect(await response.bytes()).toEqual(bytes);
   await testServer.restart();
   expect(await (await read(testServer, "bo", result.url)).bytes()).toEqual(bytes);
   expect(draftsLeft(testServer)).toEqual([]);
@@ -95,7 +95,7 @@ test("derives a missing type from the file name, and keeps a given one", async (
   const disposition = (name: string) =>
     `Content-Disposition: form-data; name="f"; filename="${name}"\r\n`;
   const sent = async (head: string) => {
-    const answer = await fetch(`${testServer.url}/api/v1/user_uploads`, {
+    const response = await fetch(`${testServer.url}/api/v1/user_uploads`, {
       method: "POST",
       headers: {
         Authorization: testServer.basic("bo"),
@@ -103,7 +103,7 @@ test("derives a missing type from the file name, and keeps a given one", async (
       },
       body: `--x\r\n${head}\r\nname,tea\r\n--x--\r\n`,
     });
-    const { url } = (await answer.json()) as { url: string };
+    const { url } = (await response.json()) as { url: string };
     return (await read(testServer, "bo", url)).headers.get("content-type");
   };
   expect(await sent(disposition("list.csv"))).toBe("text/csv; charset=utf-8");
@@ -207,8 +207,8 @@ test("GET //user_uploads/download/x saves a file; HEAD returns its headers", asy
 test("serves a range of a file", async () => {
   const url = await upload(testServer, "bo", note);
   const part = async (Range: string) => {
-    const answer = await read(testServer, "bo", url, { Range });
-    return [answer.status, answer.headers.get("content-range"), await answer.text()];
+    const response = await read(testServer, "bo", url, { Range });
+    return [response.status, response.headers.get("content-range"), await response.text()];
   };
   expect(await part("bytes=0-4")).toEqual([206, "bytes 0-4/12", "hello"]);
   expect(await part("bytes=7-")).toEqual([206, "bytes 7-11/12", "world"]);
@@ -238,9 +238,9 @@ test("keeps percent signs in a file name", async () => {
   const file = { name, bytes: "x", type: "text/plain" };
   const { filename, url } = await post(testServer, "bo", "POST /user_uploads", [file]);
   expect(filename).toBe(name);
-  const answer = await read(testServer, "bo", url);
+  const response = await read(testServer, "bo", url);
   const disposition = "inline; filename*=UTF-8''a%2520b.txt";
-  expect(answer.headers.get("content-disposition")).toBe(disposition);
+  expect(response.headers.get("content-disposition")).toBe(disposition);
 });
 
 test("keeps letters of all languages in URLs of files, and removes symbols", () => {

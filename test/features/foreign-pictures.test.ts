@@ -26,9 +26,9 @@ const rendered = async (content: string) =>
   (await testServer.request("bo", "POST /messages/render", { content })).rendered;
 
 async function sizeOf(path: string) {
-  const answer = await read(testServer, "bo", path);
-  expect(answer.headers.get("content-type")).toBe("image/webp");
-  const { width, height, format } = await new Bun.Image(await answer.bytes()).metadata();
+  const response = await read(testServer, "bo", path);
+  expect(response.headers.get("content-type")).toBe("image/webp");
+  const { width, height, format } = await new Bun.Image(await response.bytes()).metadata();
   return [format, width, height];
 }
 

@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 const ready = async () => {
-  const answer = await read(testServer, null, "/readyz");
-  return [answer.status, await answer.text()];
+  const response = await read(testServer, null, "/readyz");
+  return [response.status, await response.text()];
 };
 
 test.skipIf(!canMount())(

@@ -30,7 +30,7 @@ async function signedIn(): Promise<Browser> {
 async function holdPoll(ask: Asking): Promise<{ ended: Promise<Json> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
   await testServer.quiet();
-  const ended = ask("GET /events", { queue_id, last_event_id }).then((answer) => answer.json());
+  const ended = ask("GET /events", { queue_id, last_event_id }).then((response) => response.json());
   await until(() => testServer.realm.hub.listeners.get(queue_id)?.parked);
   return { ended };
 }

@@ -152,9 +152,9 @@ test("reports errors of a form, and keeps everything except the password", async
     [{ password: "NiaNew" }, peopleErrors.passwordTooWeak()],
   ];
   for (const [wrong, refusal] of cases) {
-    const answer = await fill(link, { ...GOOD, email: "fresh@example.com", ...wrong });
-    const page = await answer.text();
-    expect(answer.status).toBe(400);
+    const response = await fill(link, { ...GOOD, email: "fresh@example.com", ...wrong });
+    const page = await response.text();
+    expect(response.status).toBe(400);
     expect(page).toContain(`role="alert">${Bun.escapeHTML(refusal.message)}`);
     expect(page).not.toContain(PASSWORD);
     expect(page).not.toContain("<b>");

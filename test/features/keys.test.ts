@@ -46,14 +46,14 @@ const askWith = (name: Name, key: string) => {
 };
 
 test("returns a key for a password, with the address in any letter case", async () => {
-  const answer = await testServer.request(null, "POST /fetch_api_key", {
+  const response = await testServer.request(null, "POST /fetch_api_key", {
     username: "BO@Example.com",
     password,
   });
-  expect(answer).toMatchObject({ user_id: testServer.idOf("bo"), email: "bo@example.com" });
-  expect(answer.api_key).toMatch(/^[A-Za-z0-9]{32}$/);
-  expect((await askWith("bo", answer.api_key)).status).toBe(200);
-  expect((await askWith("cy", answer.api_key)).status).toBe(401);
+  expect(response).toMatchObject({ user_id: testServer.idOf("bo"), email: "bo@example.com" });
+  expect(response.api_key).toMatch(/^[A-Za-z0-9]{32}$/);
+  expect((await askWith("bo", response.api_key)).status).toBe(200);
+  expect((await askWith("cy", response.api_key)).status).toBe(401);
 });
 
 test("rejects a wrong password and an unknown address in the same way", async () => {
@@ -82,10 +82,10 @@ test("blocks a name for half an hour after five failures, unless one succeeds", 
   const headers = { "X-Forwarded-For": "203.0.113.9" };
   const far = async (username: string, secret: string) => {
     const body = new URLSearchParams({ username, password: secret });
-    const answer = await fetch(`${testServer.url}/api/v1/fetch_api_key`, {
+    const response = await fetch(`${testServer.url}/api/v1/fetch_api_key`, {
       ...{ method: "POST", headers, body },
     });
-    return { status: answer.status, ...((await answer.json()) as Json) };
+    return { status: response.status, ...((await response.json()) as Json) };
   };
   for (let index = 0; index < 4; index++) await far(name, "wrong");
   expect(await far(name, password)).toMatchObject({ status: 200 });

@@ -79,8 +79,8 @@ test("shows the link only in the email to the address", async () => {
   expect(invitation).toMatchObject({ email: "ned@example.com", is_multiuse: false });
   expect(invitation).not.toHaveProperty("link_url");
   await delivered(testServer);
-  await testServer.request("ada", `POST /invites/${invitation["id"]}/resend`).then((answer) => {
-    expect(answer.invite_link).toBeUndefined();
+  await testServer.request("ada", `POST /invites/${invitation["id"]}/resend`).then((response) => {
+    expect(response.invite_link).toBeUndefined();
   });
   await delivered(testServer);
   const characters = mailServer.to("ned@example.com");

@@ -71,9 +71,9 @@ async function together(second: () => Promise<Json>): Promise<Json> {
     const isPending = () => fixture.testServer.realm.read.unfinished_moves.count() > 0;
     while (!isPending() && !isDone) await Bun.sleep(0);
     expect(isDone).toBe(false);
-    const answer = await second();
+    const response = await second();
     await first;
-    return answer;
+    return response;
   });
   expectWhole();
   return result;

@@ -38,14 +38,14 @@ const link = (index: number) => `[x](https://site${index}.test/)`;
 test("limits messages per hour, for each user separately", async () => {
   await set({ newcomer_messages_per_hour: 3 });
   for (let offset = 0; offset < 3; offset += 1) await send(nia.user_id, general());
-  const refusal = errors.newcomerMessages(3);
+  const refusal = errors.newMemberMessages(3);
   await expect(send(nia.user_id, general())).rejects.toThrow(refusal.message);
   await expect(send(nia.user_id, to(testServer.idOf("bo")))).rejects.toThrow(refusal.message);
   for (let offset = 0; offset < 5; offset += 1) await send(testServer.idOf("bo"), general());
   testServer.clock.pass(3600);
   await send(nia.user_id, general());
   await set({ newcomer_messages_per_hour: 0 });
-  await expect(send(nia.user_id, general())).rejects.toThrow(errors.newcomerMessages(0).message);
+  await expect(send(nia.user_id, general())).rejects.toThrow(errors.newMemberMessages(0).message);
   await set({ newcomer_hours: 0 });
   await send(nia.user_id, general());
 });
@@ -60,8 +60,8 @@ test("limits links to other sites, including in edits, but not to this server", 
   const asking = async (method: string, path: string, params: Record<string, string>) => {
     const headers = { Authorization: `Basic ${btoa(`${account.email}:${api_key}`)}` };
     const body = new URLSearchParams(params);
-    const answer = await fetch(`${testServer.url}/api/v1${path}`, { method, headers, body });
-    return (await answer.json()) as Json;
+    const response = await fetch(`${testServer.url}/api/v1${path}`, { method, headers, body });
+    return (await response.json()) as Json;
   };
   const post = { type: "channel", to: "general", topic: "spam" };
   const own = `${testServer.url}/#narrow/channel/1 ${testServer.url}/x [y](/user_avatars/1)`;
@@ -69,7 +69,7 @@ test("limits links to other sites, including in edits, but not to this server", 
   const { id } = await asking("POST", "/messages", { ...post, content: threeLinks });
   expect(id).toBeGreaterThan(0);
   const three = `${link(1)} ${link(2)} https://third.test/`;
-  const { message: msg } = errors.newcomerLinks(2);
+  const { message: msg } = errors.newMemberLinks(2);
   const refused = { code: "BAD_REQUEST", msg };
   expect(await asking("POST", "/messages", { ...post, content: three })).toMatchObject(refused);
   expect(await asking("PATCH", `/messages/${id}`, { content: three })).toMatchObject(refused);
@@ -87,7 +87,7 @@ test("limits new conversations, but not existing ones", async () => {
   await send(nia.user_id, to(cy));
   await send(nia.user_id, to(cy));
   await send(nia.user_id, to(ada));
-  const refusal = errors.newcomerConversations(2);
+  const refusal = errors.newMemberConversations(2);
   await expect(send(nia.user_id, to(ada, cy))).rejects.toThrow(refusal.message);
   await send(nia.user_id, to(bo));
   await send(nia.user_id, to(nia.user_id));
@@ -139,7 +139,7 @@ test("lets a moderator deactivate a new user with all messages, but no other use
     (await send(nia.user_id, general())).id,
     (await send(nia.user_id, to(testServer.idOf("bo")))).id,
   ];
-  const answer = await send(testServer.idOf("bo"), to(nia.user_id));
+  const response = await send(testServer.idOf("bo"), to(nia.user_id));
   const end = (user_id: number) => `DELETE /users/${user_id}`;
   for (const requester of ["bo", "gus"] as const) {
     const { msg } = await testServer.refused(requester, end(nia.user_id), { actions: all });
@@ -153,7 +153,7 @@ test("lets a moderator deactivate a new user with all messages, but no other use
   // A restart deletes what is still to be deleted.
   await testServer.restart();
   await until(() => !ids.some((id) => now().messages.has(id)));
-  expect([now().users.get(nia.user_id)!.is_active, now().messages.has(answer.id)]).toEqual([
+  expect([now().users.get(nia.user_id)!.is_active, now().messages.has(response.id)]).toEqual([
     false,
     true,
   ]);

@@ -1,7 +1,7 @@
 // Videos on sites that describe them by oEmbed.
 import { describe, expect, test } from "bun:test";
 import { fetchPage } from "../../src/features/messages/edit/previews-jobs.ts";
-import type { Answer, OutboundRequest } from "../../src/outbound/client.ts";
+import type { OutboundResponse, OutboundRequest } from "../../src/outbound/client.ts";
 import { filmAt, filmInfoUrl, linkedFilm } from "../../src/text/oembed.ts";
 
 test.each([
@@ -46,13 +46,13 @@ describe("oEmbed responses", () => {
 
 describe("a video link", () => {
   /** Responds like a video site, and records the requests. */
-  function site(answer: Partial<Answer>, details: object = {}) {
+  function site(response: Partial<OutboundResponse>, details: object = {}) {
     const requests: OutboundRequest[] = [];
     const body = new TextEncoder().encode(JSON.stringify(details));
-    const send = (request: OutboundRequest): Promise<Answer> => {
+    const send = (request: OutboundRequest): Promise<OutboundResponse> => {
       requests.push(request);
       const content_type = "application/json";
-      return Promise.resolve({ status: 200, url: request.url, content_type, body, ...answer });
+      return Promise.resolve({ status: 200, url: request.url, content_type, body, ...response });
     };
     return { asked: requests, ask: send };
   }

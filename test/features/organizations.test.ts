@@ -234,7 +234,7 @@ test("limits the rate of requests to one, not to the other", async () => {
 test("answers all host names if there is only one", async () => {
   const testServer = await startTestServer();
   const params = { headers: { Host: "anything.example", Authorization: testServer.basic("bo") } };
-  const answer = await fetch(`${testServer.url}/api/v1/users/me`, params);
-  expect(await answer.json()).toMatchObject({ full_name: "Bo Member" });
+  const response = await fetch(`${testServer.url}/api/v1/users/me`, params);
+  expect(await response.json()).toMatchObject({ full_name: "Bo Member" });
   await testServer.close();
 });

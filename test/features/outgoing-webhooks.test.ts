@@ -160,7 +160,7 @@ test("accepts an empty, older or widget response", async () => {
     widget_type: "zform",
     extra_data: { type: "choices", heading: "?", choices: [] },
   };
-  const answers: [unknown, string[]][] = [
+  const responses: [unknown, string[]][] = [
     [{}, []],
     [{ content: "" }, []],
     ["", []],
@@ -169,8 +169,8 @@ test("accepts an empty, older or widget response", async () => {
     [{ content: " new " }, ["old", "new"]],
     [{ content: "w", widget_content: JSON.stringify(widget) }, ["old", "new", "w"]],
   ];
-  for (const [answer, expected] of answers) {
-    site.answers(answer);
+  for (const [response, expected] of responses) {
+    site.answers(response);
     await post("@**Caller**");
     await done();
     expect((await listMessages()).map((item) => item.trim())).toEqual(expected);

@@ -75,8 +75,8 @@ test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
   "takes animated WebP as %s",
   async (kind) => {
     const bytes = await movingWebp();
-    const answer = await uploadAs(kind, { name: "moving.webp", bytes, type: "image/webp" });
-    expect(answer.status).toBe(200);
+    const response = await uploadAs(kind, { name: "moving.webp", bytes, type: "image/webp" });
+    expect(response.status).toBe(200);
     if (kind !== "emoji") return;
     const { emoji } = await testServer.request("bo", "GET /realm/emoji");
     const { source_url, still_url } = Object.values(emoji as Json).at(-1) as Json;
@@ -126,8 +126,8 @@ test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
   "refuses an empty file as %s",
   async (kind) => {
     const empty = { name: "x.png", bytes: new Uint8Array(), type: "image/png" };
-    const answer = await uploadAs(kind, empty);
-    expect(answer).toMatchObject({ status: 400, code: "BAD_IMAGE" });
+    const response = await uploadAs(kind, empty);
+    expect(response).toMatchObject({ status: 400, code: "BAD_IMAGE" });
   },
 );
 

@@ -45,9 +45,9 @@ function pictures(): string[] {
 }
 
 async function nothingCame(upload: () => unknown, meanwhile: () => unknown, refusal: Error) {
-  const answer = upload() as Promise<unknown>;
+  const response = upload() as Promise<unknown>;
   const changed = meanwhile();
-  await expect(answer).rejects.toThrow(refusal.message);
+  await expect(response).rejects.toThrow(refusal.message);
   await changed;
   await discarded(testServer);
   expect(pictures()).toEqual([]);

@@ -182,21 +182,21 @@ test("decodes other encodings", async () => {
 });
 
 test("removes the preview when an edit removes the link", async () => {
-  const answers = hold();
+  const responses = hold();
   const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
   await testServer.request("bo", `PATCH /messages/${id}`, { content: "no more" });
-  answers();
+  responses();
   expect((await updates(listener)).map((event) => event.rendering_only)).toEqual([false]);
   expect(await htmlOf(id)).toBe("<p>no more</p>");
 });
 
 test("shows the preview of a link added by an edit", async () => {
-  const answers = hold();
+  const responses = hold();
   const id = await post("bo", `${url}/a`);
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
-  answers();
+  responses();
   await done();
   expect(await htmlOf(id)).toBe(`<p>${link("/b")}</p>\n${shown("/b")}`);
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `${url}/a or ${url}/c` });
@@ -205,23 +205,23 @@ test("shows the preview of a link added by an edit", async () => {
 });
 
 test("keeps a message deleted meanwhile deleted", async () => {
-  const answers = hold();
+  const responses = hold();
   const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
   await testServer.request("olga", `DELETE /messages/${id}`);
-  answers();
+  responses();
   expect(await updates(listener)).toEqual([]);
   expect(testServer.realm.read.messages.has(id)).toBe(false);
 });
 
 test("sends the event for the current place of a moved message", async () => {
-  const answers = hold();
+  const responses = hold();
   const id = await post("bo", `${url}/a`);
   const { stream_id } = testServer.realm.read.channels.findBy("name", "sandbox")!;
   await testServer.request("olga", `PATCH /messages/${id}`, { stream_id });
   const listener = await testServer.listen("olga");
-  answers();
+  responses();
   const [received] = await updates(listener);
   expect(received).toMatchObject({ rendering_only: true, stream_id, stream_name: "sandbox" });
 });
@@ -237,11 +237,11 @@ test("fetches nothing for bots, in quotes, or if the organization disabled previ
 });
 
 test("respects the setting if it is disabled during a fetch", async () => {
-  const answers = hold();
+  const responses = hold();
   const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: false });
-  answers();
+  responses();
   await done();
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
 });
@@ -250,10 +250,10 @@ test("fetches waiting pages after a restart", async () => {
   await testServer.realm.write((tx) =>
     tx.enqueue("fetch previews", 0, { message_id: 0, urls: [] }),
   );
-  const answers = hold();
+  const responses = hold();
   const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
-  setTimeout(answers, 10);
+  setTimeout(responses, 10);
   await testServer.restart();
   await done();
   expect(await htmlOf(id)).toContain(shown("/a"));
@@ -271,7 +271,7 @@ test("does not fetch internal pages, unless the operator allows it", async () =>
 });
 
 test("does not delay other jobs because of a slow page", async () => {
-  const answers = hold();
+  const responses = hold();
   await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const message_id = await post("bo", "remember");
@@ -284,6 +284,6 @@ test("does not delay other jobs because of a slow page", async () => {
   do event = await listener.next();
   while (event.type !== "reminders");
   await until(() => requests.length > 1);
-  answers();
+  responses();
   await done();
 });

@@ -35,9 +35,9 @@ const open = (path: string, headers: Record<string, string> = {}) =>
 const pathOf = (name: string) => `/public/channel/${channels.get(name)}-${name}/`;
 
 async function textOf(path: string): Promise<string> {
-  const answer = await open(path);
-  expect([path, answer.status]).toEqual([path, 200]);
-  return answer.text();
+  const response = await open(path);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
 }
 
 /** The first topic that a channel's page leads to. */
@@ -54,8 +54,8 @@ test("shows nothing of private channels, nor of inaccessible topics", async () =
   await post("hall", "inner topic", "inner words");
   const none = await (await open("/public/channel/99999/")).text();
   for (const name of ["hall", "den"]) {
-    const answer = await open(pathOf(name));
-    expect([answer.status, await answer.text()]).toEqual([404, none]);
+    const response = await open(pathOf(name));
+    expect([response.status, await response.text()]).toEqual([404, none]);
   }
   const { topic_id } = testServer.realm.read.messages.get(secret)!;
   const of_topic = `topic/${topic_id}-hidden-topic/`;
@@ -64,8 +64,8 @@ test("shows nothing of private channels, nor of inaccessible topics", async () =
     ["square", noTopic],
     ["den", none],
   ] as const) {
-    const answer = await open(pathOf(name) + of_topic);
-    expect([answer.status, await answer.text()]).toEqual([404, text]);
+    const response = await open(pathOf(name) + of_topic);
+    expect([response.status, await response.text()]).toEqual([404, text]);
   }
   for (const path of ["channel/x/", "channel/-1/", "channel/1e3/", `${"9".repeat(30)}/`]) {
     expect([path, (await open(`/public/${path}`)).status]).toEqual([path, 404]);
@@ -134,10 +134,10 @@ test("has no script or inline style, and is not indexed unless enabled", async (
   await post("square", `<b onload=x> & "q"`, hostile);
   await post("square", `<b onload=x> & "q"`, "```spoiler <i>end</i>\ngone\n```\n/me #**square**");
   const path = await topicIn("square");
-  const answer = await open(path);
-  const page = await answer.text();
-  expect(answer.headers.get("content-security-policy")).not.toContain("script-src");
-  expect(answer.headers.get("set-cookie")).toBeNull();
+  const response = await open(path);
+  const page = await response.text();
+  expect(response.headers.get("content-security-policy")).not.toContain("script-src");
+  expect(response.headers.get("set-cookie")).toBeNull();
   expect(page).not.toMatch(/<script|style=|<b onload|katex-html/);
   expect(page).toContain("&lt;b onload=x&gt; &amp; &quot;q&quot;");
   expect(page).toContain("<strong>fine</strong>");
@@ -145,7 +145,7 @@ test("has no script or inline style, and is not indexed unless enabled", async (
   expect(page).toMatch(/<details[^>]*>\s*<summary/);
   expect(page).not.toContain('content" aria-hidden');
   expect(page).toMatch(/rel="nofollow ugc noopener noreferrer"/);
-  expect(answer.headers.get("x-robots-tag")).toBe("noindex");
+  expect(response.headers.get("x-robots-tag")).toBe("noindex");
   expect(page).toContain('<meta name="robots" content="noindex">');
   expect((await open("/sitemap.xml")).status).toBe(404);
   expect(await (await open("/robots.txt")).text()).toBe("User-agent: *\nDisallow: /\n");
@@ -284,9 +284,9 @@ test("uses the browser's language, or else the organization's", async () => {
   await post("square", "open", "all may read <time:2026-11-26T12:00:00Z>");
   const path = pathOf("square");
   const request = async (to: string, language: string) => {
-    const answer = await open(to, { "Accept-Language": language });
-    expect(answer.headers.get("vary")).toContain("Accept-Language");
-    return answer.text();
+    const response = await open(to, { "Accept-Language": language });
+    expect(response.headers.get("vary")).toContain("Accept-Language");
+    return response.text();
   };
   const german = await request(await topicIn("square"), "de-CH, en;q=0.5");
   expect(german).toContain('<html lang="de">');

@@ -65,8 +65,8 @@ test("forgets an unfinished upload after a day", async () => {
       "Tus-Resumable": "1.0.0",
       "Upload-Length": "10",
     };
-    const answer = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers });
-    return new URL(answer.headers.get("location")!).pathname;
+    const response = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers });
+    return new URL(response.headers.get("location")!).pathname;
   };
   const location = await start();
   await purgeFiles(testServer.realm);

@@ -100,8 +100,8 @@ test("pushes a direct message with its content, encrypted for the browser", asyn
   expect(ttl > 86_000 && ttl <= 86_400).toBe(true);
   expect(request!.body.toString("latin1")).not.toContain("there");
   const { key, claims } = await signerOf(request!);
-  const answer = await testServer.request("cy", "GET /users/me/push_subscriptions");
-  expect(key).toBe(answer.application_server_key);
+  const response = await testServer.request("cy", "GET /users/me/push_subscriptions");
+  expect(key).toBe(response.application_server_key);
   expect(claims.aud).toBe(site.url);
   expect(claims.exp - before).toBeLessThanOrEqual(86_400);
   expect(claims.sub).toMatch(/^mailto:/);

@@ -193,9 +193,9 @@ test("creates new keys if the secret is lost, and browsers subscribe again", asy
   const { application_server_key: before } = await testServer.request("bo", LIST);
   rmSync(join(testServer.directory, "data", "secrets"));
   await testServer.restart();
-  const answer = await testServer.request("bo", LIST);
-  expect(answer.application_server_key).not.toBe(before);
-  expect(answer.push_subscriptions).toMatchObject([{ kind: "ntfy" }]);
+  const response = await testServer.request("bo", LIST);
+  expect(response.application_server_key).not.toBe(before);
+  expect(response.push_subscriptions).toMatchObject([{ kind: "ntfy" }]);
 });
 
 test("keeps returning the state of mobile push support", async () => {

@@ -82,10 +82,10 @@ test("deletes the database and files after the days are over, and frees the host
   expect(readdirSync(join(house, "uploads"))).toEqual([]);
   expect(readFileSync(join(house, "deleted"), "utf8")).toContain("was deleted at");
 
-  const answer = await fetch(twoOrganizations.url + stored, {
+  const response = await fetch(twoOrganizations.url + stored, {
     headers: { Host: WEST, Authorization: west.basic("bo") },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   expect((await twoOrganizations.request(WEST, "/readyz")).status).toBe(200);
 });
 

@@ -227,9 +227,9 @@ test("accepts both spellings of settings, and answers accordingly", async () => 
     client_capabilities: "{}",
     event_types: ["realm"],
   });
-  const answer = await change({ service_update_announcements_stream_id: id });
-  expect(answer.service_update_announcements_stream_id).toBe(id);
-  expect(answer.zulip_update_announcements_stream_id).toBe(id);
+  const response = await change({ service_update_announcements_stream_id: id });
+  expect(response.service_update_announcements_stream_id).toBe(id);
+  expect(response.zulip_update_announcements_stream_id).toBe(id);
   expect(await service.next()).toMatchObject({ value: id });
   expect(testServer.realm.read.settings.zulip_update_announcements_stream_id).toBe(id);
 });

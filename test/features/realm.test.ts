@@ -189,8 +189,8 @@ test("returns a description as HTML, with HTML in it escaped", async () => {
 
 test("informs an unsupported client", async () => {
   const headers = { "User-Agent": "ZulipInvalid/1.0" };
-  const answer = await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
-  expect(await answer.json()).toMatchObject({ is_incompatible: true });
+  const response = await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
+  expect(await response.json()).toMatchObject({ is_incompatible: true });
 });
 
 test("requires a name for the organization that is not blank or too long", async () => {

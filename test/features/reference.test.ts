@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../../src/contract/routes.ts";
 import { chaptersOf } from "../../src/features/reference/chapters.ts";
-import { inJavaScript, inPython, inShell } from "../../src/features/reference/samples.ts";
+import {
+  javaScriptSample,
+  pythonSample,
+  curlSample,
+} from "../../src/features/reference/samples.ts";
 import { openapiOf } from "../../src/server/openapi.ts";
 import { emailOf } from "../users.ts";
 import { ROUTE_ACCESS } from "../roles/table.ts";
@@ -33,10 +37,10 @@ test("links every operation in the contents", async () => {
 });
 
 test("has pages without scripts and external resources", async () => {
-  const answer = await fetch(`${testServer.url}/api/reference/messages/`);
-  const html = await answer.text();
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const response = await fetch(`${testServer.url}/api/reference/messages/`);
+  const html = await response.text();
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(html).not.toMatch(/<script|<link(?! rel="stylesheet" href="\/static\/)|<img|<iframe/);
   expect(html).toContain("curl -X POST &#39;");
 });
@@ -96,7 +100,7 @@ test("JavaScript samples send valid requests for every operation", async () => {
   const together = operations.filter(({ id }) => !APART.some((part) => id.includes(part)));
   const misunderstood: string[] = [];
   for (const item of together) {
-    const received = await logged(inJavaScript(item, testServer.url));
+    const received = await logged(javaScriptSample(item, testServer.url));
     const isAmiss =
       AMISS.includes(received.code) || /Argument|not valid JSON|^Not Found$/.test(received.msg);
     if (isAmiss) misunderstood.push(item.id);
@@ -105,7 +109,7 @@ test("JavaScript samples send valid requests for every operation", async () => {
 });
 
 test.skipIf(!Bun.which("curl"))("runs a shell sample as shown", async () => {
-  const sample = inShell(operation("post_api_v1_messages_render"), testServer.url);
+  const sample = curlSample(operation("post_api_v1_messages_render"), testServer.url);
   const env = { ...process.env, EMAIL: emailOf("bo"), API_KEY: testServer.keyOf("bo") };
   const requested = Bun.spawn(["sh", "-c", `${sample} --silent`], { env, stdout: "pipe" });
   const received = await new Response(requested.stdout).json();
@@ -114,7 +118,7 @@ test.skipIf(!Bun.which("curl"))("runs a shell sample as shown", async () => {
 
 test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => {
   const samples = JSON.stringify(
-    operations.map((operation) => inPython(operation, testServer.url)),
+    operations.map((operation) => pythonSample(operation, testServer.url)),
   );
   const read = "import ast, json, sys; [ast.parse(one) for one in json.load(sys.stdin)]";
   const stdin = new Blob([samples]);
@@ -124,5 +128,5 @@ test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => 
 test("values in samples are quoted", () => {
   const inputs = [{ name: "content", where: "form", text: 'it\'s "$HOME"' }] as const;
   const one = { method: "POST", path: "/x", isOpen: true, isUpload: false, requiredInputs: inputs };
-  expect(inShell(one, "https://a.b")).toContain(String.raw`'content=it'\''s "$HOME"'`);
+  expect(curlSample(one, "https://a.b")).toContain(String.raw`'content=it'\''s "$HOME"'`);
 });

@@ -21,11 +21,11 @@ async function askWith(name: Name, key: string, line: string, params: Record<str
   const Authorization = `Basic ${btoa(`${emailOf(name)}:${key}`)}`;
   const options = { method, headers: { Authorization } };
   const target = `${testServer.url}/api/v1${path}`;
-  const answer =
+  const response =
     method === "GET"
       ? await fetch(`${target}?${query}`, options)
       : await fetch(target, { ...options, body: query });
-  return { status: answer.status, ...((await answer.json()) as Json) };
+  return { status: response.status, ...((await response.json()) as Json) };
 }
 
 const freshKey = async (): Promise<string> =>
@@ -53,15 +53,15 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   await askWith("bo", leaked, "POST /register_client_device");
   const { device_id } = await askWith("bo", own, "POST /register_client_device");
 
-  const answer = await askWith("bo", asking, LINE);
-  expect(answer).toMatchObject({ status: 200, api_keys_ended: 3, app_passwords_kept: 1 });
+  const response = await askWith("bo", asking, LINE);
+  expect(response).toMatchObject({ status: 200, api_keys_ended: 3, app_passwords_kept: 1 });
 
   for (const key of [leaked, asking, testServer.keyOf("bo")]) {
     expect((await askWith("bo", key, "GET /users/me")).status).toBe(401);
   }
   await testServer.quiet();
   const poll = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-  const repeated = await askWith("bo", answer.api_key, "GET /events", poll);
+  const repeated = await askWith("bo", response.api_key, "GET /events", poll);
   expect(repeated).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
   const devices = testServer.realm.read.devices.range({
     from: [testServer.idOf("bo")],
@@ -78,10 +78,10 @@ test("ends an app password only if it is the one that calls", async () => {
   const browser = new Browser(testServer);
   await browser.signIn("bo");
   const own = await appPassword(browser);
-  const answer = await askWith("bo", own, LINE);
-  expect(answer).toMatchObject({ status: 200, api_keys_ended: 2, app_passwords_kept: 0 });
+  const response = await askWith("bo", own, LINE);
+  expect(response).toMatchObject({ status: 200, api_keys_ended: 2, app_passwords_kept: 0 });
   expect((await askWith("bo", own, "GET /users/me")).status).toBe(401);
-  expect((await askWith("bo", answer.api_key, "GET /users/me")).status).toBe(200);
+  expect((await askWith("bo", response.api_key, "GET /users/me")).status).toBe(200);
 });
 
 test("keeps the keys of other accounts", async () => {

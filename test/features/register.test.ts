@@ -25,8 +25,8 @@ async function receivedTypes(params: Record<string, unknown>): Promise<string[]>
 }
 
 test("sends all events and the whole snapshot if no types are given", async () => {
-  const answer = await testServer.request("cy", "POST /register");
-  expect(answer).toMatchObject({ alert_words: [], realm_name: "Town", max_message_id: -1 });
+  const response = await testServer.request("cy", "POST /register");
+  expect(response).toMatchObject({ alert_words: [], realm_name: "Town", max_message_id: -1 });
   expect(await receivedTypes({})).toEqual(["message", "muted_topics", "user_topic"]);
 });
 
@@ -44,9 +44,9 @@ test("event_types limits both, fetch_event_types only the snapshot", async () =>
   expect(await receivedTypes({ event_types: ["message"] })).toEqual(["message"]);
   expect(await receivedTypes({ fetch_event_types: ["realm"] })).toContain("message");
   const both = { event_types: ["message"], fetch_event_types: ["alert_words"] };
-  const answer = await testServer.request("cy", "POST /register", both);
-  expect(answer.alert_words).toEqual([]);
-  expect(answer.realm_name).toBeUndefined();
+  const response = await testServer.request("cy", "POST /register", both);
+  expect(response.alert_words).toEqual([]);
+  expect(response.realm_name).toBeUndefined();
   const realmSnapshot = await testServer.request("cy", "POST /register", {
     event_types: ["realm"],
   });
@@ -63,9 +63,9 @@ test("sends no older format to a client that receives user_topic events", async 
 });
 
 test("always returns the version and the feature level, in both spellings", async () => {
-  const answer = await testServer.request("cy", "POST /register", { event_types: [] });
-  expect(answer).toMatchObject({ zulip_feature_level: 500, service_feature_level: 500 });
-  expect(answer.zulip_version).toBe(answer.service_version);
+  const response = await testServer.request("cy", "POST /register", { event_types: [] });
+  expect(response).toMatchObject({ zulip_feature_level: 500, service_feature_level: 500 });
+  expect(response.zulip_version).toBe(response.service_version);
 });
 
 const LIFETIMES: [unknown, number][] = [
@@ -80,10 +80,10 @@ const LIFETIMES: [unknown, number][] = [
 test.each(LIFETIMES)(
   "an idle queue that requests %p expires after %p seconds",
   async (requested, lives) => {
-    const answer = await testServer.request("cy", "POST /register", {
+    const response = await testServer.request("cy", "POST /register", {
       idle_queue_timeout: requested,
     });
-    expect(answer.idle_queue_timeout_secs).toBe(lives);
+    expect(response.idle_queue_timeout_secs).toBe(lives);
   },
 );
 
@@ -162,8 +162,8 @@ test("closes the least recently polled queue of a user who registers too many", 
   const second = await register();
   expect(queues.filter((id) => !isOpen(id))).toEqual([unpolled, next]);
   expect([first, second, others].map(isOpen)).toEqual([true, true, true]);
-  const answer = (await (await poll(unpolled)).json()) as { code: string };
-  expect(answer.code).toBe("BAD_EVENT_QUEUE_ID");
+  const response = (await (await poll(unpolled)).json()) as { code: string };
+  expect(response.code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
 test("lets only its user access a queue, and removes it when deleted", async () => {

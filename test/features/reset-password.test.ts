@@ -106,15 +106,15 @@ test("answers the same for known and unknown addresses", async () => {
   const before = mailServer.received.length;
   const { user_id } = testServer.realm.read.users.findBy("email", "gus@example.com")!;
   await testServer.request("olga", `DELETE /users/${user_id}`);
-  const answers: string[] = [];
+  const responses: string[] = [];
   const addresses = ["ada@example.com", "nobody@example.com", "gus@example.com"];
   const unexpected = ["botty-bot@chat.example", "notification-bot@127.0.0.1"];
   for (const email of [...addresses, ...unexpected]) {
-    const answer = await request(email);
-    answers.push(`${answer.status} ${(await answer.text()).replaceAll(email, "…")}`);
+    const response = await request(email);
+    responses.push(`${response.status} ${(await response.text()).replaceAll(email, "…")}`);
     await delivered(testServer);
   }
-  expect(new Set(answers).size).toBe(1);
+  expect(new Set(responses).size).toBe(1);
   await delivered(testServer);
   expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual(["ada@example.com"]);
   const wrong = await request("no address");

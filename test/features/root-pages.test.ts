@@ -209,8 +209,8 @@ test("limits emails to an address", async () => {
 test("says so if email is not configured", async () => {
   const testServer = await startTestServer();
   for (const line of ["GET //accounts/find/", "POST //accounts/find/"]) {
-    const answer = await testServer.send(null, line, { emails: "bo@example.com" });
-    expect([answer.status, await answer.text()]).toEqual([
+    const response = await testServer.send(null, line, { emails: "bo@example.com" });
+    expect([response.status, await response.text()]).toEqual([
       200,
       expect.stringContaining("does not send email"),
     ]);

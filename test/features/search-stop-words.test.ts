@@ -53,8 +53,8 @@ test("the answer names the words that it ignored, and how many messages it cover
   const request = async (query: string | undefined) => {
     const narrow = query === undefined ? [] : [{ operator: "search", operand: query }];
     const window = { anchor: "newest", num_before: 9, num_after: 0, narrow };
-    const answer = await testServer.request("cy", "GET /messages", window);
-    return [answer["search_ignored_words"], answer["search_newest_max"]];
+    const response = await testServer.request("cy", "GET /messages", window);
+    return [response["search_ignored_words"], response["search_newest_max"]];
   };
   expect(await request("The carrier OF the bell")).toEqual([["the", "of"], null]);
   expect(await request('"the bell" carrier')).toEqual([[], null]);

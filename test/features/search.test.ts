@@ -139,11 +139,11 @@ describe("the messages found", () => {
     expect(await ids("cy", [...narrow, term("topic", "breakfast 1", true)])).toHaveLength(4);
     const listed = { message_ids: [sent[0], sent[1]], anchor: undefined, num_before: 0 };
     const params = { ...listed, num_after: undefined, narrow };
-    const answer = await testServer.request("cy", "GET /messages", {
+    const response = await testServer.request("cy", "GET /messages", {
       ...params,
       num_before: undefined,
     });
-    expect(answer.messages.map(({ id }: Json) => id)).toEqual(sent.slice(0, 2));
+    expect(response.messages.map(({ id }: Json) => id)).toEqual(sent.slice(0, 2));
   });
 
   test("highlight the terms in valid HTML", async () => {
@@ -179,11 +179,15 @@ describe("the messages found", () => {
     const id = await post("unread oatmeal");
     const flags = { op: "add", flag: "read", anchor: "newest", num_before: 10, num_after: 0 };
     const narrow = [term("search", "oatmeal")];
-    const answer = await testServer.request("cy", "POST /messages/flags/narrow", {
+    const response = await testServer.request("cy", "POST /messages/flags/narrow", {
       ...flags,
       narrow,
     });
-    expect(answer).toMatchObject({ processed_count: 1, updated_count: 1, first_processed_id: id });
+    expect(response).toMatchObject({
+      processed_count: 1,
+      updated_count: 1,
+      first_processed_id: id,
+    });
   });
 });
 
@@ -308,8 +312,8 @@ describe("rejects", () => {
   async function expectRefused(refusal: errors.Refusal, narrow: Json[]) {
     const { errCode: code, status, message: msg, extra } = refusal;
     const params = { anchor: 1, num_before: 0, num_after: 0, narrow };
-    const answer = await testServer.refused("bo", "GET /messages", params);
-    expect(answer).toMatchObject({ status, code, msg, ...extra });
+    const response = await testServer.refused("bo", "GET /messages", params);
+    expect(response).toMatchObject({ status, code, msg, ...extra });
   }
 
   test("an empty search", () => expectRefused(messageErrors.searchBlank(), [term("search", " ")]));

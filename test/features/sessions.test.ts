@@ -55,8 +55,8 @@ test("has no /json variant of endpoints for keys, and accepts no cookie as a key
     expect((await browser.refused(line)).status).toBe(404);
   }
   const Cookie = `sessionid=${browser.cookies.get("sessionid")}`;
-  const answer = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Cookie } });
-  expect(answer.status).toBe(401);
+  const response = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Cookie } });
+  expect(response.status).toBe(401);
   const Authorization = testServer.basic("bo");
   const keyed = await fetch(`${testServer.url}/json/users/me`, { headers: { Authorization } });
   expect(keyed.status).toBe(401);

@@ -116,12 +116,12 @@ test("expires the link at set-up, and after 30 minutes", async () => {
 
   const fresh = await newToken();
   expect((await request(`POST //setup/${fresh}`, { ...GOOD, full_name: "Olga" })).status).toBe(200);
-  for (const answer of [
+  for (const response of [
     await request(`GET //setup/${fresh}`),
     await request(`POST //setup/${fresh}`, GOOD),
   ]) {
-    expect(answer.status).toBe(410);
-    expect(await answer.text()).toContain("Already set up");
+    expect(response.status).toBe(410);
+    expect(await response.text()).toContain("Already set up");
   }
 });
 
@@ -143,11 +143,13 @@ test("keeps a link after a restart of the server", async () => {
 test("lets one of two simultaneous set-ups succeed", async () => {
   const token = await newToken();
   const entered = { ...GOOD, full_name: "Olga" };
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     request(`POST //setup/${token}`, entered),
     request(`POST //setup/${token}`, entered),
   ]);
-  expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 410]);
+  expect(responses.map((response) => response.status).toSorted((a, b) => a - b)).toEqual([
+    200, 410,
+  ]);
 });
 
 test("reports invalid input, and keeps the entered values in the form", async () => {
@@ -161,9 +163,9 @@ test("reports invalid input, and keeps the entered values in the form", async ()
     [{ full_name: "Olga Vinter", password: "olgavinter" }, passwordTooWeak().message],
   ];
   for (const [changed, text] of wrong) {
-    const answer = await request(`POST //setup/${token}`, { ...GOOD, ...changed });
-    const page = await answer.text();
-    expect([answer.status, text, page.includes(text)]).toEqual([400, text, true]);
+    const response = await request(`POST //setup/${token}`, { ...GOOD, ...changed });
+    const page = await response.text();
+    expect([response.status, text, page.includes(text)]).toEqual([400, text, true]);
     expect(page).not.toContain("a long secret");
   }
   const page = await (await request(`POST //setup/${token}`, GOOD)).text();
@@ -173,12 +175,12 @@ test("reports invalid input, and keeps the entered values in the form", async ()
 });
 
 test("has valid HTML with labeled fields, and loads nothing else", async () => {
-  const answer = await request(`GET //setup/${await newToken()}`);
-  const policy = answer.headers.get("content-security-policy")!;
+  const response = await request(`GET //setup/${await newToken()}`);
+  const policy = response.headers.get("content-security-policy")!;
   expect(policy).toContain("default-src 'none'");
-  expect(answer.headers.get("referrer-policy")).toBe("same-origin");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  const page = await answer.text();
+  expect(response.headers.get("referrer-policy")).toBe("same-origin");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const page = await response.text();
   expect(policy).toContain("style-src 'self'; ");
   expect(page).not.toMatch(/<style|<script|style=/);
 

@@ -168,9 +168,9 @@ describe("reading, with a shared test server:", () => {
 
   test("there is no first unread message for a spectator", async () => {
     const params = { anchor: "first_unread", num_before: 1, num_after: 5 };
-    const answer = await fetched(null, [WEB], params);
-    expect(answer).toMatchObject({ anchor: 10_000_000_000_000_000, found_newest: true });
-    expect(idsOf(answer)).toEqual(ids("nameless"));
+    const response = await fetched(null, [WEB], params);
+    expect(response).toMatchObject({ anchor: 10_000_000_000_000_000, found_newest: true });
+    expect(idsOf(response)).toEqual(ids("nameless"));
   });
 
   test("a message that is not web-public is answered like a missing one", async () => {

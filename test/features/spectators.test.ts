@@ -212,8 +212,8 @@ test("shows a folder with its web-public channels", async () => {
   const ids: number[] = [];
   for (const name of ["open", "inner"]) {
     const params = { name, description: "" };
-    const answer = await testServer.request("ada", "POST /channel_folders/create", params);
-    ids.push(answer.channel_folder_id);
+    const response = await testServer.request("ada", "POST /channel_folders/create", params);
+    ids.push(response.channel_folder_id);
   }
   await testServer.request("olga", `PATCH ${square()}`, { folder_id: ids[0] });
   await testServer.request("olga", `PATCH /streams/${channels.get("hall")}`, { folder_id: ids[1] });
@@ -231,10 +231,10 @@ test("shows avatars and custom emoji, and finds no user by email address", async
 });
 
 test("rejects wrong credentials, and webhook bots", async () => {
-  const answer = await fetch(`${testServer.url}/api/v1/users`, {
+  const response = await fetch(`${testServer.url}/api/v1/users`, {
     headers: { Authorization: `Basic ${btoa(`bo@example.com:${"z".repeat(32)}`)}` },
   });
-  expect([answer.status, (await answer.json()) as Json]).toMatchObject([
+  expect([response.status, (await response.json()) as Json]).toMatchObject([
     401,
     { code: "UNAUTHORIZED" },
   ]);

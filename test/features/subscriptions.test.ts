@@ -93,8 +93,8 @@ test("subscribes another user, who is notified by direct message", async () => {
 test("accepts principals as ids or addresses", async () => {
   const { id, name } = await channel("bo", ["bo"]);
   const quiet = { send_new_subscription_messages: false };
-  const answer = await join("bo", [name], { principals: ["cy@example.com"], ...quiet });
-  expect(answer).not.toHaveProperty("new_subscription_messages_sent");
+  const response = await join("bo", [name], { principals: ["cy@example.com"], ...quiet });
+  expect(response).not.toHaveProperty("new_subscription_messages_sent");
   const line = `GET /users/${testServer.idOf("cy")}/subscriptions/${id}`;
   expect((await testServer.request("ada", line)).is_subscribed).toBe(true);
   const { subscribed_channel_ids } = await testServer.request(

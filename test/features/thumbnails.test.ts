@@ -33,8 +33,8 @@ async function rendered(content: string): Promise<string> {
   return (await testServer.request("bo", "POST /messages/render", { content })).rendered;
 }
 
-async function sizeOf(answer: Response) {
-  const { width, height, format } = await new Bun.Image(await answer.bytes()).metadata();
+async function sizeOf(response: Response) {
+  const { width, height, format } = await new Bun.Image(await response.bytes()).metadata();
   return [format, width, height];
 }
 
@@ -55,10 +55,10 @@ test("creates a lost thumbnail again", async () => {
   const url = await upload(testServer, "bo", picture);
   const folder = join(testServer.directory, "data/uploads/thumbnails");
   rmSync(folder, { recursive: true });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3].map(async () => sizeOf(await read(testServer, "bo", thumbnailOf(url)))),
   );
-  expect(answers).toEqual(Array(3).fill(["webp", 747, 560]));
+  expect(responses).toEqual(Array(3).fill(["webp", 747, 560]));
   expect(readdirSync(folder)).toHaveLength(1);
 });
 

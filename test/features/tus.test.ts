@@ -38,9 +38,9 @@ const named = (name: string, type: string) =>
 
 async function started(size: number, metadata = named("a file.bin", "application/x-a")) {
   const headers = { "Upload-Length": String(size), "Upload-Metadata": metadata };
-  const answer = await tus("bo", "POST /tus/", headers);
-  expect(answer.status).toBe(201);
-  return answer.headers.get("location")!;
+  const response = await tus("bo", "POST /tus/", headers);
+  expect(response.status).toBe(201);
+  return response.headers.get("location")!;
 }
 
 const add = (location: string, offset: number, bytes: BodyInit, name: Name = "bo") =>
@@ -54,11 +54,11 @@ const add = (location: string, offset: number, bytes: BodyInit, name: Name = "bo
 const offsetOf = async (location: string) =>
   Number((await tus("bo", `HEAD ${location}`)).headers.get("upload-offset"));
 
-async function expectRefused(answer: Promise<Response>, status: number) {
-  const { message, ...rest } = (await (await answer).json()) as Record<string, unknown>;
+async function expectRefused(response: Promise<Response>, status: number) {
+  const { message, ...rest } = (await (await response).json()) as Record<string, unknown>;
   expect(rest["code"]).toBe("BAD_REQUEST");
-  expect([(await answer).status, message]).toEqual([status, rest["msg"]]);
-  expect((await answer).headers.get("tus-resumable")).toBe("1.0.0");
+  expect([(await response).status, message]).toEqual([status, rest["msg"]]);
+  expect((await response).headers.get("tus-resumable")).toBe("1.0.0");
   expect(realmErrors.tusRefused(status, String(message)).message).toBe(String(message));
 }
 
@@ -170,13 +170,13 @@ test("frees the reservation of an upload that is deleted", async () => {
 });
 
 test("returns when an upload expires, and deletes it with its bytes then", async () => {
-  const answer = await tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) });
-  const expires = Date.parse(answer.headers.get("upload-expires")!);
+  const response = await tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) });
+  const expires = Date.parse(response.headers.get("upload-expires")!);
   expect(expires - testServer.clock.now()).toBeWithin(
     UPLOAD_SECONDS * 1000 - 2000,
     UPLOAD_SECONDS * 1000 + 1,
   );
-  const location = answer.headers.get("location")!;
+  const location = response.headers.get("location")!;
   await add(location, 0, noise(1000));
   testServer.clock.pass(UPLOAD_SECONDS + 2);
   await expectRefused(add(location, 1000, noise(1000)), 410);
@@ -189,6 +189,6 @@ test("returns when an upload expires, and deletes it with its bytes then", async
 });
 
 test("has the routes POST /tus/, GET /tus/x, PATCH /tus/x and DELETE /tus/x", async () => {
-  const answer = await tus("bo", "OPTIONS /tus/x");
-  expect(answer.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
+  const response = await tus("bo", "OPTIONS /tus/x");
+  expect(response.headers.get("allow")).toBe("DELETE, GET, HEAD, OPTIONS, PATCH");
 });

@@ -69,6 +69,6 @@ test("rejects a point that is not on the curve", async () => {
 test("tells the browser to clear its cache at sign-out, and nothing else", async () => {
   const browser = await browserOf("cy");
   await browser.open("/accounts/logout/");
-  const answer = await browser.submit("/accounts/logout/");
-  expect(answer.headers.get("clear-site-data")).toBe('"cache"');
+  const response = await browser.submit("/accounts/logout/");
+  expect(response.headers.get("clear-site-data")).toBe('"cache"');
 });

@@ -26,15 +26,15 @@ export async function post(
   }
   const [method, path] = line.split(" ") as [string, string];
   const headers = { Authorization: testServer.basic(name), ...testServer.addressed };
-  const answer = await fetch(`${testServer.url}/api/v1${path}`, { method, headers, body: form });
-  return { status: answer.status, ...((await answer.json()) as object) };
+  const response = await fetch(`${testServer.url}/api/v1${path}`, { method, headers, body: form });
+  return { status: response.status, ...((await response.json()) as object) };
 }
 
 /** Returns the address of the uploaded file. */
 export async function upload(testServer: TestServer, name: Name, file: TestFile): Promise<string> {
-  const answer = await post(testServer, name, "POST /user_uploads", [file]);
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer));
-  return answer.url;
+  const response = await post(testServer, name, "POST /user_uploads", [file]);
+  if (response.status !== 200) throw new Error(JSON.stringify(response));
+  return response.url;
 }
 
 /** Fetches an address; `name` null: without signing in. */

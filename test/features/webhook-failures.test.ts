@@ -118,9 +118,9 @@ test("fails at once for invalid responses", async () => {
     ['{"content":"x","widget_content":"{"}', "Failure! Invalid widget in response"],
     [wide, "Failure! Bot is unavailable"],
   ];
-  for (const [answer, expected] of cases) {
+  for (const [response, expected] of cases) {
     site.reset();
-    site.answers(answer);
+    site.answers(response);
     await post();
     await allCalled(testServer);
     expect((await listMessages()).in_conversation.at(-1)).toBe(expected);

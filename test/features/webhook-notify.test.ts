@@ -35,12 +35,12 @@ const choose = (can_notify: unknown, requester: Name = "bo") =>
 
 async function post(path: string, query: Params, body: unknown): Promise<void> {
   const address = { api_key: hook.api_key, stream: "sandbox", topic: "builds", ...query };
-  const answer = await fetch(`${testServer.url}/api/v1/external/${path}?${formOf(address)}`, {
+  const response = await fetch(`${testServer.url}/api/v1/external/${path}?${formOf(address)}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
-  expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
 }
 
 const postTitle = (title: string) => post("json", { template: "{{title}}" }, { title });
@@ -145,8 +145,8 @@ test("does not affect messages that the bot sends through the API", async () => 
   const headers = { Authorization: `Basic ${btoa(`gen-bot@127.0.0.1:${generic.api_key}`)}` };
   const body = formOf({ type: "stream", to: "sandbox", topic: "t", content: "@**all**" });
   const url = `${testServer.url}/api/v1/messages`;
-  const answer = await fetch(url, { method: "POST", headers, body: new URLSearchParams(body) });
-  expect(answer.status).toBe(200);
+  const response = await fetch(url, { method: "POST", headers, body: new URLSearchParams(body) });
+  expect(response.status).toBe(200);
   expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
 });
 

@@ -86,8 +86,8 @@ test("reads JSON and forms without a content type, and with a byte order mark", 
   ];
   for (const [index, [body, headers]] of bodies.entries()) {
     const topic = `encoding ${index}`;
-    const answer = await post(SLACK_HOOK, body, headers, { stream: "general", topic });
-    expect([index, answer.status]).toEqual([index, 200]);
+    const response = await post(SLACK_HOOK, body, headers, { stream: "general", topic });
+    expect([index, response.status]).toEqual([index, 200]);
     const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
     const { messages } = await testServer.request("bo", "GET /messages", params);
     expect(messages[0]).toMatchObject({ content: "größer", subject: topic });

@@ -122,11 +122,11 @@ function asking(server: Server, key: string) {
   return async (method: string, path: string, params: Record<string, string>): Promise<Answer> => {
     const body = new URLSearchParams(params);
     const url = `${server.url}/api/v1/${path}`;
-    const answer =
+    const response =
       method === "GET"
         ? await fetch(`${url}?${body}`, { headers })
         : await fetch(url, { method, headers, body });
-    return (await answer.json()) as Answer;
+    return (await response.json()) as Answer;
   };
 }
 

@@ -45,12 +45,12 @@ export class ImportPage {
     const { cookies, csrf } = this.browser;
     const all = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const url = `${this.testServer.url}/json${PLACE}upload/?offset=${offset}`;
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: "PATCH",
       headers: { "X-CSRFToken": csrf, Cookie: all },
       body: new Uint8Array(piece),
     });
-    return { status: answer.status, ...((await answer.json()) as object) };
+    return { status: response.status, ...((await response.json()) as object) };
   }
 
   async upload(bytes: Uint8Array, name?: string): Promise<void> {

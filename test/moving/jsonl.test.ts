@@ -76,8 +76,8 @@ test("imports uploaded files byte for byte, and continues with new ids", async (
   const uri = await upload(testServer, "bo", { name: "stripes.png", bytes });
   const { id: before } = await testServer.request("bo", "POST /messages", NOTE);
   await moveThroughJsonl(testServer);
-  const answer = await testServer.send("bo", `GET /${uri}`);
-  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  const response = await testServer.send("bo", `GET /${uri}`);
+  expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
   // No job sends notifications about imported messages.
   expect(testServer.realm.read.mail_progress.get(1)?.message_id).toBe(before);
   const listener = await testServer.listen("bo");

@@ -83,12 +83,12 @@ test("exports the user's own data after the password, for that user alone", asyn
   expect(await refusedTo("bo", "wrong")).toBe(ownPasswordWrong().message);
   expect(await shown("bo")).toBeNull();
   expect(await exported("bo")).toMatchObject({ state: "ready", requested: expect.any(Number) });
-  const answer = await download("bo");
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-disposition")).toContain("attachment");
-  expect(answer.headers.get("cache-control")).toContain("no-store");
+  const response = await download("bo");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-disposition")).toContain("attachment");
+  expect(response.headers.get("cache-control")).toContain("no-store");
   const path = join(testServer.directory, "bo.zip");
-  writeFileSync(path, new Uint8Array(await answer.arrayBuffer()));
+  writeFileSync(path, new Uint8Array(await response.arrayBuffer()));
   const archive = await openArchive(path);
   const messages = await bytesOf(archive, "skein-my-data/messages.jsonl");
   expect(Buffer.from(messages).toString()).toContain("ownwords");
@@ -134,8 +134,8 @@ test("deletes an export when it expires, and with the account", async () => {
   });
   await purgePersonExports(realm);
   expect([files(), await shown("bo")]).toEqual([[], null]);
-  const answer = await download("bo");
-  expect((await answer.json()) as Json).toMatchObject({ msg: personExportNotReady().message });
+  const response = await download("bo");
+  expect((await response.json()) as Json).toMatchObject({ msg: personExportNotReady().message });
   await exported("gus");
   await realm.write((tx) => eraseProfile(tx, testServer.idOf("gus")));
   await purgePersonExports(realm);

@@ -37,8 +37,8 @@ export async function makeHistory(
   const topic = () => random.pick(["news", "plans", "", "✔ done"]);
   const [alpha, beta] = await makeChannels(testServer);
   const send = async (name: Name, params: Json) => {
-    const answer = (await (await testServer.send(name, "POST /messages", params)).json()) as Json;
-    if (answer.id) ids.push(answer.id);
+    const response = (await (await testServer.send(name, "POST /messages", params)).json()) as Json;
+    if (response.id) ids.push(response.id);
   };
   const kinds: ((name: Name) => Promise<unknown>)[] = [
     (name) => send(name, { type: "stream", to: alpha, topic: topic(), content: words() }),
@@ -212,8 +212,8 @@ export async function seenBy(
     const found: Json = {};
     for (const operand of ["lantern", "code", "apple river"]) {
       const narrow = [{ operator: "search", operand }];
-      const answer = await testServer.request(name, "GET /messages", { ...NARROW_ALL, narrow });
-      found[operand] = answer.messages.map(({ id }: Json) => id);
+      const response = await testServer.request(name, "GET /messages", { ...NARROW_ALL, narrow });
+      found[operand] = response.messages.map(({ id }: Json) => id);
     }
     seen[name] = { snapshot, messages, found };
   }

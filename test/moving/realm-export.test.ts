@@ -69,11 +69,11 @@ test("writes an export in the background, which only its requester downloads", a
   expect(events[0].exports[0]).toMatchObject({ pending: true, export_url: null });
   const { exports: listed } = await testServer.request("olga", "GET /export/realm");
   expect(listed).toEqual([done]);
-  const answer = await fetched("ada", done.export_url);
-  expect(answer.headers.get("content-type")).toBe("application/gzip");
-  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  const response = await fetched("ada", done.export_url);
+  expect(response.headers.get("content-type")).toBe("application/gzip");
+  expect(response.headers.get("cache-control")).toBe("private, no-store");
   const path = join(testServer.directory, "downloaded.tar.gz");
-  writeFileSync(path, new Uint8Array(await answer.arrayBuffer()));
+  writeFileSync(path, new Uint8Array(await response.arrayBuffer()));
   const plan = await planZulip(undefined, path, optionsOf({}));
   expect(plan).toMatchObject({ outcome: "planned", found: { users: 10 } });
   for (const name of ["olga", "bo", "gus"] as const) {

@@ -181,8 +181,8 @@ test("ignores the time of an answered message that is no time", async () => {
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   expect(await run(testServer, zipIn(testServer, entries))).toMatchObject({ outcome: "imported" });
   const messages = await messagesTo(testServer, "bo", LABEL);
-  const answers = messages.filter(({ content }) => content.startsWith("answer"));
-  expect(answers.map(({ timestamp }) => timestamp - START_MS / 1000)).toEqual([0, 1, 2, 3]);
+  const responses = messages.filter(({ content }) => content.startsWith("answer"));
+  expect(responses.map(({ timestamp }) => timestamp - START_MS / 1000)).toEqual([0, 1, 2, 3]);
 });
 
 test("makes users of other organizations guests", async () => {

@@ -215,9 +215,9 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   expect(testServer.realm.read.messages.count()).toBeGreaterThan(messages);
   const { import_id } = done.report as { import_id: number };
   expect(done.imports).toContainEqual(expect.objectContaining({ import_id, state: "done" }));
-  const answer = await page.browser.fetch(`GET ${PLACE}report/`);
-  expect(answer.headers.get("content-disposition")).toContain("attachment");
-  const text = await answer.text();
+  const response = await page.browser.fetch(`GET ${PLACE}report/`);
+  expect(response.headers.get("content-disposition")).toContain("attachment");
+  const text = await response.text();
   expect(JSON.parse(text)).toEqual(done.report);
   expect(text).not.toContain(testServer.realm.config.data);
   const { acts } = await page.browser.request("GET /audit/", { act: "import_started" });

@@ -30,10 +30,10 @@ const readable = (game: Game) =>
 
 /** Returns the response, or undefined for an error of the given status. */
 async function request(game: Game, line: string, params: Params, status = 401): Promise<Json> {
-  const answer = await game.testServer.send(null, line, params);
-  const body = (await answer.json()) as Json;
-  if (answer.ok) return body;
-  if (answer.status !== status) throw new Error(`a spectator: ${line} → ${JSON.stringify(body)}`);
+  const response = await game.testServer.send(null, line, params);
+  const body = (await response.json()) as Json;
+  if (response.ok) return body;
+  if (response.status !== status) throw new Error(`a spectator: ${line} → ${JSON.stringify(body)}`);
   return undefined;
 }
 
@@ -61,8 +61,8 @@ async function topics(game: Game): Promise<string[]> {
   const isIncluded = web(game).length > 0;
   for (const channel of game.world.channels.values()) {
     const line = `GET /users/me/${channel.id}/topics`;
-    const answer = await request(game, line, {}, isIncluded ? 400 : 401);
-    const found = answer?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
+    const response = await request(game, line, {}, isIncluded ? 400 : 401);
+    const found = response?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
     const expected = isOnTheWeb(game.world, channel) ? topicsOf(game, channel) : REFUSED;
     wrong.push(...difference(`topics of ${channel.name}`, found ?? REFUSED, expected));
   }
@@ -101,8 +101,8 @@ async function narrows(game: Game): Promise<string[]> {
   const fetch = async (narrow: Json[], test: (message: ModelMessage) => boolean, status = 401) => {
     const terms = [["channels", "web-public"], ...narrow];
     const params = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: terms };
-    const answer = await request(game, "GET /messages", params, isIncluded ? status : 401);
-    const own = answer?.messages.filter((message: Json) => game.names.has(message.sender_id));
+    const response = await request(game, "GET /messages", params, isIncluded ? status : 401);
+    const own = response?.messages.filter((message: Json) => game.names.has(message.sender_id));
     const expected = readable(game)
       .filter(test)
       .map(({ id }) => id);

@@ -107,8 +107,8 @@ async function insides(game: Game, userName: Name): Promise<string[]> {
   }
   const other = game.pick(PEOPLE);
   wrong.push(...(await company(game, userName, other, game.channel())));
-  const answer = await request(game, userName, `GET /users/${testServer.idOf(other)}/channels`);
-  const found = answer?.subscribed_channel_ids.filter((id: number) => world.channels.has(id));
+  const response = await request(game, userName, `GET /users/${testServer.idOf(other)}/channels`);
+  const found = response?.subscribed_channel_ids.filter((id: number) => world.channels.has(id));
   const target = [...world.channels.values()].filter(
     (channel) =>
       hasMetadata(world, userName, channel) &&
@@ -148,9 +148,9 @@ function topicsOf({ world }: Game, name: Name, channel: Channel): string[] {
 }
 
 async function request(game: Game, name: Name, line: string): Promise<Json> {
-  const answer = await game.testServer.send(name, line);
-  const body = await answer.json();
-  return answer.ok ? body : undefined;
+  const response = await game.testServer.send(name, line);
+  const body = await response.json();
+  return response.ok ? body : undefined;
 }
 
 async function messages(game: Game, name: Name): Promise<string[]> {
@@ -219,9 +219,9 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
     canFail = false,
   ) => {
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
-    const answer = await game.testServer.send(name, "GET /messages", params);
-    if (!answer.ok && canFail) return;
-    const { messages: found } = (await answer.json()) as Json;
+    const response = await game.testServer.send(name, "GET /messages", params);
+    if (!response.ok && canFail) return;
+    const { messages: found } = (await response.json()) as Json;
     const ids = found?.filter((item: Json) => game.names.has(item.sender_id)).map(idOf);
     const expected = [...world.said.values()].filter(
       (message) => canRead(world, name, message) && test(message),

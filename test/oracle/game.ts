@@ -22,7 +22,7 @@ export interface Act {
   line: string;
   params: Params;
   isAllowed: boolean;
-  does: (answer: Json) => ExpectedEvent[] | void;
+  does: (response: Json) => ExpectedEvent[] | void;
   /** A request that the same user sends right after success. */
   afterwards?: Pick<Act, "line" | "params">;
 }

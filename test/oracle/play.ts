@@ -80,14 +80,14 @@ async function turn(
   const act = draw(game);
   if (act === undefined) return [];
   const { who: name, line, params, isAllowed } = act;
-  const answer = await game.testServer.send(name, line, params);
-  const body = (await answer.json()) as { msg: string };
-  story.push(`${name}: ${line} ${JSON.stringify(params)} → ${answer.ok ? "yes" : body.msg}`);
-  const wrong = difference(`${name} is let`, answer.ok, isAllowed);
+  const response = await game.testServer.send(name, line, params);
+  const body = (await response.json()) as { msg: string };
+  story.push(`${name}: ${line} ${JSON.stringify(params)} → ${response.ok ? "yes" : body.msg}`);
+  const wrong = difference(`${name} is let`, response.ok, isAllowed);
   if (wrong.length > 0) return wrong;
-  counts[answer.ok ? "allowed" : "refused"]++;
-  const received = answer.ok ? (act.does(body) ?? []) : [];
-  if (answer.ok && act.afterwards) {
+  counts[response.ok ? "allowed" : "refused"]++;
+  const received = response.ok ? (act.does(body) ?? []) : [];
+  if (response.ok && act.afterwards) {
     await game.testServer.request(name, act.afterwards.line, act.afterwards.params);
   }
   await follow(game, ears);

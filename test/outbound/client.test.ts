@@ -75,11 +75,11 @@ const listening = (server: Server) =>
 function resolver(names: Record<string, string[][]>) {
   const requests: string[] = [];
   const resolve = async (name: string) => {
-    const answers = names[name] ?? [];
-    const answer =
-      answers[requests.filter((other) => other === name).length] ?? answers.at(-1) ?? [];
+    const responses = names[name] ?? [];
+    const response =
+      responses[requests.filter((other) => other === name).length] ?? responses.at(-1) ?? [];
     requests.push(name);
-    return answer.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    return response.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   };
   return { asked: requests, resolve };
 }

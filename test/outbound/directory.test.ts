@@ -133,8 +133,8 @@ describe("over TLS", () => {
     const no = Buffer.from("300c02010178070a013404000400", "hex");
     // The beginning of another answer, which would be completed by what comes over TLS.
     const more = Buffer.concat([consent, Buffer.from("3020020102611b0a0100", "hex")]);
-    for (const answer of [no, more, Buffer.from("300c02010278070a010004000400", "hex")]) {
-      server.consent = answer;
+    for (const response of [no, more, Buffer.from("300c02010278070a010004000400", "hex")]) {
+      server.consent = response;
       const requested = directory({ ...upgraded(), ca: cert }).person("bo", PASSWORD);
       await expect(requested).rejects.toThrow(unavailable);
     }

@@ -20,8 +20,8 @@ const SUCCESS = {
 };
 
 /** The schema of a whole response, including `result` and `msg`. */
-export const answered = (answer: TSchema): TObject =>
-  Type.Object({ ...SUCCESS, ...(answer as TObject).properties });
+export const answered = (response: TSchema): TObject =>
+  Type.Object({ ...SUCCESS, ...(response as TObject).properties });
 
 /** Throws if a response of the API does not match the contract. */
 export function holdAnswer(line: string, body: JsonObject): void {
@@ -77,10 +77,10 @@ const rows = routes
   .filter(({ path }) => !path.startsWith("root:"))
   .map((route) => {
     const { method, path, endpoint } = route;
-    const { answer } = endpoint;
+    const { answer: response } = endpoint;
     const row = `${method} ${path}`;
     const text = row.replace(/\{\w+\*\}/g, ".+").replace(/\{\w+\}/g, "[^/]+");
-    const schema = answer && answered(answer);
+    const schema = response && answered(response);
     return { row, route, schema, pattern: new RegExp(`^${text}$`), holes: row.split("{").length };
   })
   .sort((a, b) => a.holes - b.holes);

@@ -156,8 +156,8 @@ export function turn() {
   return new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-export function rowsOf(answer: string): Row[] {
-  return (JSON.parse(answer) as { events: Row[] }).events;
+export function rowsOf(response: string): Row[] {
+  return (JSON.parse(response) as { events: Row[] }).events;
 }
 
 export function record(queue_id: string, user_id: number, more: Partial<QueueRecord>): QueueRecord {

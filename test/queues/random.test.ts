@@ -30,8 +30,8 @@ class Client {
     this.last = record.acknowledged;
   }
 
-  receive(answer: string) {
-    for (const row of rowsOf(answer)) {
+  receive(response: string) {
+    for (const row of rowsOf(response)) {
       if (row.id <= this.last) continue;
       if (row.type !== "heartbeat") this.receivedIds.push(row.id);
       this.last = row.id;
@@ -111,7 +111,7 @@ class World {
       if (!isLost) client.receive(poll);
       return;
     }
-    if (!isLost) void poll.then((answer) => client.receive(answer));
+    if (!isLost) void poll.then((response) => client.receive(response));
   }
 
   pass() {

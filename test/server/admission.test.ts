@@ -40,17 +40,17 @@ async function answerTo(line: string, headers: string[], started: string): Promi
   socket.write(
     `${[`${line} HTTP/1.1`, "Host: town", form, ...headers].join("\r\n")}\r\n\r\n${started}`,
   );
-  const answer = await promise;
+  const response = await promise;
   socket.terminate();
-  return answer;
+  return response;
 }
 
 const declaring = (bytes: number) => `Content-Length: ${bytes}`;
 const from = (address: string) => `X-Forwarded-For: ${address}`;
 const wrong = `Authorization: Basic ${btoa(`bo@example.com:${"x".repeat(32)}`)}`;
-const containsSecret = (answer: string, { status, message }: Refusal) => {
-  expect(answer).toStartWith(`HTTP/1.1 ${status} `);
-  expect(answer).toContain(JSON.stringify(message).slice(1, -1));
+const containsSecret = (response: string, { status, message }: Refusal) => {
+  expect(response).toStartWith(`HTTP/1.1 ${status} `);
+  expect(response).toContain(JSON.stringify(message).slice(1, -1));
 };
 
 test("rejects a long body of an unknown caller unread if the route needs one", async () => {
@@ -86,20 +86,20 @@ test("rejects excessive requests before their body", async () => {
   for (let call = 0; call < API_BY_ADDRESS.calls; call++) {
     await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
   }
-  const answer = await answerTo(
+  const response = await answerTo(
     "POST /api/v1/messages",
     [declaring(100), from("203.0.113.1")],
     "a",
   );
-  expect(answer).toStartWith("HTTP/1.1 429 ");
-  expect(answer).toContain(rateLimitHit(1).message);
+  expect(response).toStartWith("HTTP/1.1 429 ");
+  expect(response).toContain(rateLimitHit(1).message);
 });
 
 test("counts requests for server settings by address", async () => {
   const headers = { Authorization: testServer.basic("bo") };
   const left = async (path: string) => {
-    const answer = await fetch(`${testServer.url}/api/v1/${path}`, { headers });
-    return Number(answer.headers.get("x-ratelimit-remaining"));
+    const response = await fetch(`${testServer.url}/api/v1/${path}`, { headers });
+    return Number(response.headers.get("x-ratelimit-remaining"));
   };
   const own = await left("users/me");
   const first = await left("server_settings");

@@ -22,11 +22,11 @@ function asking(options: Partial<BasicAuthOptions<Person, unknown>> = {}) {
   return async (path: string, authorization?: string) => {
     const headers = new Headers();
     if (authorization !== undefined) headers.set("Authorization", authorization);
-    const answer = await app.handle(new Request(`http://localhost${path}`, { headers }));
+    const response = await app.handle(new Request(`http://localhost${path}`, { headers }));
     return {
-      status: answer.status,
-      asks: answer.headers.get("www-authenticate"),
-      text: await answer.text(),
+      status: response.status,
+      asks: response.headers.get("www-authenticate"),
+      text: await response.text(),
     };
   };
 }

@@ -5,7 +5,7 @@ import { requestTooSlow } from "../../src/contract/errors/general.ts";
 import { endpoint, openEndpoint, text } from "../../src/endpoint.ts";
 import { bodyChunks } from "../../src/server/body/body-timeouts.ts";
 import { streamedResponse } from "../../src/server/body/response-timeouts.ts";
-import { cutSilent, LOOKS, waitingBodies } from "../../src/server/body/short-body.ts";
+import { cutSilent, CHECKS, waitingBodies } from "../../src/server/body/short-body.ts";
 import { anyone, signedIn } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
 import { credentials, open } from "./sample-server.ts";
@@ -155,7 +155,7 @@ test("accepts a slow short form, and cuts a silent one", async () => {
   };
   const [silent, slow] = [started(), started()];
   await until(() => waitingBodies() >= 2);
-  for (let nth = 0; nth < LOOKS; nth++) cutSilent();
+  for (let nth = 0; nth < CHECKS; nth++) cutSilent();
   slow.socket.write("ent=abcd");
   expect(await slow.ended).toContain('"size":4');
   expect(waitingBodies()).toBe(1);

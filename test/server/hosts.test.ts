@@ -150,11 +150,11 @@ test.each([
 ])("refuses a request with %s Host headers", async (_, hosts) => {
   for (const path of [SETTINGS, "/api/v1/events", "/login/", "/livez", "/nowhere"]) {
     const head = [`GET ${path} HTTP/1.1`, ...hosts, "Connection: close"].join("\r\n");
-    const answer = await raw(twoOrganizations.url, `${head}\r\n\r\n`);
-    expect({ path, told: answer.split("\r\n")[0] }).toEqual({
+    const response = await raw(twoOrganizations.url, `${head}\r\n\r\n`);
+    expect({ path, told: response.split("\r\n")[0] }).toEqual({
       path,
       told: "HTTP/1.1 400 Bad Request",
     });
-    if (path === SETTINGS) expect(answer).toContain(hostRepeated().message);
+    if (path === SETTINGS) expect(response).toContain(hostRepeated().message);
   }
 });

@@ -182,7 +182,7 @@ test("every description is for an existing parameter", () => {
 
 test("examples of responses and parameters match their schemas", () => {
   const wrong = real.filter(
-    ({ endpoint: { answer } }) => answer && !Check(answer, exampleOf(answer)),
+    ({ endpoint: { answer: response } }) => response && !Check(response, exampleOf(response)),
   );
   expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   for (const route of real) {

@@ -118,12 +118,12 @@ test.each(installed)("%s allows long polls and large files", async (name) => {
   const port = await proxied(name, testServer);
   const headers = { Authorization: testServer.basic("bo"), Host };
   const request = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`https://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`https://127.0.0.1:${port}${path}`, {
       ...insecure,
       headers,
       ...init,
     });
-    return (await answer.json()) as Record<string, never>;
+    return (await response.json()) as Record<string, never>;
   };
   const { queue_id, last_event_id } = await request("/api/v1/register", {
     method: "POST",
@@ -154,8 +154,8 @@ test.each(silence === 0 ? [] : installed)("%s waits long enough", async (name) =
   });
   closing.push(() => server.stop(true));
   const port = await proxied(name, { url: server.url.href });
-  const answer = await fetch(`https://127.0.0.1:${port}/`, { ...insecure, headers: { Host } });
-  expect([answer.status, await answer.text()]).toEqual([200, "at last"]);
+  const response = await fetch(`https://127.0.0.1:${port}/`, { ...insecure, headers: { Host } });
+  expect([response.status, await response.text()]).toEqual([200, "at last"]);
 });
 
 test.each(address === undefined ? [] : installed)(

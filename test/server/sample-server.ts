@@ -108,11 +108,11 @@ export async function open(
   const request = async (label: string, init: RequestInit = {}) => {
     const [method = "", path = ""] = label.split(/ (.*)/s);
     const location = path.startsWith("root:") ? path.slice("root:".length) : `/api/v1${path}`;
-    const answer = await fetch(url + location, { redirect: "manual", ...init, method });
-    const text = await answer.text();
-    const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+    const response = await fetch(url + location, { redirect: "manual", ...init, method });
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
     const body = isJson && text !== "" ? JSON.parse(text) : text;
-    return { status: answer.status, headers: answer.headers, body };
+    return { status: response.status, headers: response.headers, body };
   };
   return { url, request, stop };
 }

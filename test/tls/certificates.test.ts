@@ -31,8 +31,8 @@ test("reads files on reload, and changes nothing if they do not match", async ()
   const first = await write("one.example");
   await using server = await TlsServer.start(join(folder, "data"), args(), "one.example");
   server.ca = first.cert;
-  const answer = await server.ask("/readyz");
-  expect([answer.status, answer.headers.get("strict-transport-security")]).toEqual([
+  const response = await server.ask("/readyz");
+  expect([response.status, response.headers.get("strict-transport-security")]).toEqual([
     200,
     "max-age=31536000",
   ]);
@@ -79,8 +79,11 @@ test("keeps a self-signed certificate, without HSTS", async () => {
     expect(shown.subjectaltname).toContain("DNS:localhost");
     expect(shown.subjectaltname).toContain("IP Address:127.0.0.1");
     const insecure = { tls: { rejectUnauthorized: false } } as RequestInit;
-    const answer = await fetch(`${server.url}/readyz`, insecure);
-    expect([answer.status, answer.headers.get("strict-transport-security")]).toEqual([200, null]);
+    const response = await fetch(`${server.url}/readyz`, insecure);
+    expect([response.status, response.headers.get("strict-transport-security")]).toEqual([
+      200,
+      null,
+    ]);
   }
   expect(new Set(seen).size).toBe(1);
 });

@@ -56,8 +56,8 @@ test("stores a new certificate, and only then sends HSTS", async () => {
   own.refuses = undefined;
   expect(await server.cert("renew")).toMatchObject({ names: [NAME], is_trusted: true });
   expect((await server.shown()).isBelieved).toBe(true);
-  const answer = await server.ask("/readyz");
-  expect([answer.status, answer.headers.get(HSTS)]).toEqual([200, "max-age=31536000"]);
+  const response = await server.ask("/readyz");
+  expect([response.status, response.headers.get(HSTS)]).toEqual([200, "max-age=31536000"]);
   for (const file of readdirSync(join(data, "tls"))) {
     expect(statSync(join(data, "tls", file)).mode & 0o777).toBe(0o600);
   }
@@ -127,7 +127,7 @@ test("replacing the certificate loses no request and no poll", async () => {
   const body = new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "here" });
   const sent = await server.ask("/api/v1/messages", olga, { method: "POST", body });
   expect(await sent.json()).toMatchObject({ result: "success" });
-  const events = await Promise.all(polls.map(({ answer }) => answer));
+  const events = await Promise.all(polls.map(({ answer: response }) => response));
   const repeated = await Promise.all(
     polls.map(({ path, who: account }) => server.ask(path, account)),
   );
@@ -142,11 +142,11 @@ async function polling(server: TlsServer, account: Account) {
   const registered = await server.ask("/api/v1/register", account, { method: "POST", body });
   const { queue_id, last_event_id } = (await registered.json()) as Record<string, string>;
   const path = `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
-  const answer = server.ask(path, account).then(async (polled) => {
+  const response = server.ask(path, account).then(async (polled) => {
     const { events } = (await polled.json()) as { events: { type: string }[] };
     return events.map(({ type }) => type);
   });
-  return { answer, path, who: account };
+  return { answer: response, path, who: account };
 }
 
 /** Sends requests continuously over keep-alive connections, until the server closes them. */

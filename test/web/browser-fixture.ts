@@ -97,7 +97,8 @@ export async function waitForValue(field: Locator, value: string): Promise<void>
 /** Waits for a response to the page's poll that contains these words; call it before the cause. */
 export const eventsReceived = (page: Page, text: string) =>
   page.waitForResponse(
-    async (answer) => answer.url().includes("/json/events") && (await answer.text()).includes(text),
+    async (response) =>
+      response.url().includes("/json/events") && (await response.text()).includes(text),
   );
 
 /** Polls an asynchronous condition in the page; `waitForFunction` treats a promise as true. */

@@ -282,8 +282,8 @@ export class Chaos {
   /** Skips actions without permission; no response may be a server error. */
   private async request(name: Name, line: string, params: Params = {}) {
     this.done.push(`${name} ${line} ${JSON.stringify(params)}`);
-    const answer = await this.fixture.testServer.send(name, line, params);
-    if (answer.status >= 500) throw new Error(`${name}: ${line} → ${answer.status}`);
-    return answer.ok ? answer.json() : undefined;
+    const response = await this.fixture.testServer.send(name, line, params);
+    if (response.status >= 500) throw new Error(`${name}: ${line} → ${response.status}`);
+    return response.ok ? response.json() : undefined;
   }
 }

@@ -149,7 +149,7 @@ test("rolls nothing back if the page closes before a deletion is sent", async ()
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   await page.locator(".toast", { hasText: "deleted" }).waitFor();
-  const refused = page.waitForResponse((answer) => answer.status() === 400);
+  const refused = page.waitForResponse((response) => response.status() === 400);
   await page.reload();
   await page.locator("body[data-whole]").waitFor();
   await page.evaluate(() => {

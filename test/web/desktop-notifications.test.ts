@@ -253,7 +253,7 @@ test("plays a selected sound, or none", async () => {
   await choice.selectOption("none");
   // Waits until the server has stored this choice, so that no request outlives the test.
   const stored = page.waitForResponse(
-    (answer) => answer.ok() && answer.request().postData()?.includes("zulip") === true,
+    (response) => response.ok() && response.request().postData()?.includes("zulip") === true,
   );
   await choice.selectOption("zulip");
   await page.waitForFunction(

@@ -91,8 +91,8 @@ async function takePart([name, lock, register]: readonly [string, string, string
   void poll();
   async function poll(): Promise<void> {
     for (;;) {
-      const answer = await fetch(`/json/events?${new URLSearchParams(location)}`);
-      const { events } = await answer.json();
+      const response = await fetch(`/json/events?${new URLSearchParams(location)}`);
+      const { events } = await response.json();
       const from = location.last_event_id;
       location = { ...location, last_event_id: events.at(-1).id };
       notify({ kind: "events", place: location, from, events });

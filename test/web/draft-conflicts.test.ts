@@ -23,8 +23,8 @@ const counted = (page: Page, number: string) =>
   page.locator(".rail a[href='#drafts']", { hasText: new RegExp(`${number}$`) }).waitFor();
 
 async function drafts(): Promise<string[]> {
-  const answer = await fixture.testServer.request("bo", "GET /drafts");
-  return answer.drafts.map(({ content }: { content: string }) => content).sort();
+  const response = await fixture.testServer.request("bo", "GET /drafts");
+  return response.drafts.map(({ content }: { content: string }) => content).sort();
 }
 
 test("keeps the texts of two devices in one conversation as separate drafts", async () => {

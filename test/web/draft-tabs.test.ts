@@ -33,8 +33,8 @@ async function isSent(page: Page): Promise<void> {
 }
 
 async function drafts(): Promise<string[]> {
-  const answer = await fixture.testServer.request("bo", "GET /drafts");
-  return answer.drafts.map(({ content }: { content: string }) => content);
+  const response = await fixture.testServer.request("bo", "GET /drafts");
+  return response.drafts.map(({ content }: { content: string }) => content);
 }
 
 test("removes a draft in other tabs when it is sent, without a network too", async () => {

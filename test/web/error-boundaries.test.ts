@@ -24,12 +24,12 @@ async function brokenTab(path: string): Promise<Page> {
   broken = await fixture.sessionOf("ada");
   const page = await broken.context.newPage();
   await page.route("**/json/register", async (route) => {
-    const answer = await route.fetch();
-    const json = await answer.json();
+    const response = await route.fetch();
+    const json = await response.json();
     for (const person of json.realm_users ?? json.raw_users) {
       if (person.user_id === testServer.idOf("bo")) person.avatar_url = 7;
     }
-    await route.fulfill({ response: answer, json });
+    await route.fulfill({ response, json });
   });
   await page.goto(path);
   return page;

@@ -119,10 +119,10 @@ test("waits as long as a busy server asks, and then loads", async () => {
 
 test("announces an error in place, or with a link to it", async () => {
   const { browserSession, page } = await bosTab();
-  let answer = Promise.resolve();
+  let response = Promise.resolve();
   await browserSession.context.route("**/json/messages", async (route) => {
     if (!isPost(route.request())) return route.continue();
-    await answer;
+    await response;
     const json = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
     return route.fulfill({ status: 400, json });
   });
@@ -130,7 +130,7 @@ test("announces an error in place, or with a link to it", async () => {
   await page.locator("[role=alert]", { hasText: "Not today" }).waitFor({ state: "attached" });
   expect(await page.locator(".toast").count()).toBe(0);
   const { promise, resolve } = Promise.withResolvers<void>();
-  answer = promise;
+  response = promise;
   await write(page, "refused behind one's back");
   await shows(page, "refused behind one's back");
   await page.goto(`${browserSession.url}/#inbox`);
@@ -157,11 +157,11 @@ test("announces an error that arrives before the texts for it", async () => {
   });
   const page = await browserSession.context.newPage();
   await page.goto(fixture.place);
-  const answer = page.waitForResponse(
+  const response = page.waitForResponse(
     (response) => isPost(response.request()) && response.status() === 400,
   );
   await write(page, "refused early");
-  await answer;
+  await response;
   refused.resolve();
   await page.locator("[role=alert]", { hasText: "No" }).waitFor({ state: "attached" });
 });

@@ -231,13 +231,13 @@ test("a list of topics is complete if messages are removed during its load", asy
 test("applies subscriptions that change during the load of subscribers", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.route("**/json/register", async (route) => {
-    const answer = await route.fetch();
-    const snapshot = await answer.json();
+    const response = await route.fetch();
+    const snapshot = await response.json();
     for (const row of snapshot.subscriptions) {
       row.partial_subscribers = [fixture.testServer.idOf("bo")];
       delete row.subscribers;
     }
-    await route.fulfill({ response: answer, json: snapshot });
+    await route.fulfill({ response, json: snapshot });
   });
   const page = await browserSession.tab("/#drafts");
   await connectionIs(page, "live");

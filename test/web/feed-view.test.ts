@@ -184,16 +184,16 @@ test.each(NARROWS.map((terms) => [JSON.stringify(terms), terms] as const))(
 test("joins later messages of a view that was read meanwhile", () => {
   const view = newView([term("is", "unread")]);
   takeSegment(view, { from: 0, to: 20, ids: [18, 20] });
-  const answer = { messages: [{ id: 21 }], found_oldest: false, found_newest: true };
-  takeSegment(view, segmentOf(answer, 20)!);
+  const response = { messages: [{ id: 21 }], found_oldest: false, found_newest: true };
+  takeSegment(view, segmentOf(response, 20)!);
   expect(view.segments).toEqual([{ from: 0, to: Infinity, ids: [18, 20, 21] }]);
 });
 
 function act(server: Server, state: State, view: FeedView, name: string, args: any[]): void {
   if (name === "fetch") {
-    const answer = server.fetch(view.terms, args[0], args[1], args[2], state);
-    const segment = segmentOf(answer);
-    for (const message of answer.messages) state.messages.byId.set(message.id, message);
+    const response = server.fetch(view.terms, args[0], args[1], args[2], state);
+    const segment = segmentOf(response);
+    for (const message of response.messages) state.messages.byId.set(message.id, message);
     if (segment) takeSegment(view, segment);
     return;
   }

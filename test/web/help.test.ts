@@ -139,8 +139,8 @@ test("a search finds sections by word prefixes, best match first", async () => {
 test("serves pages in the reader's language, and 404 for unknown ones", async () => {
   const request = async (path: string, language: string, more = {}) => {
     const headers = { "Accept-Language": language, ...more };
-    const answer = await fetch(testServer.url + path, { headers });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    const response = await fetch(testServer.url + path, { headers });
+    return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const german = await request("/help/topics/", "de-AT,de;q=0.9,en;q=0.5");
   expect(german.headers.get("vary")).toContain("Accept-Language");

@@ -101,14 +101,14 @@ test("hostile HTML of the server runs no script and loads nothing", async () => 
     (request) => !request.url().startsWith(browserSession.url) && strangers.push(request.url()),
   );
   await page.route("**/json/messages?*", async (route) => {
-    const answer = await route.fetch();
-    const json = await answer.json();
+    const response = await route.fetch();
+    const json = await response.json();
     for (const message of json.messages) {
       const previews =
         preview("/external_content/aa/bb") + preview("https://elsewhere.example/x.png");
       message.content = `${TRAPS.join("")}${previews}<p>kept ${message.id}</p>`;
     }
-    await route.fulfill({ response: answer, json });
+    await route.fulfill({ response, json });
   });
   await page.goto(fixture.place);
   const row = page.locator(`#m${id}`);

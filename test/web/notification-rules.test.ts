@@ -77,14 +77,14 @@ const set = (settings: Record<string, unknown>) =>
 
 /** Returns the client's answer for each kind of notification; push and email match the server's. */
 function answersTo({ state, message }: Received) {
-  const { answers } = decideNotification(message, state, NOBODY);
+  const { answers: responses } = decideNotification(message, state, NOBODY);
   const { read } = testServer.realm;
   const [user, record] = [read.users.get(testServer.idOf("bo"))!, read.messages.get(message.id)!];
   for (const way of ["push", "email"] as const) {
-    const answer = answers[way];
-    expect(triggerOf(read, user, record, way)).toBe(isReason(answer) ? answer : undefined!);
+    const response = responses[way];
+    expect(triggerOf(read, user, record, way)).toBe(isReason(response) ? response : undefined!);
   }
-  return answers;
+  return responses;
 }
 
 test("notifies of mentions and direct messages by each way, of others by none", async () => {

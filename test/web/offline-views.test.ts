@@ -225,9 +225,9 @@ test("adds new messages below the last read one, and nothing moves", async () =>
   await connectionIs(page, "live");
   for (let offset = 0; offset < 20; offset += 1) await post(stream_id, "below", `fresh ${offset}`);
   await unread(20);
-  const answer = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   await browserSession.context.route("**/json/messages?**", async (route) => {
-    await answer.promise;
+    await response.promise;
     await route.continue();
   });
   await page.goto(`${browserSession.url}${path}`);
@@ -239,7 +239,7 @@ test("adds new messages below the last read one, and nothing moves", async () =>
       return row.getBoundingClientRect().top;
     }, text);
   const before = await topOf("known 29");
-  answer.resolve();
+  response.resolve();
   await shows(page, "fresh 0");
   expect(Math.abs((await topOf("known 29")) - before)).toBeLessThanOrEqual(1);
   const edge = (await page.locator(".feed").boundingBox())!;

@@ -97,9 +97,9 @@ test("removes a pending message answered after its queue was lost", async () => 
   await shows(page, "on the new queue");
   await testServer.request("ada", `DELETE /messages/${id - 1}`);
   await page.locator(`#m${id - 1}`).waitFor({ state: "detached" });
-  const answer = page.waitForResponse("**/json/messages");
+  const response = page.waitForResponse("**/json/messages");
   received.resolve();
-  await answer;
+  await response;
   await page.locator("article", { hasText: "told of by no event" }).waitFor({ state: "detached" });
   await page.reload();
   await shows(page, "on the new queue");

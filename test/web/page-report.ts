@@ -12,9 +12,9 @@ export async function describePages(context: BrowserContext): Promise<string> {
 }
 
 async function describe(page: Page): Promise<string> {
-  const answer = page.evaluate(describeDocument).catch(String);
+  const response = page.evaluate(describeDocument).catch(String);
   const late = Bun.sleep(ANSWER_MS).then(() => NO_ANSWER);
-  return Promise.race([answer, late]);
+  return Promise.race([response, late]);
 }
 
 /** Runs in the page. */

@@ -105,7 +105,7 @@ test("starts offline with all parts, even those not shown before", async () => {
   await shows(page, "kept for later");
   await waitUntilTrue(page, async () => {
     const [sw, cache] = await Promise.all([
-      fetch("/sw.js").then((answer) => answer.text()),
+      fetch("/sw.js").then((response) => response.text()),
       caches.open("skein-client"),
     ]);
     const expected = new Set(sw.match(/\/assets\/[\w-]+\.js/g) ?? []);

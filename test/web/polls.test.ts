@@ -184,9 +184,9 @@ test("keeps an addition between the response and its event", async () => {
   const browserSession = await fixture.sessionOf("gus");
   const received = Promise.withResolvers<void>();
   await browserSession.context.route("**/json/events?*", async (route) => {
-    const answer = await route.fetch();
+    const response = await route.fetch();
     await received.promise;
-    await route.fulfill({ response: answer });
+    await route.fulfill({ response });
   });
   const page = await browserSession.tab(fragment);
   await page.getByRole("button", { name: "Add an option" }).press("Enter");

@@ -17,7 +17,7 @@ class Scene {
   now = 0;
   readonly asked: string[] = [];
   private timers: { at: number; act: () => void }[] = [];
-  private open: { resolve: (answer: object) => void; reject: (error: unknown) => void }[] = [];
+  private open: { resolve: (response: object) => void; reject: (error: unknown) => void }[] = [];
   readonly asker: RequestQueue;
 
   constructor() {
@@ -34,7 +34,7 @@ class Scene {
       this.asked.push(path);
       return new Promise<T>((resolve, reject) => {
         signal?.addEventListener("abort", () => reject(signal.reason));
-        this.open.push({ resolve: resolve as (answer: object) => void, reject });
+        this.open.push({ resolve: resolve as (response: object) => void, reject });
       });
     };
     this.asker = new RequestQueue({ user_id: () => 1, csrf: () => "" }, world, through);

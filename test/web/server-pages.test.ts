@@ -110,11 +110,11 @@ test("the server's host and deactivated organizations have no accessibility faul
   // These host names do not exist; the route forwards their requests to the test server.
   await context.route("http://*/**", async (route) => {
     const { host, pathname, search } = new URL(route.request().url());
-    const answer = await fetch(twoOrganizations.url + pathname + search, {
+    const response = await fetch(twoOrganizations.url + pathname + search, {
       headers: { Host: host },
     });
-    const body = Buffer.from(await answer.arrayBuffer());
-    await route.fulfill({ status: answer.status, headers: answer.headers.toJSON(), body });
+    const body = Buffer.from(await response.arrayBuffer());
+    await route.fulfill({ status: response.status, headers: response.headers.toJSON(), body });
   });
   const page = await context.newPage();
   for (const address of [`${ROOT}/accounts/go/`, `${ROOT}/accounts/find/`, `${WEST}/login/`]) {

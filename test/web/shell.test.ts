@@ -32,9 +32,9 @@ test("loads nothing for the next start before the first view", async () => {
     window.setTimeout = ((act: () => void, ms?: number) =>
       ms === 3000 ? 0 : wait(act, ms)) as typeof setTimeout;
   });
-  const answer = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   await page.route("**/json/register", async (route) => {
-    await answer.promise;
+    await response.promise;
     await route.continue();
   });
   const hasWorker = () =>
@@ -43,7 +43,7 @@ test("loads nothing for the next start before the first view", async () => {
   await page.goto("/", { waitUntil: "load" });
   await page.locator("body > *").first().waitFor({ state: "attached" });
   expect(await hasWorker()).toBe(false);
-  answer.resolve();
+  response.resolve();
   await page.locator("main").waitFor();
   await until(hasWorker);
   await browserSession.close();

@@ -70,10 +70,10 @@ test("restarts an upload that the server has forgotten", async () => {
     PIECES,
     (request) => request.method() === "PATCH",
   );
-  const answer = page.waitForResponse(/\/json\/tus\/$/);
+  const response = page.waitForResponse(/\/json\/tus\/$/);
   await page.locator(".compose input[type=file]").setInputFiles(file);
-  const location = (await answer).headers()["location"]!;
-  const sent = await (await answer).request().allHeaders();
+  const location = (await response).headers()["location"]!;
+  const sent = await (await response).request().allHeaders();
   const headers = { "Tus-Resumable": "1.0.0", "X-CSRFToken": sent["x-csrftoken"]! };
   const input = await page.evaluate(
     async ([path, headers]) => (await fetch(path, { method: "DELETE", headers })).status,

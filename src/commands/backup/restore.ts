@@ -20,11 +20,11 @@ import { configFor } from "../control.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
 import { command, UsageError } from "../flags.ts";
 import {
-  giveTo,
+  changeOwner,
   freeSpace,
   ownerFor,
   type Service,
-  serviceHere,
+  installedService,
   startService,
 } from "./unit-directory.ts";
 import {
@@ -71,7 +71,7 @@ If run by root, the restored files belong to the owner of the directory; with --
 account of the service.`,
   async run(flags) {
     const print = flags.json ? () => {} : console.log;
-    const goal = goalOf(flags);
+    const goal = destinationOf(flags);
     const backupPlace = locationIn(flags.from, flags);
     checkExists(backupPlace);
     const target = openTarget(backupPlace, goal?.into ?? tmpdir());
@@ -79,7 +79,7 @@ account of the service.`,
     const keep_going = flags["keep-going"];
     const opened = await openSet(target, { id: flags.set, identity: key, keep_going });
     const { set, manifest } = opened;
-    introduce(opened, print);
+    printSet(opened, print);
     let lost: string[] = [];
     let counted = { counts: manifest.counts, files: manifest.files.length };
     if (goal) {
@@ -97,12 +97,12 @@ account of the service.`,
       await makeRestored(join(building, "data.mdb"));
       const config = { ...configFor(building), ...(bucket && { bucket }) };
       const later = await erasedLater(target, set, key);
-      const settled = await settle(config, restored.lost, later);
+      const settled = await finishRestore(config, restored.lost, later);
       lost = settled.lost;
       for (const user_id of settled.erased) {
         print(`Erased user ${user_id} again, who was erased after this backup.`);
       }
-      if (owner) giveTo(building, owner);
+      if (owner) changeOwner(building, owner);
       completeRestore(into);
       if (owner) lchownSync(into, owner.uid, owner.gid);
       if (opened.is_recovered) {
@@ -111,7 +111,7 @@ account of the service.`,
       }
       for (const text of lost) print(`Not restored, because damaged in the backup: ${text}`);
       const except = lost.length === 0 ? "" : ` except ${lost.length} files`;
-      print(`Restored everything${except} to ${into} and verified it. ${next(goal, manifest)}`);
+      print(`Restored everything${except} to ${into} and verified it. ${nextStep(goal, manifest)}`);
     }
     printNeeds(manifest, print);
     if (!flags.json) return;
@@ -122,25 +122,25 @@ account of the service.`,
   },
 });
 
-interface Goal {
+interface Destination {
   readonly into: string;
   readonly service?: Service;
 }
 
-interface Asking {
+interface DestinationFlags {
   readonly "only-look": boolean;
   readonly into: string | undefined;
   readonly service: boolean;
 }
 
 /** undefined if the command only shows the backup (--only-look). */
-function goalOf(flags: Asking): Goal | undefined {
+function destinationOf(flags: DestinationFlags): Destination | undefined {
   if (flags.service && flags.into !== undefined) {
     throw new UsageError("--service restores into the service's directory: omit --into");
   }
   if (flags["only-look"]) return undefined;
   if (flags.service) {
-    const service = serviceHere();
+    const service = installedService();
     return { into: service.data, service };
   }
   if (flags.into !== undefined) return { into: resolve(flags.into) };
@@ -148,7 +148,7 @@ function goalOf(flags: Asking): Goal | undefined {
 }
 
 /** Starts the service, or prints the remaining steps. */
-function next({ into, service }: Goal, { needs }: Manifest): string {
+function nextStep({ into, service }: Destination, { needs }: Manifest): string {
   if (!service) return `Next: skein serve --data ${into}`;
   if (needs.length > 0) {
     return `Next: add the settings below to ${DEFAULT_FILE}, then: systemctl start skein`;
@@ -158,11 +158,11 @@ function next({ into, service }: Goal, { needs }: Manifest): string {
 
 type Print = (text: string) => void;
 
-function introduce({ set, manifest, is_recovered, faults }: OpenedSet, print: Print): void {
+function printSet({ set, manifest, is_recovered, faults }: OpenedSet, print: Print): void {
   const { name, counts, files, missing, damage } = manifest;
   const when = new Date(set.created * 1000).toISOString();
-  const whose = name === "" ? set.id : `${set.id}: ${name}`;
-  print(`${whose}, as of ${when}, ${sizeText(bytesOf(set))}.`);
+  const title = name === "" ? set.id : `${set.id}: ${name}`;
+  print(`${title}, as of ${when}, ${sizeText(bytesOf(set))}.`);
   for (const text of faults) print(`Damaged in the backup: ${text}`);
   if (is_recovered) {
     print(`The list of its files is lost. The other sets list ${files.length} files.`);
@@ -198,7 +198,7 @@ const blobsIn =
  * Migrates older data to this version's format, and creates missing secrets. Returns the lost files
  * by their display names.
  */
-async function settle(config: Config, lost: readonly string[], erased: readonly number[]) {
+async function finishRestore(config: Config, lost: readonly string[], erased: readonly number[]) {
   const realm = await openRunning(config);
   try {
     const { attachments, users } = realm.read;

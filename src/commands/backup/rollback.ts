@@ -14,7 +14,7 @@ import { formatOf } from "../../store/format/number.ts";
 import { snapshotsIn } from "../../store/format/upgrade.ts";
 import { lockDirectory } from "../../store/lock.ts";
 import { checkStructure } from "../../store/structure/check.ts";
-import { refuseDamaged } from "../../store/structure/reject-damaged.ts";
+import { rejectDamaged } from "../../store/structure/reject-damaged.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const rollback = command({
@@ -36,12 +36,12 @@ installed this version, run skein update --back.`,
     try {
       const [snapshot] = snapshotsIn(data);
       if (snapshot === undefined) throw new CommandError("there is no snapshot of an upgrade here");
-      refuseDamaged(snapshot);
+      rejectDamaged(snapshot);
       const from = await formatIn(snapshot);
       console.log(`${basename(snapshot)} contains the data in format ${from}.`);
-      console.log(await lossOf(path, snapshot));
+      console.log(await lossText(path, snapshot));
       if (!flags.yes) throw new CommandError("nothing was changed; to roll back, pass --yes");
-      console.log(`The previous data is now in ${await goBack(path, snapshot)}.`);
+      console.log(`The previous data is now in ${await restoreSnapshot(path, snapshot)}.`);
       console.log("All clients register again. Ids assigned since the upgrade are not used again.");
       console.log(`Start the version that wrote format ${from}.`);
     } finally {
@@ -60,7 +60,7 @@ async function formatIn(path: string): Promise<number> {
 }
 
 /** Only this version can read and count the newer data. */
-async function lossOf(path: string, snapshot: string): Promise<string> {
+async function lossText(path: string, snapshot: string): Promise<string> {
   if (checkStructure(path).faults.length > 0) {
     return "The current data is damaged, so what was written since cannot be counted.";
   }
@@ -84,13 +84,13 @@ async function lossOf(path: string, snapshot: string): Promise<string> {
 }
 
 /** The directory contains complete data at every moment. */
-async function goBack(path: string, snapshot: string): Promise<string> {
+async function restoreSnapshot(path: string, snapshot: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
   const previous = `${path}.before-rollback-${time}`;
   const part = `${path}.part`;
   checkFreeSpace(resolve(path, ".."), statSync(snapshot).size);
   copyFileSync(snapshot, part);
-  await makeRestored(part, await givenIn(path));
+  await makeRestored(part, await issuedSequencesIn(path));
   linkSync(path, previous);
   renameSync(part, path);
   rmSync(`${path}-lock`, { force: true });
@@ -99,7 +99,7 @@ async function goBack(path: string, snapshot: string): Promise<string> {
 }
 
 /** Unreadable data may be the reason for the rollback. */
-async function givenIn(path: string): Promise<ReadonlyMap<string, number>> {
+async function issuedSequencesIn(path: string): Promise<ReadonlyMap<string, number>> {
   if (checkStructure(path).faults.length > 0) return new Map();
   try {
     return await sequencesIn(path);

@@ -30,7 +30,7 @@ export interface Service extends Account {
 }
 
 /** The settings of the unit on this machine. */
-export function serviceHere(): Service {
+export function installedService(): Service {
   const unit = unitFile();
   const data = unit && dataOfUnit(unit);
   const name = /^User=(\S+)$/m.exec(unit?.text ?? "")?.[1];
@@ -82,7 +82,7 @@ export function ownerFor(directory: string): Account | undefined {
 }
 
 /** Changes the owner of the directory and its content, without following symbolic links. */
-export function giveTo(directory: string, { uid, gid }: Account): void {
+export function changeOwner(directory: string, { uid, gid }: Account): void {
   lchownSync(directory, uid, gid);
   for (const entry of readdirSync(directory, { recursive: true })) {
     lchownSync(join(directory, String(entry)), uid, gid);

@@ -10,7 +10,7 @@ import { copyDatabase } from "../../store/copy/pages.ts";
 import { openRaw } from "../../store/copy/read-only.ts";
 import { newestFormat, olderFormat } from "../../store/format/migrate.ts";
 import { dryRun } from "../../store/format/upgrade.ts";
-import { refuseDamaged } from "../../store/structure/reject-damaged.ts";
+import { rejectDamaged } from "../../store/structure/reject-damaged.ts";
 import { configFor, isHeld } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 import { sizeText } from "./location.ts";
@@ -52,7 +52,7 @@ async function check(data: string, despite_damage: boolean): Promise<void> {
   const startedAt = performance.now();
   const path = join(data, "data.mdb");
   // A running server has the file open and writes to it.
-  if (!isHeld(data)) refuseDamaged(path);
+  if (!isHeld(data)) rejectDamaged(path);
   const db = openRaw(path);
   const copy = join(data, SNAPSHOTS, "check.mdb");
   try {

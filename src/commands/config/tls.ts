@@ -59,7 +59,7 @@ export function servedBy(
 ): Served {
   const tls = tlsIn(flags);
   const first = namesIn(flags.https).find((name) => !name.startsWith("*."));
-  const otherwise = first === undefined ? DEFAULT_LISTEN : `${everywhere()}:${HTTPS_PORT}`;
+  const otherwise = first === undefined ? DEFAULT_LISTEN : `${anyAddress()}:${HTTPS_PORT}`;
   const { host, port } = listenAddress(flags.listen ?? otherwise);
   const http = httpIn(flags, tls, host);
   const url = flags.url === undefined ? urlBy(tls, first, host, port) : publicUrl(flags.url);
@@ -77,7 +77,7 @@ function urlBy(tls: TlsConfig | undefined, name: string | undefined, host: strin
 }
 
 /** Listens on IPv4 and IPv6 if both are available. */
-function everywhere(): string {
+function anyAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.some(({ family }) => family === "IPv6") ? "[::]" : "0.0.0.0";
 }
@@ -93,7 +93,7 @@ function tlsIn(flags: TlsFlags & { url: string | undefined }): TlsConfig | undef
   if (methods.filter(Boolean).length > 1) {
     throw new UsageError("only one of --https, --tls-cert and --tls can be used");
   }
-  if (flags.tls !== undefined) return ownIn(flags.tls, flags.url);
+  if (flags.tls !== undefined) return selfSignedIn(flags.tls, flags.url);
   if (names.length > 0) return { kind: "acme", ...acmeIn(flags, names) };
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined) throw new UsageError("--tls-key requires --tls-cert");
@@ -101,7 +101,7 @@ function tlsIn(flags: TlsFlags & { url: string | undefined }): TlsConfig | undef
   return { kind: "files", cert: resolve(cert), key: resolve(key) };
 }
 
-function ownIn(method: string, url: string | undefined): TlsConfig {
+function selfSignedIn(method: string, url: string | undefined): TlsConfig {
   if (method !== "self") throw new UsageError(`--tls must be self, not ${method}`);
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const addresses = all.map(({ address }) => address.split("%", 1)[0]!);

@@ -10,7 +10,7 @@ import { openRaw } from "../../store/copy/read-only.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
-import { refuseDamaged } from "../../store/structure/reject-damaged.ts";
+import { rejectDamaged } from "../../store/structure/reject-damaged.ts";
 import { sizeText } from "../backup/location.ts";
 import { executeCommand } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
@@ -90,7 +90,7 @@ function lockOffline(directory: string): () => void {
 
 /** Only data in this version's format can be compared. */
 async function checkFormat(path: string): Promise<void> {
-  refuseDamaged(path);
+  rejectDamaged(path);
   const db = openRaw(path);
   try {
     const format = formatOf(db);

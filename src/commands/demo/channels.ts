@@ -1,6 +1,6 @@
 // Channels of the sample organization, and their members.
 
-export interface Place {
+export interface SampleChannel {
   readonly name: string;
   readonly description: string;
   readonly folder?: string;
@@ -17,7 +17,7 @@ export const FOLDERS: Readonly<Record<string, string>> = {
 /** `general` exists from the start. */
 export const GENERAL = { name: "general", description: "What concerns everybody" };
 
-export const PLACES: readonly Place[] = [
+export const CHANNELS: readonly SampleChannel[] = [
   { name: "release", description: "From checklist to tag", folder: "In the workshop" },
   {
     name: "frost alarm",
@@ -59,12 +59,12 @@ export const PLACES: readonly Place[] = [
 ];
 
 /** Additional channels of guests. */
-export const GUEST_PLACES: Readonly<Record<string, readonly string[]>> = {
+export const GUEST_CHANNELS: Readonly<Record<string, readonly string[]>> = {
   Yuki: ["general", "help", "release", "bread and soup"],
 };
 
 /** Channels that the visitor has muted. */
-export const MUTED_PLACES: readonly string[] = ["build log"];
+export const MUTED_CHANNELS: readonly string[] = ["build log"];
 export const FOLLOWED_TOPICS: readonly (readonly [place: string, topic: string])[] = [
   ["release", "0.2 checklist"],
   ["frost alarm", "Alentejo nights"],

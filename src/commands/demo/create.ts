@@ -27,10 +27,10 @@ import {
   FOLDERS,
   FOLLOWED_TOPICS,
   GENERAL,
-  GUEST_PLACES,
-  MUTED_PLACES,
-  type Place,
-  PLACES,
+  GUEST_CHANNELS,
+  MUTED_CHANNELS,
+  type SampleChannel,
+  CHANNELS,
 } from "./channels.ts";
 import { keepPictures } from "./uploads.ts";
 import { createPastMessages } from "./history.ts";
@@ -66,7 +66,7 @@ export async function makeOrganization(realm: Realm, clock: PastClock): Promise<
       const rest = { interface_type: 1, default_all_public_streams: false };
       createBot(tx, userOf(tx, ownValue(PEOPLE, owner)!), { ...bot, ...rest }, keys.get(name)!);
     }
-    makePlaces(tx);
+    makeChannels(tx);
   });
   const files = await keepPictures(realm);
   await realm.write((tx) => {
@@ -92,7 +92,7 @@ function makePeople(tx: Writer): void {
   }
 }
 
-function makePlaces(tx: Writer): void {
+function makeChannels(tx: Writer): void {
   const owner = tx.users.findBy("email", foldedAddress(VISITOR))!;
   const folders = new Map(
     Object.entries(FOLDERS).map(([name, text]) => [name, createFolder(tx, owner, name, text).id]),
@@ -102,18 +102,18 @@ function makePlaces(tx: Writer): void {
   }
   const general = channelOf(tx, GENERAL.name);
   describeChannel(tx, owner, general.stream_id, GENERAL.description);
-  for (const place of PLACES) {
+  for (const place of CHANNELS) {
     const { name, description, folder, invite_only } = place;
     const folder_id = folder === undefined ? null : folders.get(folder)!;
     createChannel(tx, owner, { name, description, folder_id, invite_only }, peopleIn(tx, place));
   }
-  for (const [guest, names] of Object.entries(GUEST_PLACES)) {
+  for (const [guest, names] of Object.entries(GUEST_CHANNELS)) {
     const channels = names.map((name) => channelOf(tx, name));
     subscribe(tx, owner, [userOf(tx, ownValue(PEOPLE, guest)!)], channels);
   }
 }
 
-function peopleIn(tx: Writer, { people }: Place): User[] {
+function peopleIn(tx: Writer, { people }: SampleChannel): User[] {
   if (people) return people.map((name) => userOf(tx, ownValue(PEOPLE, name)!));
   return Object.values(PEOPLE)
     .map((person) => userOf(tx, person))
@@ -123,7 +123,7 @@ function peopleIn(tx: Writer, { people }: Place): User[] {
 /** Settings and a draft of the visitor. */
 function setUpVisitor(tx: Writer): void {
   const visitor = tx.users.findBy("email", foldedAddress(VISITOR))!;
-  const muted = MUTED_PLACES.map((name) => {
+  const muted = MUTED_CHANNELS.map((name) => {
     return { stream_id: channelOf(tx, name).stream_id, property: "is_muted", value: true };
   });
   setProperties(tx, visitor, muted);

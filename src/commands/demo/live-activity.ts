@@ -18,9 +18,9 @@ const SEED = 11;
 const MACHINE_TURN = 4;
 
 /** With a pause of 0, no messages are posted. */
-export function keepActive(realm: Realm, pause_seconds: number): { stop(): Promise<void> } {
+export function simulateActivity(realm: Realm, pause_seconds: number): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const talking = pause_seconds === 0 ? undefined : new Talk(realm, stopping.signal);
+  const talking = pause_seconds === 0 ? undefined : new Simulation(realm, stopping.signal);
   const done = talking?.run(pause_seconds * 1000);
   return {
     async stop() {
@@ -30,7 +30,7 @@ export function keepActive(realm: Realm, pause_seconds: number): { stop(): Promi
   };
 }
 
-class Talk {
+class Simulation {
   private readonly lines = readScript(text);
   private readonly numbers = new Numbers(SEED);
   private nextTalk = 0;

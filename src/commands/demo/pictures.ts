@@ -49,9 +49,9 @@ export function nightPicture(): Uint8Array {
   return png(WIDTH, HEIGHT, (x, y) => {
     if (!inPlot(x, y)) return [252, 251, 248];
     const hour = ((x - PLOT.left) / (PLOT.right - PLOT.left)) * HOURS;
-    const air = nearness(y, placeOfDegrees(airAt(hour)), 2.4);
-    const dew = nearness(y, placeOfDegrees(dewAt(hour)), 1.8);
-    const freezing = nearness(y, placeOfDegrees(0), 1);
+    const air = nearness(y, yOfDegrees(airAt(hour)), 2.4);
+    const dew = nearness(y, yOfDegrees(dewAt(hour)), 1.8);
+    const freezing = nearness(y, yOfDegrees(0), 1);
     const isFanned = hour > FANS.from && hour < FANS.to;
     const ground: Rgb = isFanned ? [228, 240, 237] : [252, 251, 248];
     const grid = isOnGrid(x, y) ? mix(ground, [224, 220, 212], 1) : ground;
@@ -73,7 +73,7 @@ const airAt = (hour: number) => {
 };
 const dewAt = (hour: number) => 0.9 - 0.28 * hour + 0.09 * Math.sin(hour * 3) + 0.4;
 
-function placeOfDegrees(degrees: number): number {
+function yOfDegrees(degrees: number): number {
   const share = (WARMEST - degrees) / (WARMEST - COLDEST);
   return PLOT.top + share * (PLOT.bottom - PLOT.top);
 }

@@ -10,7 +10,7 @@ import { openRaw } from "../../store/copy/read-only.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { lockDirectory } from "../../store/lock.ts";
-import { refuseDamaged } from "../../store/structure/reject-damaged.ts";
+import { rejectDamaged } from "../../store/structure/reject-damaged.ts";
 
 /** undefined if the data can be opened. Locks the directory meanwhile. */
 export async function checkClosedData(
@@ -39,7 +39,7 @@ async function inspectedAt(path: string) {
     return bad("fail", "There is no organization in the directory.", remedy);
   }
   try {
-    const unchecked = refuseDamaged(path, { ...LIMITS, now: () => performance.now() });
+    const unchecked = rejectDamaged(path, { ...LIMITS, now: () => performance.now() });
     if (unchecked > 0) {
       const text = `${unchecked} database pages were not checked: there was no time.`;
       return bad("warn", text, "check the disk; to read all rows, run skein db check");

@@ -22,7 +22,7 @@ export async function writeProfile(data: string, seconds: number): Promise<{ fil
     await session.post("Profiler.start");
     await Bun.sleep(seconds * 1_000);
     const { profile } = await session.post("Profiler.stop");
-    return { file: written(data, "cpuprofile", JSON.stringify(profile)) };
+    return { file: writeProfileFile(data, "cpuprofile", JSON.stringify(profile)) };
   } finally {
     session.disconnect();
     isUnderWay = false;
@@ -32,10 +32,10 @@ export async function writeProfile(data: string, seconds: number): Promise<{ fil
 /** A heap snapshot for browser developer tools. Blocks the server while it is written. */
 export function writeHeap(data: string): { file: string } {
   const snapshot = Bun.generateHeapSnapshot("v8", "arraybuffer");
-  return { file: written(data, "heapsnapshot", new Uint8Array(snapshot)) };
+  return { file: writeProfileFile(data, "heapsnapshot", new Uint8Array(snapshot)) };
 }
 
-function written(data: string, kind: string, content: string | Uint8Array): string {
+function writeProfileFile(data: string, kind: string, content: string | Uint8Array): string {
   const folder = join(data, FOLDER);
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   chmodSync(folder, PRIVATE_FOLDER);

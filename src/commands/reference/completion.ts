@@ -1,6 +1,6 @@
 // `skein completion`: shell completions, generated from the table of commands.
 import { type Command, command, type Flag, UsageError } from "../flags.ts";
-import { asGiven } from "../help.ts";
+import { asCommandLineFlags } from "../help.ts";
 
 type Commands = Readonly<Record<string, Command>>;
 
@@ -149,7 +149,7 @@ function descriptionOf(commands: Commands, text: string): string {
 }
 
 function flagsOf(flags: Command["flags"]): [string, Flag][] {
-  const own = Object.entries(asGiven(flags)).map(([name, flag]): [string, Flag] => [
+  const own = Object.entries(asCommandLineFlags(flags)).map(([name, flag]): [string, Flag] => [
     `--${name}`,
     flag,
   ]);

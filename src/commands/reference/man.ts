@@ -1,7 +1,7 @@
 // `skein man`: the manual page, generated from the table of commands.
 import { VERSION } from "../../contract/version.ts";
 import { type Command, command } from "../flags.ts";
-import { asGiven, sentence, shape, described } from "../help.ts";
+import { asCommandLineFlags, sentence, flagUsage, flagText } from "../help.ts";
 
 type Commands = Readonly<Record<string, Command>>;
 
@@ -48,8 +48,8 @@ The data directory of the systemd service.
 }
 
 function partOf(name: string, { description, examples, flags, notes }: Command): string {
-  const rows = Object.entries(asGiven(flags)).map(
-    ([flag, spec]) => `.TP\n.B ${text(shape(flag, spec))}\n${text(described(flag, spec))}\n`,
+  const rows = Object.entries(asCommandLineFlags(flags)).map(
+    ([flag, spec]) => `.TP\n.B ${text(flagUsage(flag, spec))}\n${text(flagText(flag, spec))}\n`,
   );
   const more = notes === undefined ? "" : `.PP\n${text(notes)}\n`;
   const lines = examples.map((example) => `${text(example)}\n`).join("");

@@ -52,10 +52,10 @@ function signatureUrl(address: string): string {
 
 async function contentOf(from: string): Promise<AsyncIterable<Uint8Array>> {
   if (!ADDRESS.test(from)) return createReadStream(from);
-  const answer = await fetch(from).catch((error: Error) => {
+  const response = await fetch(from).catch((error: Error) => {
     throw new CommandError(`cannot download ${from}: ${error.message}`);
   });
-  if (!answer.ok || !answer.body)
-    throw new CommandError(`${from} responded with status ${answer.status}`);
-  return answer.body;
+  if (!response.ok || !response.body)
+    throw new CommandError(`${from} responded with status ${response.status}`);
+  return response.body;
 }

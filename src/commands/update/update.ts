@@ -40,23 +40,23 @@ export const update = command({
 running server uses the new executable after a restart. The old executable is kept beside the
 new one, as .previous.`,
   async run({ from, data, check, back, executable }) {
-    const path = resolve(executable ?? itself());
+    const path = resolve(executable ?? ownPath());
     if (process.env["NOTIFY_SOCKET"]) throw new CommandError("a service cannot update itself");
     if (!check && !process.stdin.isTTY) throw new CommandError("an update needs a terminal");
     checkIsOurs(path);
-    if (back) return goBack(path);
+    if (back) return restorePrevious(path);
     if (from === undefined) throw new UsageError("--from is missing");
     if (UPDATE_KEYS.length === 0) {
       throw new CommandError(
         "this executable was built without update keys, so it cannot verify updates",
       );
     }
-    await proceed(from, path, { data: resolve(data), check });
+    await install(from, path, { data: resolve(data), check });
   },
 });
 
 /** In a checkout, the running program is Bun. */
-function itself(): string {
+function ownPath(): string {
   if (isExecutable()) return process.execPath;
   throw new CommandError("this is not an executable of Skein: pass one with --executable");
 }
@@ -79,7 +79,7 @@ function isPackaged(path: string): boolean {
   return Bun.spawnSync(["dpkg-query", "--search", path], { stderr: "ignore" }).success;
 }
 
-async function proceed(
+async function install(
   from: string,
   path: string,
   { data, check }: { data: string; check: boolean },
@@ -131,7 +131,7 @@ function newerIn(comment: string): string | undefined {
   return order === 0 ? undefined : version;
 }
 
-async function goBack(path: string): Promise<void> {
+async function restorePrevious(path: string): Promise<void> {
   const former = formerOf(path);
   if (!existsSync(former)) throw new CommandError(`there is no ${former} from an earlier update`);
   const version = await versionOf(former);

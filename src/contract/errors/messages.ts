@@ -33,11 +33,11 @@ export const channelOfIdNotFound = (stream_id: number) =>
   new Refusal("STREAM_DOES_NOT_EXIST", `Channel with ID '${stream_id}' does not exist`, {
     stream_id,
   });
-export const newcomerMessages = (count: number) =>
+export const newMemberMessages = (count: number) =>
   badRequest(`New members can send ${count} messages per hour. Try again later.`);
-export const newcomerLinks = (count: number) =>
+export const newMemberLinks = (count: number) =>
   badRequest(`Messages of new members can contain at most ${count} links to other sites.`);
-export const newcomerConversations = (count: number) =>
+export const newMemberConversations = (count: number) =>
   badRequest(
     `New members can send direct messages to ${count} users or groups. Try again tomorrow.`,
   );

@@ -74,7 +74,7 @@ function accessAsModerator(reader: Reader, actingUser: User, user_id: number): U
 }
 
 /** Deactivates the user's own account, unless no owner would be left. */
-export function leave(tx: Writer, { user_id }: User): User[] {
+export function deactivateOwnAccount(tx: Writer, { user_id }: User): User[] {
   const user = tx.users.get(user_id)!;
   if (isOnlyOwner(tx, user)) throw lastUserStaysActive(true);
   if (!activePeople(tx).some((other) => other.user_id !== user_id)) {
@@ -268,7 +268,7 @@ export const deleteOwnUser = endpoint({
   answer: nothing,
   refuses: ["CANNOT_DEACTIVATE_LAST_USER"],
   run: async ({ realm, user }) => {
-    closeQueues(realm, await realm.write((tx) => leave(tx, user)));
+    closeQueues(realm, await realm.write((tx) => deactivateOwnAccount(tx, user)));
     return {};
   },
 });

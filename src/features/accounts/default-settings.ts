@@ -1,6 +1,6 @@
 // Default settings for new users.
 import { nothing } from "../../contract/shapes/value-types.ts";
-import { endpoint, optional, type Spare } from "../../endpoint.ts";
+import { endpoint, optional, type OptionalParameter } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import { settingInvalid } from "../settings/change/actions.ts";
 import { DEFAULT_NAMES, type DefaultName, KINDS } from "../settings/defaults.ts";
@@ -19,7 +19,7 @@ export function changeDefault(tx: Writer, name: DefaultName, value: Value): void
 
 const params = Object.fromEntries(
   DEFAULT_NAMES.map((name) => [name, optional<Value>(KINDS[USER_SETTINGS[name].kind])]),
-) as Record<DefaultName, Spare<Value | undefined>>;
+) as Record<DefaultName, OptionalParameter<Value | undefined>>;
 
 export const patchDefaults = endpoint({
   summary: "Change the default settings of new users",

@@ -19,7 +19,7 @@ export function eraseProfile(tx: Writer, user_id: number): void {
     eraseValue(tx, user_id, field_id);
   }
   if (tx.user_statuses.has(user_id)) clearStatus(tx, user_id);
-  forget(tx, user_id);
+  deletePrivateData(tx, user_id);
   const former = tx.users.get(user_id)!;
   const user: User = {
     ...former,
@@ -50,7 +50,7 @@ function settingsAffectingOthers({ settings }: User): User["settings"] {
 }
 
 /** Data that only the user could read, and all credentials. */
-function forget(tx: Writer, user_id: number): void {
+function deletePrivateData(tx: Writer, user_id: number): void {
   tx.passwords.delete(user_id);
   for (const { key_id } of tx.api_keys.listBy("user", user_id)) tx.api_keys.delete(key_id);
   dropTwoFactor(tx, user_id);

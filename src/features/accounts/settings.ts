@@ -1,6 +1,14 @@
 // Changes a user's own settings.
 import Type from "typebox";
-import { bool, defaulted, endpoint, json, optional, type Spare, text } from "../../endpoint.ts";
+import {
+  bool,
+  defaulted,
+  endpoint,
+  json,
+  optional,
+  type OptionalParameter,
+  text,
+} from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { changePassword } from "../passwords/actions.ts";
@@ -14,7 +22,7 @@ import { requestAddressChange, checkedNewAddress } from "./address.ts";
 import { renameUser } from "./changes.ts";
 import { changeForOthers } from "./settings-of-others.ts";
 
-type Params = Record<SettingName, Spare<Value | undefined>>;
+type Params = Record<SettingName, OptionalParameter<Value | undefined>>;
 
 const params = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, optional<Value>(KINDS[USER_SETTINGS[name].kind])]),

@@ -3,7 +3,7 @@ import type { Reader } from "../../realm.ts";
 import type { AuditPart, AuditRow } from "../../schema/records-audit.ts";
 
 /** The hash before the first entry. */
-export const FIRST = "0".repeat(64);
+export const FIRST_HASH = "0".repeat(64);
 export const WORDS = 1;
 export const WHERE = 2;
 
@@ -81,7 +81,8 @@ class Checking {
     if (before && (row.before !== before.hash || audit_id !== before.audit_id + 1)) {
       this.fault(`actions between ${before.audit_id} and ${audit_id} are missing`);
     }
-    if (!before && audit_id === 1 && row.before !== FIRST) this.fault("action 1 is not the first");
+    if (!before && audit_id === 1 && row.before !== FIRST_HASH)
+      this.fault("action 1 is not the first");
     const isPlain = [WORDS, WHERE].map((part) => this.isEmptied(row, part));
     if (isPlain.includes(true)) this.emptied += 1;
     if (row.act === "user_erased") this.erased.add(Number(row.on_id));

@@ -2,23 +2,23 @@
 import type { DueKinds, DueWork, Round } from "../../runner/runner.ts";
 import { actAs } from "../../server/actor.ts";
 
-export function actingJobs(kinds: DueKinds): DueKinds {
-  const acting = (kind: string, work: DueWork): DueWork => {
-    return (realm, job) => actAs(jobCalled(kind), () => work(realm, job));
+export function jobsWithActor(kinds: DueKinds): DueKinds {
+  const withActor = (kind: string, work: DueWork): DueWork => {
+    return (realm, job) => actAs(actorOfJob(kind), () => work(realm, job));
   };
   return Object.fromEntries(
     Object.entries(kinds).map(([kind, work]) => {
-      if (typeof work !== "object") return [kind, acting(kind, work)];
-      return [kind, { ...work, aside: acting(kind, work.waitingJobs) }];
+      if (typeof work !== "object") return [kind, withActor(kind, work)];
+      return [kind, { ...work, aside: withActor(kind, work.waitingJobs) }];
     }),
   );
 }
 
-export function actingRounds(rounds: readonly Round[]): Round[] {
+export function roundsWithActor(rounds: readonly Round[]): Round[] {
   return rounds.map((round) => ({
     ...round,
-    run: (realm) => actAs(jobCalled(round.name), () => round.run(realm)),
+    run: (realm) => actAs(actorOfJob(round.name), () => round.run(realm)),
   }));
 }
 
-const jobCalled = (job: string) => ({ via: "job", where: { job } }) as const;
+const actorOfJob = (job: string) => ({ via: "job", where: { job } }) as const;

@@ -3,7 +3,7 @@ import type { Audit, Writer } from "../../realm.ts";
 import type { AuditPart, AuditRow } from "../../schema/records-audit.ts";
 import { type Actor, actor } from "../../server/actor.ts";
 import { actsOf, watchedTables } from "./entries.ts";
-import { digestOf, FIRST, linkOf, newestIn, WHERE, WORDS } from "./chain.ts";
+import { digestOf, FIRST_HASH, linkOf, newestIn, WHERE, WORDS } from "./chain.ts";
 import type { Act } from "./rules.ts";
 
 /** Counters since the process started, for metrics. */
@@ -31,7 +31,7 @@ export function recordAct(tx: Writer, act: Act): void {
 
 function append(tx: Writer, actor: Actor, acts: readonly Act[]): void {
   const newest = newestIn(tx);
-  let [audit_id, before] = newest ? [newest.audit_id, newest.hash] : [0, FIRST];
+  let [audit_id, before] = newest ? [newest.audit_id, newest.hash] : [0, FIRST_HASH];
   for (const { act, on, on_id, facts = {}, words = {} } of acts) {
     audit_id += 1;
     const subject_id = on === "user" ? Number(on_id) : null;

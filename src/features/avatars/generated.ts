@@ -51,10 +51,10 @@ function drawing(
 
 /** A colour of medium saturation; `hue` is in the range from 0 to below 1. */
 function colorOf(hue: number): Color {
-  const part = (offset: number) => {
+  const colorByte = (offset: number) => {
     const index = (offset + hue * 12) % 12;
     const level = LIGHTNESS - STRENGTH * Math.max(-1, Math.min(index - 3, 9 - index, 1));
     return Math.round(level * 255);
   };
-  return [part(0), part(8), part(4)];
+  return [colorByte(0), colorByte(8), colorByte(4)];
 }

@@ -1,6 +1,6 @@
 // Checks services that the server uses: buckets, identity providers, webhooks, the clock.
 import { Bucket } from "../../outbound/bucket.ts";
-import { type Answer, GuardedClient } from "../../outbound/client.ts";
+import { type OutboundResponse, GuardedClient } from "../../outbound/client.ts";
 import { Directory } from "../../outbound/ldap.ts";
 import type { BucketConfig, OidcProvider } from "../../contract/config.ts";
 import { backups } from "./backups-checks.ts";
@@ -23,7 +23,9 @@ const CLOCK_SKEW_SECONDS_MAX = 30;
  * short time.
  */
 async function clock(facts: Facts): Promise<Finding> {
-  const dates = (await discovered(facts)).flatMap(({ answer }) => Date.parse(answer?.date ?? ""));
+  const dates = (await discovered(facts)).flatMap(({ answer: response }) =>
+    Date.parse(response?.date ?? ""),
+  );
   const clockSkew = dates
     .filter((ms) => !Number.isNaN(ms))
     .map((ms) => {
@@ -67,7 +69,7 @@ async function checkBucket(config: BucketConfig): Promise<Finding> {
 
 interface Discovered {
   readonly provider: OidcProvider;
-  readonly answer?: Answer;
+  readonly answer?: OutboundResponse;
   readonly error?: unknown;
 }
 
@@ -98,10 +100,10 @@ function discovered(facts: Facts): Promise<Discovered[]> {
 async function providers(facts: Facts): Promise<Finding> {
   const all = await discovered(facts);
   if (all.length === 0) return undefined;
-  const silent = all.flatMap(({ provider, answer, error }) => {
-    if (answer?.status === 200 && isIssuedBy(provider, answer)) return [];
+  const silent = all.flatMap(({ provider, answer: response, error }) => {
+    if (response?.status === 200 && isIssuedBy(provider, response)) return [];
     const cause =
-      error === undefined ? `it responded with status ${answer!.status}` : reason(error);
+      error === undefined ? `it responded with status ${response!.status}` : reason(error);
     return [`${provider.name} (${cause})`];
   });
   if (silent.length === 0) return ok(`All ${all.length} identity providers respond.`);
@@ -109,7 +111,7 @@ async function providers(facts: Facts): Promise<Finding> {
   return bad("fail", text, "check the issuer URL, and whether this machine can connect to it");
 }
 
-function isIssuedBy({ issuer }: OidcProvider, { body }: Answer): boolean {
+function isIssuedBy({ issuer }: OidcProvider, { body }: OutboundResponse): boolean {
   try {
     const fields = JSON.parse(Buffer.from(body).toString()) as {
       issuer?: unknown;

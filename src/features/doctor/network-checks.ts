@@ -19,7 +19,7 @@ export const networkChecks: readonly Check<Facts>[] = [
   { id: "network.redirect", run: ifRunning(redirect) },
   { id: "network.forwarded", run: ifRunning(forwarded) },
   { id: "network.uploads", run: ifRunning(largeBodies) },
-  { id: "network.held", run: ifRunning(held) },
+  { id: "network.held", run: ifRunning(heldRequest) },
 ];
 
 const PAGE = "see docs/operate/proxies.md";
@@ -41,15 +41,15 @@ const resolving = new WeakMap<Facts, Promise<boolean>>();
 
 /** Resolved once for all checks. */
 function resolves(facts: Facts, url: URL): Promise<boolean> {
-  let answer = resolving.get(facts);
-  if (!answer) {
+  let response = resolving.get(facts);
+  if (!response) {
     const found = addressesOf(url).then(
       (all) => all.length > 0,
       () => false,
     );
-    resolving.set(facts, (answer = found));
+    resolving.set(facts, (response = found));
   }
-  return answer;
+  return response;
 }
 
 const isLocal = ({ hostname }: URL) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
@@ -175,7 +175,7 @@ async function largeBodies({ realm }: Facts, url: URL): Promise<Finding> {
 const SLOW_SECONDS = 15;
 
 /** Every proxy on the way must wait as long as a poll takes. */
-async function held({ realm, is_quick, hold_seconds }: Facts, url: URL): Promise<Finding> {
+async function heldRequest({ realm, is_quick, hold_seconds }: Facts, url: URL): Promise<Finding> {
   if (is_quick || hold_seconds === 0) return undefined;
   const startedAt = realm.clock.awake();
   const fault = await withNonce(realm, async (nonce) => {

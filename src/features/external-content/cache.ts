@@ -64,7 +64,7 @@ export class Cache {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, `${crypto.randomUUID()}${UNFINISHED}`);
     try {
-      const size = await written(path, bytes);
+      const size = await writtenFile(path, bytes);
       const content_type = await typeOf(Bun.file(path));
       const file = `${hash}-${size}-${content_type.replace("/", ".")}`;
       await rename(path, join(this.folder, file));
@@ -123,7 +123,7 @@ export class Cache {
   }
 }
 
-async function written(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+async function writtenFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, "wx", 0o600);
   let size = 0;
   try {

@@ -2,10 +2,10 @@
 import type { Group, User } from "../../schema/records.ts";
 
 /** These mentions do not notify. */
-const person = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
+const userText = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
 const group = ({ name }: Group) => `@_*${name}*`;
 
 export const addition = (actingUser: User, to: Group) =>
-  `${person(actingUser)} added you to the group ${group(to)}.`;
+  `${userText(actingUser)} added you to the group ${group(to)}.`;
 export const removal = (actingUser: User, from: Group) =>
-  `${person(actingUser)} removed you from the group ${group(from)}.`;
+  `${userText(actingUser)} removed you from the group ${group(from)}.`;

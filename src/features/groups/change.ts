@@ -2,7 +2,16 @@
 import Type from "typebox";
 import { noNewGroupData } from "../../contract/errors/channels.ts";
 import { nothing } from "../../contract/shapes/value-types.ts";
-import { bool, endpoint, int, json, line, optional, type Spare, text } from "../../endpoint.ts";
+import {
+  bool,
+  endpoint,
+  int,
+  json,
+  line,
+  optional,
+  type OptionalParameter,
+  text,
+} from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, User } from "../../schema/records.ts";
 import { accessGroupToChange } from "../rights/access.ts";
@@ -63,7 +72,7 @@ const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupS
 
 const settings = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<GroupPermission, Spare<RequestedSetting | undefined>>;
+) as unknown as Record<GroupPermission, OptionalParameter<RequestedSetting | undefined>>;
 
 export const patchGroup = endpoint({
   summary: "Change a group",

@@ -1,7 +1,15 @@
 // Creates a user group.
 import Type from "typebox";
 import { insufficientPermission, tooMany } from "../../contract/errors/channels.ts";
-import { defaulted, endpoint, json, line, optional, type Spare, text } from "../../endpoint.ts";
+import {
+  defaulted,
+  endpoint,
+  json,
+  line,
+  optional,
+  type OptionalParameter,
+  text,
+} from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, GroupSetting, User } from "../../schema/records.ts";
 import { hasPermission } from "../rights/access.ts";
@@ -64,7 +72,7 @@ const NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];
 
 const settings = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(groupSetting))]),
-) as unknown as Record<GroupPermission, Spare<GroupSetting | undefined>>;
+) as unknown as Record<GroupPermission, OptionalParameter<GroupSetting | undefined>>;
 
 const ids = json(Type.Array(Type.Integer()));
 

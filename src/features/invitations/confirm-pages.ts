@@ -114,7 +114,7 @@ export const postConfirmed = openEndpoint({
     if (!allowsPasswords(realm)) return otherSignUpPage(context);
     const entered = { full_name, email: confirmed.email };
     try {
-      const create = (tx: Writer, newcomer: NewMember) => joinConfirmed(tx, key, newcomer);
+      const create = (tx: Writer, newMember: NewMember) => joinConfirmed(tx, key, newMember);
       return await createAccount(context, entered, password, create, confirmed.next);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

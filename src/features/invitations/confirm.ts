@@ -93,11 +93,11 @@ export function createConfirmedUser(reader: Reader, ticket: Ticket): Confirmed |
   return invitation && { email, ticket, invitation, next };
 }
 
-export function joinConfirmed(tx: Writer, key: string, newcomer: NewMember): User {
+export function joinConfirmed(tx: Writer, key: string, newMember: NewMember): User {
   const confirmed = confirmedBy(tx, key);
   if (!confirmed) throw linkEnded();
   const { email, ticket, invitation } = confirmed;
   invalidateTicket(tx, ticket);
-  const wanted = { ...newcomer, email };
+  const wanted = { ...newMember, email };
   return invitation ? joinByInvitation(tx, invitation.hash, wanted) : signUp(tx, wanted);
 }

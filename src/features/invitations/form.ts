@@ -67,7 +67,7 @@ export async function createAccount(
   context: OpenContext,
   { full_name, email }: EnteredFields,
   password: string,
-  create: (tx: Writer, newcomer: NewMember) => User,
+  create: (tx: Writer, newMember: NewMember) => User,
   next?: string,
 ): Promise<Response> {
   const { realm } = context;

@@ -21,14 +21,14 @@ export interface NewMember {
 }
 
 /** Finds the invitation by the hash of its key. Invitations to an address are valid for it only. */
-export function joinByInvitation(tx: Writer, hash: string, newcomer: NewMember): User {
+export function joinByInvitation(tx: Writer, hash: string, newMember: NewMember): User {
   const invitation = invitationOf(tx, hash);
   if (!invitation) throw invitationNotFound();
-  const email = invitation.email ?? newcomer.email;
+  const email = invitation.email ?? newMember.email;
   checkCanJoin(tx, email);
 
   const user = createUser(tx, null, {
-    ...newcomer,
+    ...newMember,
     email,
     role: invitation.invited_as,
     stream_ids: channelsOf(tx, invitation),
@@ -43,11 +43,11 @@ export function joinByInvitation(tx: Writer, hash: string, newcomer: NewMember):
   return user;
 }
 
-export function signUp(tx: Writer, newcomer: NewMember): User {
+export function signUp(tx: Writer, newMember: NewMember): User {
   if (tx.settings.invite_required) throw signUpClosed();
-  checkCanJoin(tx, newcomer.email);
+  checkCanJoin(tx, newMember.email);
 
-  const user = createUser(tx, null, { ...newcomer, role: MEMBER, signed_up: true });
+  const user = createUser(tx, null, { ...newMember, role: MEMBER, signed_up: true });
   useUpInvitations(tx, user.delivery_email);
   welcomeUser(tx, user, null);
   return user;

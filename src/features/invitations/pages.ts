@@ -53,8 +53,8 @@ export const join = openEndpoint({
       const showing = addressProofOf(realm.read, invitation);
       if (showing === "none") return otherSignUpPage(context, key);
       if (showing === "letter") return await sendLink(context, wanted.email, hash);
-      return await createAccount(context, wanted, password, (tx, newcomer) =>
-        joinByInvitation(tx, hash, newcomer),
+      return await createAccount(context, wanted, password, (tx, newMember) =>
+        joinByInvitation(tx, hash, newMember),
       );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -43,16 +43,16 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
   return reporting.end("undone");
 }
 
-type Left = [mark: ImportedRow, why: string];
+type LeftRow = [mark: ImportedRow, why: string];
 
-function undoBatch(tx: Writer, marks: readonly ImportedRow[]): Left[] {
-  const leftRows: Left[] = [];
+function undoBatch(tx: Writer, marks: readonly ImportedRow[]): LeftRow[] {
+  const leftRows: LeftRow[] = [];
   const messages: Message[] = [];
   for (const mark of marks) {
     const { table, row_key } = mark;
     const isRow = Object.hasOwn(TABLES, table);
     const row = isRow ? tableOf(tx, table as TableName).get(...row_key) : undefined;
-    const why = row && whyLeft(tx, mark, row);
+    const why = row && reasonToKeep(tx, mark, row);
     if (why) leftRows.push([mark, why]);
     else {
       tx.imported.delete(mark.import_id, mark.step, mark.source_key);
@@ -69,7 +69,7 @@ function undoBatch(tx: Writer, marks: readonly ImportedRow[]): Left[] {
   return leftRows;
 }
 
-function whyLeft(tx: Writer, { table, checksum }: ImportedRow, row: Row): string | undefined {
+function reasonToKeep(tx: Writer, { table, checksum }: ImportedRow, row: Row): string | undefined {
   if (checksumOf(table, row) !== checksum) return "it was changed since the import";
   return ownValue(TABLES, table)!.why(tx, row);
 }
@@ -105,11 +105,11 @@ const TABLES: Readonly<Record<string, Undoing>> = {
     },
     remove: (tx, row) => tx.channel_folders.delete(Number(row["id"])),
   },
-  channels: { why: whyChannel, remove: removeChannel },
-  users: { why: whyUser, remove: removeUser },
+  channels: { why: reasonToKeepChannel, remove: removeChannel },
+  users: { why: reasonToKeepUser, remove: removeUser },
 };
 
-function whyChannel(tx: Writer, row: Row): string | undefined {
+function reasonToKeepChannel(tx: Writer, row: Row): string | undefined {
   const [chunk] = tx.channel_messages.chunks([Number(row["stream_id"])]);
   return chunk === undefined ? undefined : "it has messages that are left or were written since";
 }
@@ -127,7 +127,7 @@ function removeChannel(tx: Writer, row: Row): void {
   tx.channels.delete(stream_id);
 }
 
-function whyUser(tx: Writer, row: Row): string | undefined {
+function reasonToKeepUser(tx: Writer, row: Row): string | undefined {
   const user_id = Number(row["user_id"]);
   const [sent] = tx.sender_messages.chunks([user_id]);
   if (sent !== undefined) return "messages of the account are left or were written since";

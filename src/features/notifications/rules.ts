@@ -108,6 +108,6 @@ export function notificationReason(
 
 const WILDCARD_IN_FOLLOWED = "enable_followed_topic_wildcard_mentions_notify";
 
-export function isReason(answer: Reason | Silence): answer is Reason {
-  return (REASONS as readonly string[]).includes(answer);
+export function isReason(response: Reason | Silence): response is Reason {
+  return (REASONS as readonly string[]).includes(response);
 }

@@ -47,8 +47,8 @@ export function triggerOf(
   }
   const channel = message.stream_id === 0 ? undefined : reader.channels.get(message.stream_id);
   if (message.stream_id !== 0 && (!channel || channel.is_archived)) return undefined;
-  const answer = notificationReason(medium, reasonOf(reader, user, channel, message));
-  return isReason(answer) ? answer : undefined;
+  const response = notificationReason(medium, reasonOf(reader, user, channel, message));
+  return isReason(response) ? response : undefined;
 }
 
 function reasonOf(

@@ -40,7 +40,7 @@ export const redirectToProvider = openEndpoint({
       const state = newState(realm, provider, redirectOf(loginRedirect));
       const address = await identityProvider.begin({
         ...state,
-        redirect_uri: returnTo(context, provider),
+        redirect_uri: callbackUrl(context, provider),
       });
       return redirect(address, [stateCookie(realm, context.request, state)]);
     } catch (error) {
@@ -113,10 +113,10 @@ async function identityFrom(
   const { realm, request, address } = context;
   const { display_name, accept_unverified_email } = identityProvider.config;
   const counted = attempt(realm, `${OIDC} ${state.state}`, address);
-  const answer = new URL(request.url, realm.config.url).searchParams;
-  const started = { ...state, redirect_uri: returnTo(context, state.provider) };
+  const response = new URL(request.url, realm.config.url).searchParams;
+  const started = { ...state, redirect_uri: callbackUrl(context, state.provider) };
   const { email, is_verified, full_name } = await identityProvider
-    .finish(answer, started)
+    .finish(response, started)
     .catch((error) => {
       if (error instanceof Refusal && error.status === UNAVAILABLE) counted.succeeded();
       throw error;
@@ -134,5 +134,5 @@ function providerOf({ realm }: OpenContext, name: string): IdentityProvider {
   return identityProvider;
 }
 
-const returnTo = ({ realm }: OpenContext, name: string) =>
+const callbackUrl = ({ realm }: OpenContext, name: string) =>
   `${realm.config.url}/complete/oidc/${name}/`;

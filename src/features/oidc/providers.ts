@@ -14,7 +14,7 @@ export interface StartedSignIn {
 export interface IdentityProvider {
   readonly config: OidcProvider;
   begin(started: StartedSignIn): Promise<string>;
-  finish(answer: URLSearchParams, started: StartedSignIn): Promise<VerifiedIdentity>;
+  finish(response: URLSearchParams, started: StartedSignIn): Promise<VerifiedIdentity>;
 }
 
 interface VerifiedIdentity {

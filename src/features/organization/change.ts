@@ -10,7 +10,7 @@ import {
 import { inBothSpellings } from "../../contract/names.ts";
 import { each, partial } from "../../contract/shapes/value-types.ts";
 import { realmSettingsShape } from "../../contract/shapes/realm-settings.ts";
-import { endpoint, json, optional, type Spare } from "../../endpoint.ts";
+import { endpoint, json, optional, type OptionalParameter } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { GroupSetting, RealmSettings, User } from "../../schema/records.ts";
 import { accessChannel } from "../channels/access.ts";
@@ -112,7 +112,7 @@ const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupS
 
 const permissionParams = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<RealmPermission, Spare<RequestedSetting | undefined>>;
+) as unknown as Record<RealmPermission, OptionalParameter<RequestedSetting | undefined>>;
 
 /** The new values of the changed settings. */
 const changedShape = Type.Object(

@@ -10,7 +10,7 @@ import {
   nonNegativeInt,
   oneOf,
   optional,
-  type Spare,
+  type OptionalParameter,
   text,
   textOf,
   type ValuesOf,
@@ -27,7 +27,7 @@ import {
   WAITING_DAYS_MAX,
   WELCOME_TEXT_LENGTH_MAX,
 } from "../realm/rules.ts";
-import { NEWCOMER_SETTING_MAX, NEWCOMER_SETTING_NAMES } from "../rights/new-member-rules.ts";
+import { NEW_MEMBER_SETTING_MAX, NEW_MEMBER_SETTING_NAMES } from "../rights/new-member-rules.ts";
 import { LANGUAGES } from "../settings/language-rules.ts";
 import { CONSTANTS, SERVER } from "./setting-rules.ts";
 
@@ -80,7 +80,7 @@ const ALLOWED_VALUES = {
   gif_rating_policy: idsOf(SERVER.gif_rating_policy_options),
 } as const;
 
-type Optional<T> = Spare<T | undefined>;
+type Optional<T> = OptionalParameter<T | undefined>;
 
 const parameterForEach = <N extends string, T>(names: readonly N[], parameter: Optional<T>) =>
   Object.fromEntries(names.map((name) => [name, parameter])) as Record<N, Optional<T>>;
@@ -103,7 +103,7 @@ export const realmParams = {
   ...parameterForEach(LIMITS, optional(text)),
   ...parameterForEach(PLACES, optional(int)),
   ...parameterForEach(["org_type", "media_preview_size", "digest_weekday"], optional(int)),
-  ...parameterForEach(NEWCOMER_SETTING_NAMES, optional(nonNegativeInt)),
+  ...parameterForEach(NEW_MEMBER_SETTING_NAMES, optional(nonNegativeInt)),
   ...parameterForEach(["video_chat_provider", "gif_rating_policy"], optional(int)),
 };
 
@@ -130,8 +130,8 @@ export function decodedSettings(input: RealmParams): Partial<RealmSettings> {
   if (waiting_period_threshold !== undefined && waiting_period_threshold > WAITING_DAYS_MAX) {
     throw malformed("waiting_period_threshold is too large");
   }
-  for (const name of NEWCOMER_SETTING_NAMES) {
-    if ((input[name] ?? 0) > NEWCOMER_SETTING_MAX) throw malformed(`${name} is too large`);
+  for (const name of NEW_MEMBER_SETTING_NAMES) {
+    if ((input[name] ?? 0) > NEW_MEMBER_SETTING_MAX) throw malformed(`${name} is too large`);
   }
   checkChoices(input);
   const entries = Object.entries(decoded).filter(([, value]) => value !== undefined);

@@ -16,7 +16,7 @@ import { PICTURE_MIB_MAX } from "../realm/picture-rules.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN, NOWHERE } from "../realm/rules.ts";
 import { REMINDER_NOTE_LENGTH_MAX } from "../reminders/rules.ts";
 import { REPORT_TYPES } from "../reports/rules.ts";
-import { NEWCOMER_SETTINGS } from "../rights/new-member-rules.ts";
+import { NEW_MEMBER_SETTINGS } from "../rights/new-member-rules.ts";
 import {
   REALM_PERMISSIONS,
   type RealmPermission,
@@ -83,7 +83,7 @@ export function newSettings(name: string, groupId: (group: SystemGroup) => numbe
     signup_announcements_stream_id: NOWHERE,
     zulip_update_announcements_stream_id: NOWHERE,
     moderation_request_channel_id: NOWHERE,
-    ...NEWCOMER_SETTINGS,
+    ...NEW_MEMBER_SETTINGS,
     ...initialPermissions(groupId),
   };
 }

@@ -12,8 +12,8 @@ import { hostOf } from "../people/wire.ts";
 import { methodsInSnapshot, methodSwitches, methodsForClients } from "../realm/methods-wire.ts";
 import { legacySettings, NOWHERE, PLACES } from "../realm/rules.ts";
 import {
-  NEWCOMER_SETTING_NAMES,
-  NEWCOMER_SETTINGS,
+  NEW_MEMBER_SETTING_NAMES,
+  NEW_MEMBER_SETTINGS,
   type NewMemberSetting,
   newMemberSetting,
 } from "../rights/new-member-rules.ts";
@@ -94,7 +94,7 @@ function uploadLimits({ config }: Reader) {
 /** `realm_<setting>` for each setting. */
 function settingsForClients(reader: Reader, settings: RealmSettings) {
   const payload: Record<string, unknown> = {};
-  const names = new Set([...OFF_IF_MISSING, ...NEWCOMER_SETTING_NAMES, ...Object.keys(settings)]);
+  const names = new Set([...OFF_IF_MISSING, ...NEW_MEMBER_SETTING_NAMES, ...Object.keys(settings)]);
   for (const name of names as Set<keyof RealmSettings>) {
     if (!NOT_SENT.has(name)) payload[`realm_${name}`] = settingForClients(reader, name);
   }
@@ -109,7 +109,7 @@ export function settingForClients(reader: Reader, name: keyof RealmSettings): un
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   // Organizations created by earlier versions may have no value.
   if (OFF_IF_MISSING.has(name)) return value === true;
-  if (name in NEWCOMER_SETTINGS) {
+  if (name in NEW_MEMBER_SETTINGS) {
     return newMemberSetting(reader.settings, name as NewMemberSetting);
   }
   return name in REALM_PERMISSIONS ? shownSetting(reader, value as GroupSetting) : value;

@@ -4,20 +4,20 @@ import { perRealm, type Realm } from "../../realm.ts";
 import { isThisMachine } from "../../server/caller/proxies.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter, type Rule, SIGN_IN_BY_NAME } from "../../server/limit.ts";
-import { Pacer } from "./throttle.ts";
+import { AttemptThrottle } from "./throttle.ts";
 
 /** Maximum of failures from one network for all accounts together. */
 export const SIGN_IN_BY_NETWORK: Rule = { calls: 100, seconds: 1800 };
 
 interface Counts {
   readonly names: Limiter;
-  readonly pacer: Pacer;
+  readonly pacer: AttemptThrottle;
   readonly networks: Limiter;
 }
 
 const counts = perRealm(({ clock }): Counts => ({
   names: new Limiter(clock, SIGN_IN_BY_NAME),
-  pacer: new Pacer(clock),
+  pacer: new AttemptThrottle(clock),
   networks: new Limiter(clock, SIGN_IN_BY_NETWORK),
 }));
 

@@ -6,7 +6,7 @@ export const PAUSE_MS = 5_000;
 /** Maximum of waiting attempts for one account. */
 export const TRIES_WAITING_MAX = 5;
 
-export class Pacer {
+export class AttemptThrottle {
   /** When the last waiting attempt will run, in milliseconds of the clock. */
   private readonly last = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 // The API documentation as HTML, generated from the OpenAPI document.
 import { pathNotFound } from "../../contract/errors/general.ts";
-import { type Answer, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import { type EndpointResult, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import { anyone } from "../../server/gate.ts";
 import { openapiOf } from "../../server/openapi.ts";
 import type { Route } from "../../server/routing.ts";
@@ -8,7 +8,7 @@ import { page } from "../pages/page.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import { chaptersOf, type Chapter, type Described, type Field } from "./chapters.ts";
 import { ENGLISH } from "../i18n/translations.ts";
-import { inJavaScript, inPython, inShell } from "./samples.ts";
+import { javaScriptSample, pythonSample, curlSample } from "./samples.ts";
 
 /** The sources of the reference are in English. */
 const IN_ENGLISH = { speech: ENGLISH };
@@ -27,7 +27,7 @@ export function referenceRoutes(routes: () => readonly Route[]): Route[] {
     summary: "Show a chapter of the API reference",
     tag: "Pages",
     params: { chapter: text },
-    run: (context: OpenContext, { chapter: name }): Answer => {
+    run: (context: OpenContext, { chapter: name }): EndpointResult => {
       const found = chapters().find(({ slug }) => slug === name);
       if (!found) throw pathNotFound();
       return page(context, found.name, chapterOf(found, context.realm.config.url), 200, IN_ENGLISH);
@@ -65,17 +65,17 @@ const chapterOf = ({ operations }: Chapter, url: string): Html =>
 ${operations.map((operation) => operationOf(operation, url))}`;
 
 function operationOf(operation: Described, url: string): Html {
-  const { id, summary, method, path, fields, answer, refusals } = operation;
+  const { id, summary, method, path, fields, answer: response, refusals } = operation;
   return markup`<section id="${id}">
 <h2>${summary}</h2>
 <p><code>${method} ${path}</code></p>
 ${fields.length === 0 ? markup`` : markup`<h3>Parameters</h3><dl>${fields.map(fieldOf)}</dl>`}
 <h3>Request</h3>
-<details><summary>curl</summary><pre>${inShell(operation, url)}</pre></details>
-<details><summary>Python</summary><pre>${inPython(operation, url)}</pre></details>
-<details><summary>JavaScript</summary><pre>${inJavaScript(operation, url)}</pre></details>
+<details><summary>curl</summary><pre>${curlSample(operation, url)}</pre></details>
+<details><summary>Python</summary><pre>${pythonSample(operation, url)}</pre></details>
+<details><summary>JavaScript</summary><pre>${javaScriptSample(operation, url)}</pre></details>
 <h3>Answer</h3>
-${answer === undefined ? markup`<p>A page, a picture or a file.</p>` : markup`<pre>${answer}</pre>`}
+${response ? markup`<pre>${response}</pre>` : markup`<p>A page, a picture or a file.</p>`}
 ${
   refusals.length === 0
     ? markup``

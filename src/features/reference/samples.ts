@@ -36,7 +36,7 @@ const formOf = ({ requiredInputs }: Operation) =>
   requiredInputs.filter(({ where }) => where === "form");
 
 /** `url`: that of the organization, without a trailing slash. */
-export function inShell(operation: Operation, url: string): string {
+export function curlSample(operation: Operation, url: string): string {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
     `curl -X ${operation.method} ${quoted(url + addressOf(operation))}`,
@@ -46,7 +46,7 @@ export function inShell(operation: Operation, url: string): string {
   ].join(" \\\n");
 }
 
-export function inPython(operation: Operation, url: string): string {
+export function pythonSample(operation: Operation, url: string): string {
   const form = formOf(operation);
   return [
     "import requests",
@@ -61,7 +61,7 @@ export function inPython(operation: Operation, url: string): string {
   ].join("\n");
 }
 
-export function inJavaScript(operation: Operation, url: string): string {
+export function javaScriptSample(operation: Operation, url: string): string {
   const { method, isOpen, isUpload } = operation;
   const form = formOf(operation);
   const body = `new URLSearchParams(${JSON.stringify(asObject(form))})`;

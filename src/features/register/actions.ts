@@ -34,8 +34,8 @@ export const getEvents = endpoint({
     if (!queue) throw badEventQueueId(queue_id);
     const later = new LaterText();
     const asked_with = key ? key.key_id : -session!.session_id;
-    const answer = poll(realm.hub, queue, last_event_id, dont_block, later, asked_with);
-    return answer === undefined ? later : new JsonText(answer, false);
+    const response = poll(realm.hub, queue, last_event_id, dont_block, later, asked_with);
+    return response === undefined ? later : new JsonText(response, false);
   },
 });
 

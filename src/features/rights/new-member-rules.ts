@@ -4,7 +4,7 @@ import type { RealmSettings, User } from "../../schema/records.ts";
 import { isBot, isModerator } from "./rules.ts";
 
 /** The waiting period and the limits during it; 0 hours: no limits. */
-export const NEWCOMER_SETTINGS = {
+export const NEW_MEMBER_SETTINGS = {
   newcomer_hours: 24,
   newcomer_messages_per_hour: 30,
   newcomer_links_per_message: 2,
@@ -12,13 +12,13 @@ export const NEWCOMER_SETTINGS = {
   newcomer_conversations: 5,
 } as const;
 
-export type NewMemberSetting = keyof typeof NEWCOMER_SETTINGS;
-export const NEWCOMER_SETTING_NAMES = Object.keys(NEWCOMER_SETTINGS) as NewMemberSetting[];
-export const NEWCOMER_SETTING_MAX = 10_000;
+export type NewMemberSetting = keyof typeof NEW_MEMBER_SETTINGS;
+export const NEW_MEMBER_SETTING_NAMES = Object.keys(NEW_MEMBER_SETTINGS) as NewMemberSetting[];
+export const NEW_MEMBER_SETTING_MAX = 10_000;
 
 /** Organizations created by earlier versions may have no value. */
 export const newMemberSetting = (settings: RealmSettings, name: NewMemberSetting): number =>
-  settings[name] ?? NEWCOMER_SETTINGS[name];
+  settings[name] ?? NEW_MEMBER_SETTINGS[name];
 
 /** Invited users and those with a higher role are not limited. `now` in seconds. */
 export function isNewMember(user: User, settings: RealmSettings, now: number): boolean {

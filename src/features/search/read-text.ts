@@ -14,7 +14,7 @@ import {
   setRange,
 } from "../../store/bitmap/bitmap.ts";
 import { plainText } from "../../text/plain-text.ts";
-import { answers, type SoughtWord } from "../../text/search/query.ts";
+import { matchesQuery, type SoughtWord } from "../../text/search/query.ts";
 import { UNINDEXED_MESSAGES_MAX } from "../../text/search/stop-words.ts";
 import { folded, WORDS } from "../../text/search/words.ts";
 import type { Lookup } from "../messages/sets/received.ts";
@@ -121,6 +121,6 @@ export class WordMatches extends ReadText {
   protected holds(message: Message): boolean {
     const text = `${seenText(message)}\n${this.topicOf(message)}`;
     const words = folded(text).match(WORDS) ?? [];
-    return this.words.every((word) => words.some((item) => answers(item, word)));
+    return this.words.every((word) => words.some((item) => matchesQuery(item, word)));
   }
 }

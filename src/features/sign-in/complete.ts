@@ -70,7 +70,7 @@ export async function completeSignIn(
   const details = { user_id: user?.user_id, address, method };
   try {
     return await loggingErrors(realm, "a sign-in", details, () =>
-      completed(context, identity, loginRedirect),
+      signedInResponse(context, identity, loginRedirect),
     );
   } catch (error) {
     return signInErrorPage(context, loginRedirect, error, identity.username);
@@ -89,7 +89,7 @@ export function signInErrorPage(
   return signInPage(context, loginRedirect, { username, refusal: error, status });
 }
 
-async function completed(
+async function signedInResponse(
   context: SignInContext,
   identity: Identity,
   loginRedirect: LoginRedirect,

@@ -153,9 +153,9 @@ export const signOut = endpoint({
         if (own) endSession(tx, own);
       });
     }
-    const answer = redirect("/login/", signedOutCookies({ realm, request }));
+    const response = redirect("/login/", signedOutCookies({ realm, request }));
     // Omits "storage", which would delete unsent messages and drafts.
-    answer.headers.set("Clear-Site-Data", '"cache"');
-    return answer;
+    response.headers.set("Clear-Site-Data", '"cache"');
+    return response;
   },
 });

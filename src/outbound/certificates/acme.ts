@@ -110,9 +110,9 @@ export async function suggestedRenewal(
 }
 
 async function jsonAt<T>(url: string): Promise<T> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
-  if (!answer.ok) throw new Error(`${url} responded with status ${answer.status}`);
-  return (await answer.json()) as T;
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
+  if (!response.ok) throw new Error(`${url} responded with status ${response.status}`);
+  return (await response.json()) as T;
 }
 
 /** Returns the certificate's ACME identifier: its issuer's key id and its serial number. */

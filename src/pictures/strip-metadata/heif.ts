@@ -31,7 +31,7 @@ export async function heifParts(file: Window): Promise<Part[] | undefined> {
   if (boxes?.[0]?.kind !== "ftyp") return undefined;
   const wipes: Wipe[] = [];
   for (const box of boxes) {
-    if (!OF_THE_PICTURE.has(box.kind)) wipes.push(...emptied(box));
+    if (!OF_THE_PICTURE.has(box.kind)) wipes.push(...withWipes(box));
     if (box.kind === "moov") wipes.push(...(await videoMetadata(file, box)));
     if (box.kind === "meta") {
       const parts = await itemMetadata(file, box);
@@ -60,7 +60,7 @@ async function boxesIn(file: Window, from: number, to: number): Promise<Box[] | 
 }
 
 /** Turns a box into one that readers skip. */
-function emptied({ from, content, to }: Box): Wipe[] {
+function withWipes({ from, content, to }: Box): Wipe[] {
   const kind = new Uint8Array(Buffer.from("free"));
   const stretch = { from: from + 4, to: from + 8, as: kind };
   return [stretch, { from: content, to, as: 0 }];
@@ -69,7 +69,7 @@ function emptied({ from, content, to }: Box): Wipe[] {
 async function videoMetadata(file: Window, { kind, content, to }: Box): Promise<Wipe[]> {
   const wipes: Wipe[] = [];
   for (const box of (await boxesIn(file, content, to)) ?? []) {
-    if (MESSAGES.has(box.kind)) wipes.push(...emptied(box));
+    if (MESSAGES.has(box.kind)) wipes.push(...withWipes(box));
     else if (box.kind === "trak" && kind === "moov")
       wipes.push(...(await videoMetadata(file, box)));
   }

@@ -1,7 +1,7 @@
 // An image as a list of parts: ranges of the original file, and replacement bytes.
 
 /** `to` is exclusive. */
-export interface Stretch {
+export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
@@ -12,7 +12,7 @@ export interface Filling {
   readonly length: number;
 }
 
-export type Part = Stretch | Filling | Uint8Array<ArrayBuffer>;
+export type Part = ByteRange | Filling | Uint8Array<ArrayBuffer>;
 
 /** Files with more pieces are left unchanged, because each piece costs more than its bytes. */
 export const PIECES_MAX = 20_000;

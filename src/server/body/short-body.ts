@@ -8,7 +8,7 @@ export const SHORT_BYTES_MAX = (PACE.bytes_per_second * PACE.silence_ms) / 1_000
  * Number of checks within the allowed silence; a stalled connection is closed at most a quarter of
  * it later.
  */
-export const LOOKS = 4;
+export const CHECKS = 4;
 const CUT_SECONDS = 1;
 
 /** The connections of requests, where they are not passed as an argument. */
@@ -23,7 +23,7 @@ export function noteConnection(request: Request, peers: Peers): void {
 }
 
 export async function shortBody(request: Request): Promise<Uint8Array> {
-  looking ??= setInterval(cutSilent, PACE.silence_ms / LOOKS).unref();
+  looking ??= setInterval(cutSilent, PACE.silence_ms / CHECKS).unref();
   waiting.set(request, nextLook);
   try {
     return await request.bytes();
@@ -39,7 +39,7 @@ export const waitingBodies = () => waiting.size;
 export function cutSilent(): void {
   nextLook += 1;
   for (const [request, since] of waiting) {
-    if (nextLook - since <= LOOKS) return;
+    if (nextLook - since <= CHECKS) return;
     waiting.delete(request);
     connections.get(request)?.timeout(request, CUT_SECONDS);
   }

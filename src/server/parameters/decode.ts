@@ -9,7 +9,7 @@ import {
 } from "../../contract/errors/general.ts";
 import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { EXTRA_EMOJI_OTHER, inServiceSpelling } from "../../contract/names.ts";
-import type { Form, Parameter, Parameters, TextLimits } from "../../endpoint.ts";
+import type { ParameterKind, Parameter, Parameters, TextLimits } from "../../endpoint.ts";
 import { CSRF_FIELD } from "../caller/session.ts";
 import type { RawParams } from "./raw.ts";
 import { assertUnderstood, faultIn, isLonger, tooLong } from "./json.ts";
@@ -107,7 +107,7 @@ function isNothing(raw: string, { form, required }: Parameter<unknown>) {
   return (form.schema as { type?: string }).type === "array";
 }
 
-function decoded(form: Form, raw: string, name: string): unknown {
+function decoded(form: ParameterKind, raw: string, name: string): unknown {
   switch (form.as) {
     case "text":
       return textWithin(form.limits, raw, name);

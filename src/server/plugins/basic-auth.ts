@@ -28,7 +28,7 @@ export interface BasicAuth<User> {
   readonly error?: Error;
 }
 
-interface Found<User> {
+interface Identified<User> {
   readonly basicAuth: BasicAuth<User>;
 }
 
@@ -65,7 +65,7 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
     credentialsByHeader.set(header, credentials);
   };
 
-  const identified = (request: Request, state: About): Found<User> => {
+  const identified = (request: Request, state: About): Identified<User> => {
     const header = request.headers.get("authorization");
     if (header === null) {
       if (isOptional) return NOBODY;
@@ -80,7 +80,7 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
     return { basicAuth: { user } };
   };
 
-  return (request: Request, state: About): Found<User> => {
+  return (request: Request, state: About): Identified<User> => {
     if (!isRequested(request, state)) return NOBODY;
     try {
       return identified(request, state);

@@ -1,6 +1,6 @@
 // `paths`: finds the route of a path and method, or the error if there is none.
 import { pathNotFound } from "../../contract/errors/general.ts";
-import { leading, options } from "../response.ts";
+import { firstFields, options } from "../response.ts";
 import { type RequestState, plugin } from "../request-state.ts";
 import { prefersHtml } from "../context.ts";
 import { find, methodsAt, type RoutePattern, routePatternAt } from "../routing.ts";
@@ -10,12 +10,12 @@ export function matchPath(requestState: RequestState, patterns: readonly RoutePa
   const { shape: pattern, path, query, method, isLook } = requestState;
   if (pattern === undefined) {
     if (!isLook || !isPage(patterns, `${path}/`)) throw pathNotFound();
-    requestState.earlyResponse = leading(
+    requestState.earlyResponse = firstFields(
       `${path}/${query === "" ? "" : `?${query}`}`,
       requestState,
     );
   } else if (isLook && isOnlySentTo(pattern) && prefersHtml(requestState.request)) {
-    requestState.earlyResponse = leading(pageAbove(patterns, path), requestState);
+    requestState.earlyResponse = firstFields(pageAbove(patterns, path), requestState);
   } else if (isLook) {
     requestState.routeMatch = find(pattern, "GET", path);
   } else if (method === "OPTIONS") {

@@ -11,13 +11,13 @@ export const isStatic = ({ mounted, isFree }: RoutePattern) =>
 
 export const staticFiles = (
   mountPoints: readonly MountPoint[] | undefined,
-  { begin, answer }: Mounting,
+  { begin, answer: response }: Mounting,
 ) =>
   mount(plugin("static"), mountPoints, {
     begin,
     answer(requestState) {
       requestState.routeMatch ??= find(requestState.shape!, requestState.method, requestState.path);
       decode(requestState);
-      answer(requestState);
+      response(requestState);
     },
   });

@@ -13,7 +13,7 @@ import type { Value } from "../layers.ts";
 import { placesOf } from "../row-names.ts";
 import { type Lent, unsealedLent } from "../checksums/checksum.ts";
 import { SEQUENCES_PREFIX } from "../sequences.ts";
-import { refuseDamaged } from "../structure/reject-damaged.ts";
+import { rejectDamaged } from "../structure/reject-damaged.ts";
 import { indexKeys } from "../table.ts";
 import { formatOf } from "../format/number.ts";
 import { closeRaw, openLending } from "./read-only.ts";
@@ -54,7 +54,7 @@ export async function walkDatabase(
   schema: Schema,
   rest: () => Promise<unknown> = nextTick,
 ): Promise<Walked> {
-  refuseDamaged(path);
+  rejectDamaged(path);
   return walkRows(path, schema, rest);
 }
 

@@ -4,7 +4,7 @@ import { walkRows } from "../copy/walk.ts";
 import { closeRaw, openRaw } from "../copy/read-only.ts";
 import type { Schema } from "../declare.ts";
 import { formatOf } from "../format/number.ts";
-import { refuseDamaged } from "./reject-damaged.ts";
+import { rejectDamaged } from "./reject-damaged.ts";
 
 /** Takes a second or two if most pages are in memory. */
 const PAGES_MAX = 1_000_000;
@@ -34,7 +34,7 @@ export interface Examined {
  */
 export async function examine(path: string, options: Examining): Promise<Examined> {
   const limits = { pages_max: PAGES_MAX, ms_max: PAGES_MS_MAX, now: () => performance.now() };
-  const pages = refuseDamaged(path, limits);
+  const pages = rejectDamaged(path, limits);
   const problems: string[] = [];
   if (pages > 0) problems.push(`${pages} pages of the database`);
   const isLarge = statSync(path).size > ROWS_BYTES_MAX;

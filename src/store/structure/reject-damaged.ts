@@ -15,7 +15,7 @@ export class DatabaseDamaged extends Error {
 }
 
 /** Returns the number of pages that were not checked. The file must be closed. */
-export function refuseDamaged(path: string, limits: Limits = UNLIMITED): number {
+export function rejectDamaged(path: string, limits: Limits = UNLIMITED): number {
   const { faults, skipped_pages } = checkStructure(path, limits);
   if (faults.length > 0) throw new DatabaseDamaged(path, faults);
   return skipped_pages;

@@ -24,7 +24,7 @@ export function readList(
   let list: Element;
   if (isElement(sibling) && sibling.tag === kind.tag) {
     list = sibling;
-    loosen(list.children.at(-1));
+    makeLoose(list.children.at(-1));
     const item = flow("li");
     list.children.push(item);
     parse({ parent: item, mode: "", depth: depth + 1 }, items.shift()!);
@@ -69,7 +69,7 @@ function itemsOf(lines: readonly string[], kind: Kind): string[][] {
 }
 
 /** Wraps the text of a tight item in a paragraph. */
-function loosen(item: Node | undefined) {
+function makeLoose(item: Node | undefined) {
   if (!isElement(item)) return;
   item.children = item.children.map((child, i) => {
     if (typeof child !== "string") return child;
@@ -91,23 +91,23 @@ export function continueList(place: Place, lines: readonly string[], parse: Pars
   const { level, item: at } = levelOf(place, lines[0]!);
   const indent = "  ".repeat(level);
   const block = lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
-  const into = (parent: Element) =>
+  const appendTo = (parent: Element) =>
     parse({ parent, mode: "detabbed", depth: place.depth + 1 }, block);
 
   const last = at.children.at(-1);
   if (place.parent.tag === "li") {
     const list = place.parent.children.at(-1);
-    into(isList(list) ? list : place.parent);
+    appendTo(isList(list) ? list : place.parent);
   } else if (at.tag === "li") {
-    into(at);
+    appendTo(at);
   } else if (isElement(last) && last.tag === "li") {
     if (typeof last.children[0] === "string")
       last.children[0] = element("p", {}, [last.children[0]]);
-    into(last);
+    appendTo(last);
   } else {
     const item = flow("li");
     at.children.push(item);
-    into(item);
+    appendTo(item);
   }
 }
 

@@ -47,7 +47,7 @@ function typeset(source: string, displayMode: boolean, budget: MathBudget): stri
     : EXPANSIONS_MAX;
   const settings = { displayMode, maxExpand, maxSize: SIZE_MAX_EM, trust: false };
   try {
-    return quietly(() => katex().renderToString(source, { ...settings, strict: "ignore" }));
+    return withoutWarnings(() => katex().renderToString(source, { ...settings, strict: "ignore" }));
   } catch {
     return undefined;
   }
@@ -56,7 +56,7 @@ function typeset(source: string, displayMode: boolean, budget: MathBudget): stri
 const SIZE_MAX_EM = 20;
 
 /** KaTeX logs characters that its fonts lack, but message content must not be logged. */
-function quietly(run: () => string): string {
+function withoutWarnings(run: () => string): string {
   const output = globalThis.console;
   const { warn } = output;
   output.warn = () => {};

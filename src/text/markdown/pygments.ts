@@ -8,7 +8,7 @@ export interface Piece {
 }
 
 /** Syntax of a language: names, spaces, numbers, strings, and line comments. */
-interface Habits {
+interface LexerQuirks {
   name: string;
   space: string;
   int: string;
@@ -17,9 +17,9 @@ interface Habits {
   line: string;
 }
 
-const C_LIKE: Habits = { name: "n", space: "w", int: "mi", texts: ["sc", "s"], line: "c1" };
-const SCRIPT: Habits = { ...C_LIKE, name: "nx", int: "mf", texts: ["s1", "s2"] };
-const HABITS: Readonly<Record<string, Habits>> = {
+const C_LIKE: LexerQuirks = { name: "n", space: "w", int: "mi", texts: ["sc", "s"], line: "c1" };
+const SCRIPT: LexerQuirks = { ...C_LIKE, name: "nx", int: "mf", texts: ["s1", "s2"] };
+const HABITS: Readonly<Record<string, LexerQuirks>> = {
   bash: { ...C_LIKE, name: "", texts: ["s1", "s2"] },
   c: C_LIKE,
   cpp: C_LIKE,
@@ -75,7 +75,7 @@ function byLine({ text, name }: Piece): Piece[] {
   return parts.map((part) => ({ text: part, name: part === "\n" ? "" : name }));
 }
 
-function parted({ text, name }: Piece, habits: Habits, grammar: string): Piece[] {
+function parted({ text, name }: Piece, habits: LexerQuirks, grammar: string): Piece[] {
   const pieceOf = (other: string): Piece[] => [{ text, name: other }];
   switch (name) {
     case "":
@@ -109,7 +109,7 @@ function parted({ text, name }: Piece, habits: Habits, grammar: string): Piece[]
   }
 }
 
-function plainName(part: string, { name, space, int }: Habits): string {
+function plainName(part: string, { name, space, int }: LexerQuirks): string {
   if (/^\s/.test(part)) return space;
   if (/^[\p{L}_$]/u.test(part)) return name;
   if (/^\p{N}/u.test(part)) return part.includes(".") ? "mf" : int;

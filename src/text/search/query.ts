@@ -56,7 +56,7 @@ export function soughtIn(query: string): Sought {
 }
 
 /** Whether the word matches, including inside other words. */
-export function answers(word: string, { exact, prefix }: SoughtWord): boolean {
+export function matchesQuery(word: string, { exact, prefix }: SoughtWord): boolean {
   if (prefix !== undefined && word.startsWith(prefix)) return true;
   if (exact === undefined || word === exact) return exact !== undefined;
   // A stem has the same first letter as its word, which avoids most of the costly stemming.

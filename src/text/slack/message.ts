@@ -16,9 +16,9 @@ export function markdownOfSlackMessage(message: Fields): string {
   const blocks = input.map(blockOf);
   const attachments = itemsIn(message, "attachments", ATTACHMENTS_MAX).map(attachmentOf);
   // The text is a fallback for blocks that cannot be displayed.
-  const isShown = together(blocks) !== "" && input.every(isKnownBlock);
+  const isShown = joined(blocks) !== "" && input.every(isKnownBlock);
   const text = isShown ? "" : ownText(message);
-  return together([text, ...blocks, ...attachments]);
+  return joined([text, ...blocks, ...attachments]);
 }
 
 function ownText(message: Fields): string {
@@ -28,7 +28,7 @@ function ownText(message: Fields): string {
   return text.trim() !== "" && /^:[\w+-]+:$/.test(icon) ? `${icon} ${text}` : text;
 }
 
-function together(pieces: readonly string[]): string {
+function joined(pieces: readonly string[]): string {
   const nonEmptyPieces = pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
   return nonEmptyPieces.join("\n\n");
 }
@@ -44,9 +44,9 @@ const isKnownBlock = (block: Fields) => BLOCK_KINDS.has(block["type"]);
 function blockOf(block: Fields): string {
   switch (block["type"]) {
     case "header":
-      return headed(textOf(block["text"]));
+      return withHeading(textOf(block["text"]));
     case "section":
-      return together([
+      return joined([
         textOf(block["text"]),
         listed(itemsIn(block, "fields", PARTS_MAX).map(textOf)),
         elementOf(block["accessory"]),
@@ -70,7 +70,7 @@ function blockOf(block: Fields): string {
   }
 }
 
-const headed = (text: string) => (text === "" ? "" : `## ${text.replaceAll(/\s+/g, " ")}`);
+const withHeading = (text: string) => (text === "" ? "" : `## ${text.replaceAll(/\s+/g, " ")}`);
 const listed = (texts: readonly string[]) =>
   texts
     .filter((text) => text.trim() !== "")
@@ -107,8 +107,8 @@ function elementOf(element: unknown): string {
 
 function attachmentOf(attachment: Fields): string {
   const blocks = itemsIn(attachment, "blocks", BLOCKS_MAX).map(blockOf);
-  if (together(blocks) !== "") {
-    return together([markdownOfMrkdwn(textIn(attachment, "pretext")), ...blocks]);
+  if (joined(blocks) !== "") {
+    return joined([markdownOfMrkdwn(textIn(attachment, "pretext")), ...blocks]);
   }
   const read = (name: string) => markdownOfMrkdwn(textIn(attachment, name));
   const linked = (name: string, url: string) => {
@@ -116,10 +116,10 @@ function attachmentOf(attachment: Fields): string {
     return text === "" ? "" : linkTo(textIn(attachment, url), text);
   };
   const time = attachment["ts"];
-  const attachmentText = together([
+  const attachmentText = joined([
     read("pretext"),
     linked("author_name", "author_link"),
-    headed(linked("title", "title_link")),
+    withHeading(linked("title", "title_link")),
     read("text"),
     listed(itemsIn(attachment, "fields", PARTS_MAX).map(fieldOf)),
     linkTo(textIn(attachment, "image_url") || textIn(attachment, "thumb_url"), ""),

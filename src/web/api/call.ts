@@ -1,9 +1,9 @@
 // Declares calls by an endpoint's method and path, with the endpoint's own types.
-import type { Spare, Typed, ValuesOf } from "../../endpoint.ts";
+import type { OptionalParameter, Typed, ValuesOf } from "../../endpoint.ts";
 import type { QueuedRequest, Priority } from "./ask.ts";
 import type { Params, Request } from "./http.ts";
 
-type Spared<P> = { [K in keyof P]: P[K] extends Spare<unknown> ? K : never }[keyof P];
+type Spared<P> = { [K in keyof P]: P[K] extends OptionalParameter<unknown> ? K : never }[keyof P];
 /** A request's parameters; optional ones may be omitted. */
 type GivenParams<P> = Omit<ValuesOf<P>, Spared<P>> & Partial<Pick<ValuesOf<P>, Spared<P>>>;
 export type ParamsOf<E> = E extends Typed<infer P, unknown> ? GivenParams<P> : never;

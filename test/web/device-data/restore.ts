@@ -66,12 +66,12 @@ export const halfSent = (page: Page, name: string, length: number, first: number
       const path = new URL(started.headers.get("location")!, location.href).pathname;
       const url = path.slice(path.indexOf("/tus/"));
       const type = "application/offset+octet-stream";
-      const answer = await fetch(`/json${url}`, {
+      const response = await fetch(`/json${url}`, {
         method: "PATCH",
         headers: { ...headers, "Upload-Offset": "0", "Content-Type": type },
         body: piece.repeat(sent / piece.length),
       });
-      if (!answer.ok) throw new Error(`${answer.status} from ${url}`);
+      if (!response.ok) throw new Error(`${response.status} from ${url}`);
       return url;
     },
     [name, length, first, FILE_PIECE] as const,

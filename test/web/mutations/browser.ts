@@ -163,9 +163,9 @@ export class ModelBrowser {
       this.inFlight.delete(sent);
       if (!this.isOnline || fate === 0) return reject(new Unanswered("lost"));
       try {
-        const answer = this.server.answer(request) as T;
+        const response = this.server.answer(request) as T;
         if (fate === 1) reject(new Unanswered("the answer is lost"));
-        else resolve(answer);
+        else resolve(response);
       } catch (error) {
         if (fate === 1) reject(new Unanswered("the answer is lost"));
         else reject(error);

@@ -4,7 +4,7 @@ import { bitmaps, tables } from "../../../schema/schema.ts";
 import { copyPages } from "../../../store/copy/pages.ts";
 import { openReading } from "../../../store/copy/read-only.ts";
 import { walkRows } from "../../../store/copy/walk.ts";
-import { refuseDamaged } from "../../../store/structure/reject-damaged.ts";
+import { rejectDamaged } from "../../../store/structure/reject-damaged.ts";
 import { searchFaultsIn } from "../../search/verify.ts";
 import { lowerPriority } from "./priority.ts";
 import type {
@@ -36,7 +36,7 @@ const handlers: CurrentRequest = {
   async copy({ from, to }) {
     await copyPages(from, to, reportProgress);
     // Mapping a copy with damaged pages would crash the server's process.
-    refuseDamaged(to);
+    rejectDamaged(to);
     return null;
   },
 

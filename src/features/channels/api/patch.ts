@@ -1,7 +1,15 @@
 // The request that changes a channel: the action for each parameter, and their order.
 import Type from "typebox";
 import { nothing } from "../../../contract/shapes/value-types.ts";
-import { bool, endpoint, int, json, optional, type Spare, text } from "../../../endpoint.ts";
+import {
+  bool,
+  endpoint,
+  int,
+  json,
+  optional,
+  type OptionalParameter,
+  text,
+} from "../../../endpoint.ts";
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permission-rules.ts";
 import type { RequestedSetting } from "../../rights/setting.ts";
 import { accessToAdminister } from "../access.ts";
@@ -24,7 +32,7 @@ const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupS
 
 const settings = Object.fromEntries(
   PERMISSIONS.map((name) => [name, optional(json(settingChange))]),
-) as unknown as Record<ChannelPermission, Spare<RequestedSetting | undefined>>;
+) as unknown as Record<ChannelPermission, OptionalParameter<RequestedSetting | undefined>>;
 
 export const patchChannel = endpoint({
   summary: "Change a channel",

@@ -81,13 +81,13 @@ function subscribeByName(tx: Writer, user: User, input: SubscriptionRequest) {
   });
   for (const channel of channels) added.set(channel, people);
   const crowd_id = bulk.settle(tx, channels, input.announce);
-  const answer = {
+  const response = {
     subscribed: namesByPerson(added),
     already_subscribed: namesByPerson(already),
     ...(!input.authorization_errors_fatal && { unauthorized: sorted.unauthorized }),
     ...(input.send_new_subscription_messages && { new_subscription_messages_sent: isNotified }),
   };
-  return { answer, crowd_id };
+  return { answer: response, crowd_id };
 }
 
 function unsubscribeByName(
@@ -124,9 +124,11 @@ export const postSubscriptions = endpoint({
   answer: subscribedShape,
   refuses: ["SYSTEM_GROUP_REQUIRED"],
   run: async ({ realm, user }, input) => {
-    const { answer, crowd_id } = await realm.write((tx) => subscribeByName(tx, user, input));
+    const { answer: response, crowd_id } = await realm.write((tx) =>
+      subscribeByName(tx, user, input),
+    );
     await finishBulkSubscribe(realm, crowd_id);
-    return answer;
+    return response;
   },
 });
 

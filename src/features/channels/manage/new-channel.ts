@@ -11,7 +11,14 @@ import {
   webPublicChannelsOff,
 } from "../../../contract/errors/channels.ts";
 import { ownerRequired } from "../../../contract/errors/people.ts";
-import { bool, json, optional, type Spare, text, type ValuesOf } from "../../../endpoint.ts";
+import {
+  bool,
+  json,
+  optional,
+  type OptionalParameter,
+  text,
+  type ValuesOf,
+} from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../../schema/records.ts";
 import { accessUnarchivedFolder } from "../../folders/access.ts";
@@ -139,7 +146,7 @@ function settingsOf(
   return settings;
 }
 
-type SettingParameters = Record<ChannelPermission, Spare<GroupSetting | undefined>>;
+type SettingParameters = Record<ChannelPermission, OptionalParameter<GroupSetting | undefined>>;
 
 const settings = Object.fromEntries(
   Object.keys(CHANNEL_PERMISSIONS).map((name) => [name, optional(json(groupSetting))]),

@@ -109,7 +109,7 @@ export const addToUpload = endpoint({
     if (busy.has(path_id)) throw tusRefused(423, "Another request is adding to this upload.");
     busy.add(path_id);
     try {
-      return await added(realm, user, request, upload);
+      return await appendBytes(realm, user, request, upload);
     } finally {
       busy.delete(path_id);
     }
@@ -119,7 +119,7 @@ export const addToUpload = endpoint({
 /** Uploads to which a request is appending now. */
 const appendingUploads = perRealm(() => new Set<string>());
 
-async function added(realm: Realm, user: User, request: Request, upload: ResumableUpload) {
+async function appendBytes(realm: Realm, user: User, request: Request, upload: ResumableUpload) {
   const blobs = blobsOf(realm);
   const { path_id, size } = upload;
   const offset = await offsetOf(blobs, upload);
@@ -208,9 +208,11 @@ const isFinal = (error: unknown) => error instanceof Refusal && error.cause === 
 function asTusError(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   const { cause, message } = error;
-  return cause === undefined ? tusRefused(413, message) : failing(tusRefused(503, message), cause);
+  return cause === undefined
+    ? tusRefused(413, message)
+    : withTusErrors(tusRefused(503, message), cause);
 }
 
-const failing = (refusal: Refusal, cause: unknown) => Object.assign(refusal, { cause });
+const withTusErrors = (refusal: Refusal, cause: unknown) => Object.assign(refusal, { cause });
 
 async function* emptyStream(): AsyncIterable<Uint8Array> {}

@@ -1,5 +1,5 @@
 // Fetches metadata of linked pages and adds previews to the message.
-import { type Answer, GuardedClient } from "../../../outbound/client.ts";
+import { type OutboundResponse, GuardedClient } from "../../../outbound/client.ts";
 import { perRealm, type Realm } from "../../../realm.ts";
 import type { DueJob } from "../../../schema/records.ts";
 import { filmAt, filmInfoUrl, linkedFilm } from "../../../text/oembed.ts";
@@ -30,10 +30,10 @@ export async function fetchPage(
 ): Promise<LinkedPage | null | undefined> {
   const video = filmAt(url);
   try {
-    const answer = await client.ask(video ? jsonRequest(filmInfoUrl(video)) : pageRequest(url));
-    if (answer.status !== 200) return undefined;
+    const response = await client.ask(video ? jsonRequest(filmInfoUrl(video)) : pageRequest(url));
+    if (response.status !== 200) return undefined;
     const read = video ? linkedFilm : linkedPage;
-    return read(textOf(answer), answer.url) ?? null;
+    return read(textOf(response), response.url) ?? null;
   } catch {
     return undefined;
   }
@@ -55,7 +55,7 @@ const CHARSET = /charset\s*=\s*["']?([\w-]+)/i;
 /** A page states its encoding within these bytes. */
 const ENCODING_BYTES = 1_024;
 
-function textOf({ body, content_type }: Answer): string {
+function textOf({ body, content_type }: OutboundResponse): string {
   const beginning = new TextDecoder("latin1").decode(body.subarray(0, ENCODING_BYTES));
   const label = CHARSET.exec(content_type)?.[1] ?? CHARSET.exec(beginning)?.[1] ?? "utf-8";
   try {

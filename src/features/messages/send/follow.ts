@@ -17,7 +17,7 @@ const ON_PARTICIPATION = 1;
 const ON_SEND = 2;
 const ON_INITIATION = 3;
 const UNMUTE_SETTING = "automatically_unmute_topics_in_muted_streams_policy";
-type Occasion = typeof ON_PARTICIPATION | typeof ON_SEND;
+type FollowTrigger = typeof ON_PARTICIPATION | typeof ON_SEND;
 
 /** After a send; `topic` is the topic before it. Returns the new policy if it changed. */
 export function followAfterSend(
@@ -58,7 +58,7 @@ function raisePolicy(
   user: User,
   channel: Channel,
   name: string,
-  occasion: Occasion,
+  occasion: FollowTrigger,
   isFirst: () => boolean,
 ): number | undefined {
   const policy = policyOf(tx, user, channel, name);

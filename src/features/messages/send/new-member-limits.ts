@@ -1,8 +1,8 @@
 // Limits for new members who joined without an invitation: messages, conversations and links.
 import {
-  newcomerConversations,
-  newcomerLinks,
-  newcomerMessages,
+  newMemberConversations,
+  newMemberLinks,
+  newMemberMessages,
 } from "../../../contract/errors/messages.ts";
 import { HOUR_SECONDS } from "../../../contract/units.ts";
 import type { Reader } from "../../../realm.ts";
@@ -23,7 +23,7 @@ export function checkNewMember(reader: Reader, sender: User, html: string | unde
   const max = newMemberSetting(reader.settings, "newcomer_messages_per_hour");
   const oldest = max > 0 ? sentBy(reader, sender, max)[max - 1] : 0;
   const since = oldest === undefined ? 0 : (reader.messages.get(oldest)?.timestamp ?? reader.now);
-  if (oldest !== undefined && reader.now - since < HOUR_SECONDS) throw newcomerMessages(max);
+  if (oldest !== undefined && reader.now - since < HOUR_SECONDS) throw newMemberMessages(max);
   checkNewMembersLinks(reader, sender, html);
 }
 
@@ -34,7 +34,7 @@ export function checkNewMembersLinks(reader: Reader, sender: User, html = ""): v
   const ownUrl = reader.config.url;
   const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, to]) => to!);
   const externalLinks = links.filter((to) => !/^[/#]/.test(to) && !to.startsWith(`${ownUrl}/`));
-  if (new Set(externalLinks).size > max) throw newcomerLinks(max);
+  if (new Set(externalLinks).size > max) throw newMemberLinks(max);
 }
 
 /** Checks the limit for a first message to these users. */
@@ -46,7 +46,7 @@ export function checkNewMembersConversation(reader: Reader, sender: User): void 
     const { stream_id, recipient_id } = reader.messages.get(id)!;
     if (stream_id === 0 && !isWithBots(reader, sender, recipient_id)) started.add(recipient_id);
   }
-  if (started.size >= max) throw newcomerConversations(max);
+  if (started.size >= max) throw newMemberConversations(max);
 }
 
 function isWithBots(reader: Reader, sender: User, recipient_id: number): boolean {

@@ -282,12 +282,12 @@ export function directsSet(reader: Reader, user_id: number): Stored {
 export function readableChannels(reader: Reader, viewer: Viewer): (stream_id: number) => boolean {
   const cache = new Map<number, boolean>();
   return (stream_id) => {
-    let answer = cache.get(stream_id);
-    if (answer === undefined) {
+    let response = cache.get(stream_id);
+    if (response === undefined) {
       const channel: Channel | undefined = reader.channels.get(stream_id);
-      answer = channel !== undefined && canReadChannel(reader, viewer, channel);
-      cache.set(stream_id, answer);
+      response = channel !== undefined && canReadChannel(reader, viewer, channel);
+      cache.set(stream_id, response);
     }
-    return answer;
+    return response;
   };
 }

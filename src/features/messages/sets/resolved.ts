@@ -63,13 +63,13 @@ export class ResolvedTopics extends IdSet {
   }
 
   private isResolved(topic_id: number): boolean {
-    let answer = this.hasResolved.get(topic_id);
-    if (answer === undefined) {
+    let response = this.hasResolved.get(topic_id);
+    if (response === undefined) {
       const name = topic_id === 0 ? "" : this.reader.topics.get(topic_id)?.name;
-      answer = name?.startsWith(RESOLVED_PREFIX) ?? false;
-      this.hasResolved.set(topic_id, answer);
+      response = name?.startsWith(RESOLVED_PREFIX) ?? false;
+      this.hasResolved.set(topic_id, response);
     }
-    return answer;
+    return response;
   }
 
   private isDistant(n: number): boolean {

@@ -4,7 +4,7 @@ import type { Archive } from "../archive/entries.ts";
 import { Reporting } from "../report.ts";
 import type { SourceFile, SourceMessage, SourceUser } from "../source/records-rules.ts";
 import { isMessageTime, tsOf } from "../source/time-order.ts";
-import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { keyOfUser, markdownOfBody } from "./message-body.ts";
 import { CampfireDatabase, numberIn, textIn, timeIn } from "./database.ts";
 import { peopleIn, roomsIn, reportRows } from "./users-and-rooms.ts";
@@ -77,7 +77,7 @@ export class CampfireExport implements Workspace {
     reporting.add(this.losses.report.losses);
   }
 
-  async *messages(): AsyncIterable<Found> {
+  async *messages(): AsyncIterable<FoundMessage> {
     this.losses = new Reporting("", "");
     const byRoom = new Map(
       this.conversations.map((conversation) => [conversation.id, conversation]),

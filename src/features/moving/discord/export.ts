@@ -19,7 +19,7 @@ import type { SourceFile, SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
 import type {
   Conversation,
-  Found,
+  FoundMessage,
   OpeningChoices,
   Workspace,
   SourceEmoji,
@@ -129,7 +129,7 @@ export class DiscordExport implements Workspace {
   }
 
   /** The files are not sorted by time, and each may be in reverse order. */
-  async *messages(): AsyncIterable<Found> {
+  async *messages(): AsyncIterable<FoundMessage> {
     const byKey = new Map(
       this.conversations.map((conversation) => [conversation.id, conversation]),
     );

@@ -91,7 +91,7 @@ export class Converting {
     };
   }
 
-  private reactionsOf({ message, location }: Found): Converted["reactions"] {
+  private reactionsOf({ message, location }: FoundMessage): Converted["reactions"] {
     return (message.reactions ?? [])
       .slice(0, REACTIONS_MAX)
       .flatMap(({ name = "", letters, users = [] }) => {

@@ -17,7 +17,7 @@ import type { SourceFile } from "../source/records-rules.ts";
 import { addressOf, FETCH_FILE, fetchLater, type FileToFetch } from "./linked-files.ts";
 import { follow, pin, quoteOf } from "./pins-and-quotes.ts";
 import type { MentionNames } from "../source/mrkdwn.ts";
-import type { Conversation, Found, Workspace } from "../source/workspace.ts";
+import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
 import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
 import { type ImportedIds, RepeatedMessages } from "./survey.ts";
 
@@ -97,7 +97,7 @@ export class MessagesImport {
   }
 
   private async addPart(
-    sourceMessage: Found,
+    sourceMessage: FoundMessage,
     converted: Converted,
     text: string,
     nth: number,
@@ -175,7 +175,7 @@ export class MessagesImport {
 
   /** Returns the Markdown that refers to the file. */
   private async addFile(
-    { conversation, location }: Found,
+    { conversation, location }: FoundMessage,
     { key, sender, timestamp }: Converted,
     file: SourceFile,
     nth: number,

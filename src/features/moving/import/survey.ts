@@ -10,7 +10,7 @@ import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
 import { addressOf } from "./linked-files.ts";
 import { type Person, peopleOf, stranger } from "./users.ts";
-import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 
 /** Ids on this server by keys of the source. */
 export interface ImportedIds {
@@ -154,7 +154,7 @@ function surveyChannels(reader: Reader, workspace: Workspace, reporting: Reporti
 
 function notePin(
   pins: Map<string, number>,
-  { conversation, location }: Found,
+  { conversation, location }: FoundMessage,
   reporting: Reporting,
 ): void {
   if (!isChannel(conversation)) {

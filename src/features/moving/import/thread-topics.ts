@@ -2,7 +2,7 @@
 import { withoutOuterSpace } from "../../../text/trim.ts";
 import { cutTopic, topicName } from "../../messages/topic.ts";
 import { secondsOf } from "../source/records-rules.ts";
-import type { Found } from "../source/workspace.ts";
+import type { FoundMessage } from "../source/workspace.ts";
 
 /** A thread with fewer replies stays in the channel's general topic, and its replies quote it. */
 export const THREAD_REPLIES_MIN = 2;

@@ -15,8 +15,8 @@ import {
   type SourceUser,
 } from "../source/records-rules.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
-import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
-import { marked } from "./markdown.ts";
+import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
+import { converted } from "./markdown.ts";
 import { messagesOf } from "./posts.ts";
 import { MattermostDirectory } from "./users-and-channels.ts";
 import { type MattermostPost, POST } from "./shapes.ts";
@@ -96,7 +96,7 @@ export class MattermostExport implements Workspace {
   }
 
   /** Posts are in no order of time. */
-  async *messages(): AsyncIterable<Found> {
+  async *messages(): AsyncIterable<FoundMessage> {
     const sorted = inTimeOrder(this.file, this.sources.range, this.posts());
     const keys = new PostKeys();
     for await (const { key, time, message, location } of sorted) {
@@ -140,7 +140,7 @@ export class MattermostExport implements Workspace {
 
   private markdownOf(text: string, { id }: Conversation): string {
     const team = id.split("/")[0] ?? "";
-    return marked(text, {
+    return converted(text, {
       user: (name) => this.sources.userKey(name),
       channel: (name) => this.sources.byKey(`${team}/${name}`)?.id,
     });

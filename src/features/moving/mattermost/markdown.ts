@@ -1,6 +1,6 @@
 // Marks mentions and channel links in Mattermost's Markdown, except in code.
 
-interface Marked {
+interface MarkdownNames {
   /** The key of the user with this name, if there is one. */
   user(name: string): string | undefined;
   /** The key and name of a channel of the same team. */
@@ -13,7 +13,7 @@ const MENTION = /(^|[^\w@/.`])@([a-z0-9][a-z0-9._-]{0,63})/gi;
 const CHANNEL = /(^|[^\w~/.`])~([a-z0-9][a-z0-9_-]{0,63})/gi;
 
 /** User names are inserted later, when their accounts on this server are known. */
-export function marked(text: string, names: Marked): string {
+export function converted(text: string, names: MarkdownNames): string {
   const clean = text.replaceAll(/[\u0000\u0001\u0002]/g, "");
   let isCode = false;
   const lines = clean.split("\n").map((line) => {
@@ -25,7 +25,7 @@ export function marked(text: string, names: Marked): string {
 }
 
 /** Every second part between backticks is code. */
-function lineOf(line: string, names: Marked): string {
+function lineOf(line: string, names: MarkdownNames): string {
   const parts = line.split("`");
   return parts
     .map((part, index) =>
@@ -34,7 +34,7 @@ function lineOf(line: string, names: Marked): string {
     .join("`");
 }
 
-function textOf(text: string, names: Marked): string {
+function textOf(text: string, names: MarkdownNames): string {
   return text
     .replaceAll(MENTION, (match, before: string, userName: string) => {
       // The name may be followed by the end of a sentence.

@@ -23,8 +23,8 @@ export function* messagesOf(
   for (const reply of replies) {
     // A reply is never older than its root.
     const time = Math.max(reply.create_at, post.create_at + 1);
-    const answer = messageOf({ ...reply, create_at: time }, markdownOf);
-    yield { time, message: { ...answer, thread_ts, root: { text: post.message ?? "" } } };
+    const response = messageOf({ ...reply, create_at: time }, markdownOf);
+    yield { time, message: { ...response, thread_ts, root: { text: post.message ?? "" } } };
   }
 }
 
@@ -34,9 +34,9 @@ function* withoutRoot(
   replies: readonly (MattermostPost & { create_at: number })[],
   markdownOf: (text: string) => string,
 ): Iterable<Pick<Timed, "time" | "message">> {
-  const answers = replies.map((reply) => messageOf(reply, markdownOf));
-  const thread_ts = `without root ${answers[0]?.ts}`;
-  for (const [index, reply] of answers.entries()) {
+  const responses = replies.map((reply) => messageOf(reply, markdownOf));
+  const thread_ts = `without root ${responses[0]?.ts}`;
+  for (const [index, reply] of responses.entries()) {
     yield { time: replies[index]!.create_at, message: { ...reply, thread_ts, root: { text } } };
   }
 }

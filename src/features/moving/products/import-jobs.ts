@@ -53,7 +53,7 @@ export async function runImport(
     return importZulip(realm, from, optionsOf(choices));
   }
   if (!realm.read.realm.has(1)) throw new MovingRefused(NEEDS_ORGANIZATION);
-  return alone(realm, () =>
+  return exclusively(realm, () =>
     importWorkspace(realm, from, is_serving, optionsOf(choices), openWorkspace),
   );
 }
@@ -67,7 +67,7 @@ export async function undoImport(
   if (!run) throw new MovingRefused(`There is no import ${id}. See: skein import status`);
   if (run.state === "undone") throw new MovingRefused(`Import ${id} was already undone.`);
   if (run.product !== FORMAT && run.product !== ZULIP) {
-    return alone(realm, () => undoRows(realm, run));
+    return exclusively(realm, () => undoRows(realm, run));
   }
   if (is_serving) throw new MovingRefused("A server is running on this directory. Stop it first.");
   return run.product === ZULIP ? undoZulip(realm, run) : undoJsonl(realm, run);
@@ -82,7 +82,7 @@ const importing = new WeakSet<Realm>();
 
 export const isImporting = (realm: Realm) => importing.has(realm);
 
-async function alone<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
+async function exclusively<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
   if (importing.has(realm)) throw new MovingPostponed(BUSY);
   importing.add(realm);
   try {

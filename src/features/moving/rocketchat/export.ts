@@ -15,7 +15,7 @@ import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
 import { keyOfUser, type SourceFile, type SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, isMessageTime, TimeRange, type Timed } from "../source/time-order.ts";
-import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { type DumpDocument, documentsOf, isDump } from "./dump.ts";
 import { isChunks, RocketFiles } from "./files.ts";
 import { type Converting, isOldVersion, messageOf, tsOfMessage } from "./messages.ts";
@@ -137,7 +137,7 @@ export class RocketExport implements Workspace {
     }
   }
 
-  async *messages(): AsyncIterable<Found> {
+  async *messages(): AsyncIterable<FoundMessage> {
     const byKey = new Map(
       this.conversations.map((conversation) => [conversation.id, conversation]),
     );

@@ -7,7 +7,13 @@ import { parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { type Shape, shaped } from "../json-fields.ts";
-import type { Conversation, Found, Kind, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type {
+  Conversation,
+  FoundMessage,
+  Kind,
+  Workspace,
+  SourceEmoji,
+} from "../source/workspace.ts";
 import { CHANNEL, MESSAGE, USER } from "../source/shapes.ts";
 import {
   compareTs,
@@ -102,10 +108,10 @@ export class SlackExport implements Workspace {
   }
 
   /** Yields all messages day by day, with one day in memory at a time. */
-  async *messages(): AsyncIterable<Found> {
+  async *messages(): AsyncIterable<FoundMessage> {
     this.losses = new Reporting("", "");
     for (const [, names] of this.days()) {
-      const messages: Found[] = [];
+      const messages: FoundMessage[] = [];
       for (const [conversation, name] of names) {
         const pinned = new Set((conversation.pins ?? []).map(({ id }) => id));
         for (const { message, location } of await this.messagesIn(name)) {

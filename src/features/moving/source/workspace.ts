@@ -27,7 +27,7 @@ export interface Conversation extends SourceChannel {
 }
 
 /** A message with its location in the archive. */
-export interface Found {
+export interface FoundMessage {
   readonly conversation: Conversation;
   readonly message: SourceMessage & { ts: string };
   readonly location: string;
@@ -50,7 +50,7 @@ export interface Workspace {
   /** The first damage, which is counted in the losses. */
   readonly damage?: MovingRefused | undefined;
   /** Yields all messages in order of time. */
-  messages(): AsyncIterable<Found>;
+  messages(): AsyncIterable<FoundMessage>;
   /** The entry with the bytes of a file. */
   entryOf(conversation: Conversation, file: SourceFile): string | undefined;
   sizeOf(entry: string): number;

@@ -14,7 +14,7 @@ import { Reporting } from "../report.ts";
 import { type Shape, shaped } from "../json-fields.ts";
 import type { SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
-import type { Conversation, Found, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { messageOf, timeOf } from "./messages.ts";
 import {
   CHANNEL,
@@ -91,7 +91,7 @@ export class TeamsExport implements Workspace {
   }
 
   /** Yields each chat message once, although several users' files contain it. */
-  async *messages(): AsyncIterable<Found> {
+  async *messages(): AsyncIterable<FoundMessage> {
     const byKey = new Map(
       this.conversations.map((conversation) => [conversation.id, conversation]),
     );

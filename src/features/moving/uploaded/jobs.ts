@@ -12,7 +12,7 @@ import {
 import { MovingPostponed, MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
 import type { Person } from "../import/users.ts";
-import { commandsInstead, type Instead } from "./new-organization.ts";
+import { commandsInstead, type CommandsInstead } from "./new-organization.ts";
 import { ARCHIVE_KEPT_SECONDS, IMPORT_USERS_MAX } from "./rules.ts";
 import {
   accessUpload,
@@ -57,7 +57,7 @@ export function startPlan(realm: Realm, upload: Upload, choices: PlanChoices): v
   });
 }
 
-function refusedFor({ name }: Upload, instead: Instead): MovingReport {
+function refusedFor({ name }: Upload, instead: CommandsInstead): MovingReport {
   const reporting = new Reporting(instead.product, name);
   reporting.fault(NEEDS_NEW_ORGANIZATION);
   return { ...reporting.end("refused"), instead };

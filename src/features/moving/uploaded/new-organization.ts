@@ -6,7 +6,7 @@ import { FORMAT, FORMAT_FILE, USERS_FILE } from "../jsonl/format.ts";
 import { MovingRefused } from "../errors.ts";
 import { rootOf, ZULIP } from "../zulip/read/source.ts";
 
-export interface Instead {
+export interface CommandsInstead {
   readonly product: typeof ZULIP | typeof FORMAT;
   /** Lines for a shell on the server, in the folder of the archive. */
   readonly commands: readonly string[];
@@ -20,7 +20,10 @@ const UNPACKED = "skein-export";
  * These archives keep the ids of accounts, channels and messages, which are taken in an
  * organization. Returns undefined for other archives, and for damaged ones.
  */
-export async function commandsInstead(path: string, name: string): Promise<Instead | undefined> {
+export async function commandsInstead(
+  path: string,
+  name: string,
+): Promise<CommandsInstead | undefined> {
   let archive: Archive;
   try {
     archive = await openArchive(path);

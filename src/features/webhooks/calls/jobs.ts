@@ -17,18 +17,18 @@ import { CALL_WEBHOOK, type CallingJob, callsOf } from "../actions.ts";
 import { recordCall } from "../recent-calls.ts";
 import { CALL_ANSWER_BYTES_MAX, CALL_MS, CALL_PAUSES_MS } from "../rules.ts";
 import type { CalledMessage } from "../wire.ts";
-import { type CallAnswer, type Failure, interpretResponse, webhookRequestOf } from "./request.ts";
+import { type CallOutcome, type Failure, interpretResponse, webhookRequestOf } from "./request.ts";
 
 /** Stores the reply in the transaction that ends the call, so that it is posted once. */
 export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
   const { user_id } = job.payload as CallingJob;
   const [call] = callsOf(realm.read, user_id, 1);
   const called = call && currentCall(realm, call);
-  if (!called) return realm.write((tx) => proceed(tx, job, call));
-  const { answer, ...request } = await callUrl(realm, called);
+  if (!called) return realm.write((tx) => startCall(tx, job, call));
+  const { answer: response, ...request } = await callUrl(realm, called);
   const { message_id } = call;
-  if (answer.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
-    const { ownerReason } = answer;
+  if (response.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
+    const { ownerReason } = response;
     return realm.write((tx) => {
       if (!postpone(tx, job, call)) return;
       recordCall(tx, user_id, {
@@ -40,17 +40,17 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
       });
     });
   }
-  const text = replyOf(answer);
+  const text = replyOf(response);
   const reply = text === undefined ? undefined : composedReply(realm, called, text);
   await realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
     if (currentCall({ read: tx }, call)) {
-      const why = conclude(tx, called, answer, reply) ?? null;
-      const well = answer.is === "reply" ? "said" : "quiet";
+      const why = conclude(tx, called, response, reply) ?? null;
+      const well = response.is === "reply" ? "said" : "quiet";
       const outcome = why === null ? well : "failed";
       recordCall(tx, user_id, { way: "out", message_id, outcome, why, ...request });
     }
-    proceed(tx, job, call);
+    startCall(tx, job, call);
   });
 }
 
@@ -68,7 +68,7 @@ function currentCall({ read }: Pick<Realm, "read">, call: WebhookCall): CalledMe
 }
 
 /** Continues with the next waiting call of the bot. */
-function proceed(tx: Writer, job: DueJob, call: WebhookCall | undefined): void {
+function startCall(tx: Writer, job: DueJob, call: WebhookCall | undefined): void {
   if (!tx.due.get(job.at, job.job_id)) return;
   tx.due.delete(job.at, job.job_id);
   if (!call) return;
@@ -93,7 +93,7 @@ function postpone(
 }
 
 interface CallResult extends Pick<BotCall, "status" | "duration_ms"> {
-  answer: CallAnswer;
+  answer: CallOutcome;
 }
 
 async function callUrl(realm: Realm, called: CalledMessage): Promise<CallResult> {
@@ -118,8 +118,8 @@ async function callUrl(realm: Realm, called: CalledMessage): Promise<CallResult>
     });
     return { answer: interpretResponse(called, status, body), status, duration_ms: elapsedMs() };
   } catch (error) {
-    const answer = { ...failureOf(error), publicReason: "Bot is unavailable" };
-    return { answer, status: null, duration_ms: elapsedMs() };
+    const response = { ...failureOf(error), publicReason: "Bot is unavailable" };
+    return { answer: response, status: null, duration_ms: elapsedMs() };
   }
 }
 
@@ -136,9 +136,9 @@ function failureOf(error: unknown): Omit<Failure, "publicReason"> {
   };
 }
 
-function replyOf(answer: CallAnswer): string | undefined {
-  if (answer.is === "reply") return answer.content;
-  return answer.is === "nothing" ? undefined : `Failure! ${answer.publicReason}`;
+function replyOf(response: CallOutcome): string | undefined {
+  if (response.is === "reply") return response.content;
+  return response.is === "nothing" ? undefined : `Failure! ${response.publicReason}`;
 }
 
 /** A reply that cannot be posted is reported to the bot's owner. */
@@ -159,24 +159,24 @@ function resultOrRefusal<T>(act: () => T): T | Refusal {
 function conclude(
   tx: Writer,
   called: CalledMessage,
-  answer: CallAnswer,
+  response: CallOutcome,
   reply: Composed | Refusal | undefined,
 ): string | undefined {
   const { bot } = called;
-  const widget = answer.is === "reply" ? answer.widget : undefined;
+  const widget = response.is === "reply" ? response.widget : undefined;
   const postReply = (composed: Composed) =>
     resultOrRefusal(() => {
       const options = { client: OWN_CLIENT, ...(widget && { widget }) };
       return sendMessage(tx, bot, placeOf(tx, called), composed, options);
     });
   const details = reply === undefined || reply instanceof Refusal ? reply : postReply(reply);
-  const reason = failureReason(answer, details instanceof Refusal ? details : undefined);
+  const reason = failureReason(response, details instanceof Refusal ? details : undefined);
   if (reason !== undefined) notifyOwner(tx, called, reason);
   return reason;
 }
 
-function failureReason(answer: CallAnswer, refusal: Refusal | undefined): string | undefined {
-  if (answer.is !== "reply" && answer.is !== "nothing") return answer.ownerReason;
+function failureReason(response: CallOutcome, refusal: Refusal | undefined): string | undefined {
+  if (response.is !== "reply" && response.is !== "nothing") return response.ownerReason;
   return refusal && `its response was rejected: ${refusal.message}`;
 }
 

@@ -11,7 +11,7 @@ import { type CalledMessage, callObject, slackFields } from "../wire.ts";
  * `publicReason`: the text to post in the conversation. `ownerReason`: sent to the owner; must not
  * reveal the internal network.
  */
-export type CallAnswer =
+export type CallOutcome =
   { is: "nothing" } | { is: "reply"; content: string; widget?: object } | Failure;
 
 export interface Failure {
@@ -44,7 +44,7 @@ export function interpretResponse(
   calledMessage: CalledMessage,
   status: number,
   body: Uint8Array,
-): CallAnswer {
+): CallOutcome {
   if (status < 200 || status > 299) {
     const text = `Third party responded with ${status}`;
     const is = status >= 500 ? "put off" : "failure";
@@ -59,24 +59,25 @@ export function interpretResponse(
       ownerReason: "the response was not UTF-8",
     };
   }
-  let answer: unknown;
+  let response: unknown;
   try {
-    answer = isShallow(text, PAYLOAD_DEPTH_MAX) ? JSON.parse(text) : undefined;
+    response = isShallow(text, PAYLOAD_DEPTH_MAX) ? JSON.parse(text) : undefined;
   } catch {
     const text = "Invalid JSON in response";
     return { is: "failure", publicReason: text, ownerReason: "the response was not JSON" };
   }
-  if (!isFields(answer)) {
+  if (!isFields(response)) {
     const text = "Invalid response format";
     return { is: "failure", publicReason: text, ownerReason: "the response was not a JSON object" };
   }
-  if (isSlack(calledMessage)) return replyOf(textIn(answer, "text"));
-  if (answer["response_not_required"] === true) return { is: "nothing" };
-  if (Object.hasOwn(answer, "response_string")) return replyOf(textIn(answer, "response_string"));
-  return replyOf(textIn(answer, "content"), answer["widget_content"]);
+  if (isSlack(calledMessage)) return replyOf(textIn(response, "text"));
+  if (response["response_not_required"] === true) return { is: "nothing" };
+  if (Object.hasOwn(response, "response_string"))
+    return replyOf(textIn(response, "response_string"));
+  return replyOf(textIn(response, "content"), response["widget_content"]);
 }
 
-function replyOf(content: string, widget_content?: unknown): CallAnswer {
+function replyOf(content: string, widget_content?: unknown): CallOutcome {
   if (content.trim() === "") return { is: "nothing" };
   if (widget_content === undefined || widget_content === null) return { is: "reply", content };
   const widget = typeof widget_content === "string" ? parsed(widget_content) : widget_content;
