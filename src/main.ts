@@ -221,7 +221,7 @@ function inputOf({ flags }: Pick<Command, "flags">, args: readonly string[], nam
   const configPath = input.get("config") ?? (environment["SKEIN_CONFIG"] || undefined);
   const path = configPath === undefined ? undefined : String(configPath);
   const file = "config" in flags ? readSettings(settings, path) : new Map();
-  const findings = new Map(find(flags, { given: input, environment, file }));
+  const findings = new Map(find(flags, { input, environment, file }));
   if ("data" in flags && !findings.has("data") && !OF_ANY_DIRECTORY.test(name)) {
     const serviceData = dataOfService();
     if (serviceData) findings.set("data", serviceData);

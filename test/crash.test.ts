@@ -69,7 +69,7 @@ test(`${ROUNDS} crashes and stops lose and duplicate nothing for polling clients
   await server.end("SIGKILL");
   await server.start();
 
-  const activePollers = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
+  const activePollers = pollers.filter(({ isGone }) => !isGone);
   const repeated = await Promise.all(activePollers.map((poller) => poller.drain()));
   if (repeated.some((count) => count > 0))
     history.faults.push(`heard more in the end: ${repeated}`);

@@ -170,7 +170,7 @@ test("addresses are compared by one function", () => {
       `\\.to(Locale)?(Lower|Upper)Case\\(`,
     "gi",
   );
-  const unfolded = /\b(one|by|countBy)\("email", (?!foldedAddress\()/g;
+  const unfolded = /\b(findBy|listBy|countBy)\("email", (?!foldedAddress\()/g;
   const advice = "ask foldedAddress or foldedDomain";
   refuse(
     others.flatMap((file) => [other, unfolded].flatMap((pattern) => forbid(file, pattern, advice))),

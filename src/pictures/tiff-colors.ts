@@ -33,10 +33,7 @@ export function colorsOf(
 type SampleOf = (row: number, column: number, index: number) => number;
 
 /** Converts a sample to eight bits. */
-function sampleOf(
-  { bits, samples: count, isLittle: isLittleEndian }: Tiff,
-  samples: Uint8Array,
-): SampleOf {
+function sampleOf({ bits, samples: count, isLittleEndian }: Tiff, samples: Uint8Array): SampleOf {
   if (bits === 1) {
     return (row, column) => ((samples[row + (column >> 3)]! >> (7 - (column & 7))) & 1) * 255;
   }
@@ -80,7 +77,7 @@ function painterOf({ photometric, palette }: Tiff, sample: SampleOf): Paint {
 /** An image of rows of tiles; strips are tiles of the image's width. */
 export interface Tiff {
   readonly bytes: Uint8Array;
-  readonly isLittle: boolean;
+  readonly isLittleEndian: boolean;
   readonly width: number;
   readonly height: number;
   readonly tile: { width: number; height: number };

@@ -28,7 +28,7 @@ export function tiffOf(bytes: Uint8Array): Tiff {
     : { width, height: Math.min(firstValue(278, height), height) };
   const tiff: Tiff = {
     bytes,
-    isLittle: isLittleEndian,
+    isLittleEndian,
     width,
     height,
     tile,
@@ -144,11 +144,7 @@ function inflated(packed: Uint8Array, max: number): Uint8Array {
 }
 
 /** Each sample is stored as the difference from the one to its left. */
-function undoDifferences(
-  { samples, bits, isLittle: isLittleEndian }: Tiff,
-  out: Uint8Array,
-  stride: number,
-) {
+function undoDifferences({ samples, bits, isLittleEndian }: Tiff, out: Uint8Array, stride: number) {
   const view = new DataView(out.buffer);
   for (let row = 0; row + stride <= out.length; row += stride) {
     if (bits === 8) {

@@ -57,7 +57,7 @@ export class App {
     private readonly config: AppConfig,
     log: Log,
     private readonly requestObserver: RequestObserver,
-    private readonly shapes: readonly RoutePattern[],
+    private readonly patterns: readonly RoutePattern[],
     pageOf?: PageOf,
   ) {
     this.securityHeaders = securityHeadersBySharing(config.url.startsWith("https:"));
@@ -90,7 +90,7 @@ export class App {
 
   /** A plug-in's hooks apply to the routes that are registered after it. */
   elysia(watch: Watch, serve: object) {
-    const { shapes: patterns } = this;
+    const { patterns } = this;
     const peers = (): Peers | null => app.server;
     const mounting: Mounting = {
       begin: (request, pattern) => this.begin(request, pattern, peers()),
@@ -131,7 +131,7 @@ export class App {
     const requestState = this.begin(request, pattern, peers);
     try {
       this.organizations.resolveHost(requestState);
-      matchPath(requestState, this.shapes);
+      matchPath(requestState, this.patterns);
       if (requestState.earlyResponse) return requestState.earlyResponse;
       this.callers.authenticate(requestState, this.identify(request, requestState).basicAuth);
       this.limits.count(requestState);
@@ -139,13 +139,13 @@ export class App {
     } catch (error) {
       return this.refusals.answer(error, requestState);
     }
-    return readForm(requestState, requestState.shape!)
+    return readForm(requestState, requestState.pattern!)
       .then(() => this.withinLimits(requestState))
       .catch((error: unknown) => this.refusals.answer(error, requestState));
   }
 
   private withinLimits(requestState: RequestState): ResponseOrPromise {
-    admit(requestState, requestState.shape!, requestState.routeMatch!.mounted.route.gate);
+    admit(requestState, requestState.pattern!, requestState.routeMatch!.mounted.route.gate);
     decode(requestState);
     return this.answered(requestState);
   }
@@ -192,7 +192,7 @@ export class App {
 }
 
 /** Reads through the API change nothing and need no actor, and waiting polls must stay small. */
-function setActor({ routeMatch, method, shape: pattern }: RequestState, context: RequestContext) {
+function setActor({ routeMatch, method, pattern }: RequestState, context: RequestContext) {
   const { mounted, values } = routeMatch!;
   const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
   return method === "GET" && pattern!.isApi ? act() : actAs(context.actor, act);

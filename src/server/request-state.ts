@@ -44,7 +44,7 @@ export class RequestState {
   constructor(
     readonly request: Request,
     readonly peers: Peers | null,
-    public shape: RoutePattern | undefined,
+    public pattern: RoutePattern | undefined,
     readonly securityHeaders: SecurityHeaders,
   ) {
     const { host, path, query } = partsOf(request.url);

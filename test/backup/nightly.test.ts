@@ -17,7 +17,7 @@ let testServer: TestServer;
 let mailServer: MailServer;
 let to: string;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
   testServer.clock.stop();
   to = scratch();
   const place = { to: { directory: to }, recipients: [], keep: DEFAULT_KEEP };

@@ -69,7 +69,7 @@ export async function closeParticipants(
   await Promise.all(listening);
   const isLast = ({ message }: { message?: { id: number } }) => message?.id === send.id;
   await untilSo(pollers, async () => {
-    const activePollers = pollers.filter(({ isGone: isRemoved }) => !isRemoved);
+    const activePollers = pollers.filter(({ isGone }) => !isGone);
     for (const poller of activePollers) await poller.drain();
     return activePollers.every(({ events }) => events.some(isLast));
   });

@@ -22,7 +22,7 @@ let testServer: TestServer;
 let mailServer: MailServer;
 let hash: string;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
   hash = await hashPassword(PASSWORD);
   await givePasswords(testServer);
 });

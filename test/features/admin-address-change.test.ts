@@ -12,7 +12,7 @@ import type { TestServer } from "../test-server.ts";
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
   await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(testServer.idOf("ada"))!, can_change_user_emails: true });
   });

@@ -30,7 +30,7 @@ const ACTS = ["password-link", "sign-out", "disable-2fa"] as const;
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => {
     for (const name of ["olga", "ada", "mo", "bo"] as const) {

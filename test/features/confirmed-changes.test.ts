@@ -20,15 +20,15 @@ import { delivered, startTestServerWithMail, type MailServer } from "../mail/mai
 import type { Json, Params, TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
-let office: MailServer;
+let mailServer: MailServer;
 let hash: string;
 beforeAll(async () => {
-  ({ testServer, office } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
   hash = await hashPassword(PASSWORD);
 });
 afterAll(async () => {
   await testServer.close();
-  await office.close();
+  await mailServer.close();
 });
 
 let created = 0;
@@ -107,7 +107,7 @@ test("changes a role in a browser only with the administrator's password", async
     `user_role_changed by ${requester.user_id}`,
   );
   await delivered(testServer);
-  const { mail } = office.to(delivery_email).at(-1)!;
+  const { mail } = mailServer.to(delivery_email).at(-1)!;
   expect(mail.subject).toStartWith("Your role in");
   expect(mail.text).toContain(`${requester.full_name} changed your role to administrator.`);
 });
@@ -131,7 +131,7 @@ test("deactivates a user in a browser only with the administrator's password", a
   );
   expect((await requester.browser.refused(line, proof)).msg).toBe(userIsDeactivated().message);
   await delivered(testServer);
-  expect(office.to(delivery_email).at(-1)!.mail.text).toContain("Thank you");
+  expect(mailServer.to(delivery_email).at(-1)!.mail.text).toContain("Thank you");
 });
 
 test("asks for the password to reactivate an administrator, but not for a member", async () => {

@@ -11,7 +11,7 @@ let mailServer: MailServer;
 let topic = "";
 let count = 0;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
   await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
     principals: [testServer.idOf("gus")],

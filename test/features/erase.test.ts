@@ -133,7 +133,7 @@ test("deletes nothing unless the account is deactivated", async () => {
 });
 
 test("sends the email to the erased user's former address", async () => {
-  const { testServer: own, office: mailServer } = await startTestServerWithMail();
+  const { testServer: own, mailServer } = await startTestServerWithMail();
   const line = `DELETE /users/${own.idOf("bo")}`;
   await own.request("ada", line, { ...PROFILE, deactivation_notification_comment: "As you asked" });
   await delivered(own);

@@ -22,7 +22,7 @@ beforeEach(async () => {
   ranges.addAddress("127.0.0.1");
   const ldap = directory.config();
   const trusted_proxy = { ranges, header: "x-person" };
-  ({ testServer, office: mailServer } = await startTestServerWithMail({ ldap, trusted_proxy }));
+  ({ testServer, mailServer } = await startTestServerWithMail({ ldap, trusted_proxy }));
 });
 afterEach(async () => {
   await testServer?.close();

@@ -106,7 +106,7 @@ test("continues to the requested page, but to none of another site", async () =>
   );
   expect((await proceed("https://evil.example/", testServer, "b")).page.location).toBe("/");
 
-  const { testServer: own, office: mailServer } = await startTestServerWithMail();
+  const { testServer: own, mailServer } = await startTestServerWithMail();
   await own.request("olga", "PATCH /realm", { invite_required: false });
   for (const [next, visited, location] of [
     ["/#narrow/channel/3", "a", "/#narrow/channel/3"],
@@ -122,7 +122,7 @@ test("continues to the requested page, but to none of another site", async () =>
 });
 
 test("signs in a user who confirms an address, without a sign-in email", async () => {
-  const { testServer: own, office: mailServer } = await startTestServerWithMail();
+  const { testServer: own, mailServer } = await startTestServerWithMail();
   const path = await linkForMany(own);
   const browser = new Browser(own);
   await browser.open(path);

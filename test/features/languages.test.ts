@@ -13,7 +13,7 @@ import { post, striped } from "./upload-fixture.ts";
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();

@@ -12,7 +12,7 @@ import type { TestServer } from "../test-server.ts";
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => {
     for (const name of ["bo", "cy"] as const) setPassword(tx, testServer.idOf(name), hash);

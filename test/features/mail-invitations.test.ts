@@ -15,7 +15,7 @@ import { formOf, type Params, type TestServer } from "../test-server.ts";
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();

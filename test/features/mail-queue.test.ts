@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();

@@ -9,7 +9,7 @@ import type { Params, TestServer } from "../test-server.ts";
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();

@@ -15,7 +15,7 @@ import { formOf, startTestServer, type Params, type TestServer } from "../test-s
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeEach(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
 });
 afterEach(async () => {
   await testServer.close();

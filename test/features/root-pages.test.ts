@@ -201,9 +201,9 @@ test("limits emails to an address", async () => {
   const { status, refusal } = await request();
   expect([status, refusal]).toEqual([tooManyMails().status, tooManyMails().message]);
   await delivered(limited.testServer);
-  expect(limited.office.to("bo@example.com")).toHaveLength(FINDS_BY_ADDRESS.calls);
+  expect(limited.mailServer.to("bo@example.com")).toHaveLength(FINDS_BY_ADDRESS.calls);
   await limited.testServer.close();
-  await limited.office.close();
+  await limited.mailServer.close();
 });
 
 test("says so if email is not configured", async () => {

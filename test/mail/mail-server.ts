@@ -75,11 +75,11 @@ export class MailServer {
 
 export async function startTestServerWithMail(
   options: Partial<Config> = {},
-): Promise<{ testServer: TestServer; office: MailServer }> {
+): Promise<{ testServer: TestServer; mailServer: MailServer }> {
   const mailServer = await MailServer.open();
   return {
     testServer: await startTestServer({ mail: mailServer.config, ...options }),
-    office: mailServer,
+    mailServer,
   };
 }
 

@@ -55,7 +55,7 @@ export function smallRealm(clock = { now: () => NOW }) {
   const puts: ApiKey[] = [];
   const api_keys = {
     get: (key_id: number) => keys.find((key) => key.key_id === key_id),
-    one: (_index: string, hash: string) => keys.find((key) => key.hash === hash),
+    findBy: (_index: string, hash: string) => keys.find((key) => key.hash === hash),
     put: (record: ApiKey) => {
       puts.push(record);
       keys[keys.findIndex((key) => key.key_id === record.key_id)] = record;

@@ -15,7 +15,7 @@ export interface Image {
 
 interface Making {
   readonly bytes: Buffer;
-  readonly chance: Chance;
+  readonly random: Chance;
   /** The same file at an earlier time. */
   readonly earlier: Buffer;
 }
@@ -35,72 +35,72 @@ function flipIn(bytes: Buffer, random: Chance, from: number, length: number): nu
 }
 
 const DAMAGES: Readonly<Record<string, Damage>> = {
-  bit({ bytes, chance: random }) {
+  bit({ bytes, random }) {
     return `bit of byte ${flipIn(bytes, random, 0, bytes.length)} flipped`;
   },
-  head({ bytes, chance: random }) {
+  head({ bytes, random }) {
     const page = random.below(pagesIn(bytes));
     return `bit of byte ${flipIn(bytes, random, page * PAGE_BYTES, 64)} flipped, near a head`;
   },
-  meta({ bytes, chance: random }) {
+  meta({ bytes, random }) {
     const from = random.below(2) * PAGE_BYTES;
     return `bit of byte ${flipIn(bytes, random, from, META_BYTES)} flipped, in a head page`;
   },
-  last({ bytes, chance: random }) {
+  last({ bytes, random }) {
     const offset = flipIn(bytes, random, random.below(2) * PAGE_BYTES + LAST_PAGE_AT, 8);
     return `bit of byte ${offset} flipped, in the number of the last page`;
   },
-  bytes({ bytes, chance: random }) {
+  bytes({ bytes, random }) {
     const page = random.below(pagesIn(bytes));
     for (let n = 0; n < 16; n++) bytes[page * PAGE_BYTES + random.below(PAGE_BYTES)] = n * 17;
     return `16 bytes of page ${page} replaced`;
   },
-  zeros({ bytes, chance: random }) {
+  zeros({ bytes, random }) {
     const page = random.below(pagesIn(bytes));
     pageAt(bytes, page).fill(0);
     return `page ${page} zeroed`;
   },
-  block({ bytes, chance: random }) {
+  block({ bytes, random }) {
     const offset = random.below(bytes.length / 512) * 512;
     bytes.fill(random.pick([0, 255]), offset, offset + 512);
     return `block of 512 bytes at ${offset} filled`;
   },
-  cut({ bytes, chance: random }) {
+  cut({ bytes, random }) {
     const length = random.below(bytes.length);
     return { what: `cut to ${length} bytes`, bytes: bytes.subarray(0, length) };
   },
-  swap({ bytes, chance: random }) {
+  swap({ bytes, random }) {
     const [one, other] = [random.below(pagesIn(bytes)), random.below(pagesIn(bytes))];
     const held = Buffer.from(pageAt(bytes, one));
     pageAt(bytes, one).set(pageAt(bytes, other));
     pageAt(bytes, other).set(held);
     return `pages ${one} and ${other} swapped`;
   },
-  copy({ bytes, chance: random }) {
+  copy({ bytes, random }) {
     const [one, other] = [random.below(pagesIn(bytes)), random.below(pagesIn(bytes))];
     pageAt(bytes, other).set(pageAt(bytes, one));
     pageAt(bytes, other).writeBigUInt64LE(BigInt(other));
     return `page ${one} copied over ${other}, with its number`;
   },
-  stale({ bytes, chance: random, earlier }) {
+  stale({ bytes, random, earlier }) {
     const page = 2 + random.below(Math.min(pagesIn(bytes), pagesIn(earlier)) - 2);
     pageAt(bytes, page).set(pageAt(earlier, page));
     return `page ${page} as it was earlier`;
   },
-  torn({ bytes, chance: random, earlier }) {
+  torn({ bytes, random, earlier }) {
     const from = random.below(pagesIn(earlier)) * PAGE_BYTES;
     return {
       what: `copied from page ${from / PAGE_BYTES} on at a later time`,
       bytes: Buffer.concat([earlier.subarray(0, from), bytes.subarray(from)]),
     };
   },
-  other({ bytes, chance: random }) {
+  other({ bytes, random }) {
     const [from, to] = random.once(2) ? [0, 1] : [1, 0];
     const meta = pageAt(bytes, from).subarray(META_AT, META_BYTES);
     meta.copy(bytes, to * PAGE_BYTES + META_AT);
     return `what head page ${from} says copied to head page ${to}`;
   },
-  number({ bytes, chance: random }) {
+  number({ bytes, random }) {
     const offset = random.below(2) * PAGE_BYTES + COMMIT_AT;
     const by = BigInt(random.pick([-2, -1, 1, 2, 1_000]));
     bytes.writeBigUInt64LE(bytes.readBigUInt64LE(offset) + by, offset);
@@ -114,7 +114,7 @@ const KINDS = Object.keys(DAMAGES);
 export function imageOf(full: Buffer, earlier: Buffer, nth: number, random: Chance): Image {
   const kind = KINDS[nth % KINDS.length]!;
   const bytes = Buffer.from(full);
-  const done = DAMAGES[kind]!({ bytes, chance: random, earlier });
+  const done = DAMAGES[kind]!({ bytes, random, earlier });
   const created = typeof done === "string" ? { what: done, bytes } : done;
   return { ...created, what: `image ${nth}, ${kind}: ${created.what}` };
 }

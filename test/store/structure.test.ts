@@ -16,7 +16,7 @@ const CHILD = [process.execPath, join(import.meta.dir, "damaged-images-child.ts"
 const IMAGES = countOf("damaged_images");
 
 /** Creates trees of several levels, long values and free pages; also returns an earlier file. */
-async function filled(): Promise<{ directory: string; whole: Buffer; earlier: Buffer }> {
+async function filled(): Promise<{ directory: string; full: Buffer; earlier: Buffer }> {
   const directory = scratch();
   const random = chanceOf(SEED);
   let earlier = Buffer.alloc(0);
@@ -39,7 +39,7 @@ async function filled(): Promise<{ directory: string; whole: Buffer; earlier: Bu
     await close();
     if (round === 0) earlier = readFileSync(`${directory}/data.mdb`);
   }
-  return { directory, whole: readFileSync(`${directory}/data.mdb`), earlier };
+  return { directory, full: readFileSync(`${directory}/data.mdb`), earlier };
 }
 
 const children: Bun.Subprocess[] = [];
@@ -71,7 +71,7 @@ class Opener {
 }
 
 test(`${IMAGES} damaged images are rejected, reported, or served completely`, async () => {
-  const { directory, whole: full, earlier } = await filled();
+  const { directory, full, earlier } = await filled();
   const opener = new Opener();
   const sound = (await opener.open(directory)) as Opened;
   expect(sound).toMatchObject({ damage: [], read: sound.again });
@@ -108,7 +108,7 @@ async function examinedAt(directory: string) {
 }
 
 test("checks the data after a copy or a foreign write, not after a clean stop", async () => {
-  const { directory, whole: full } = await filled();
+  const { directory, full } = await filled();
   const path = `${directory}/data.mdb`;
   const checked = { damage: [], skipped: undefined };
   expect(await examinedAt(directory)).toBeUndefined();
@@ -135,7 +135,7 @@ test("finds a compacted file intact, before and after the next commits", async (
 });
 
 test("checks branches of a large file first, and reports skipped pages", async () => {
-  const { directory, whole: full } = await filled();
+  const { directory, full } = await filled();
   const path = `${directory}/data.mdb`;
   const limits = (pages_max: number) => ({ pages_max, ms_max: 1_000, now: () => 0 });
   const { faults, skipped_pages } = checkStructure(path, limits(10));

@@ -23,7 +23,7 @@ async function twoTabs(topic: string) {
   await isStored(thisPage);
   const otherPage = await browserSession.tab(fragment);
   await holds(otherPage, "half");
-  return { here: thisPage, beside: otherPage, network, place: fragment };
+  return { thisPage, otherPage, network, place: fragment };
 }
 
 async function isSent(page: Page): Promise<void> {
@@ -38,7 +38,7 @@ async function drafts(): Promise<string[]> {
 }
 
 test("removes a draft in other tabs when it is sent, without a network too", async () => {
-  const { here: thisPage, beside: otherPage, network } = await twoTabs("one");
+  const { thisPage, otherPage, network } = await twoTabs("one");
   await isSent(thisPage);
   await holds(otherPage, "");
   await otherPage.reload();
@@ -75,7 +75,7 @@ test("lists no draft that the server had, even if its event arrives late", async
 });
 
 test("keeps no older text of a draft that another tab has sent", async () => {
-  const { here: thisPage, beside: otherPage, network } = await twoTabs("two");
+  const { thisPage, otherPage, network } = await twoTabs("two");
   await box(thisPage).press("End");
   await thisPage.keyboard.type(" a thought, and ever so many letters more than it had at first");
   await isSent(thisPage);
@@ -84,7 +84,7 @@ test("keeps no older text of a draft that another tab has sent", async () => {
 });
 
 test("keeps what another tab has typed since, and stores it", async () => {
-  const { here: thisPage, beside: otherPage, network } = await twoTabs("three");
+  const { thisPage, otherPage, network } = await twoTabs("three");
   await box(otherPage).fill("half, and more of it");
   await isStored(otherPage);
   await isSent(thisPage);

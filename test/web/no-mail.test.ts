@@ -71,7 +71,7 @@ async function promisesIn(
 }
 
 test("mentions email everywhere if it is configured", async () => {
-  const { testServer, office: mailServer } = await startTestServerWithMail();
+  const { testServer, mailServer } = await startTestServerWithMail();
   expect(await promisesIn(testServer, () => Promise.resolve())).toEqual(ALL);
   await testServer.close();
   await mailServer.close();

@@ -16,7 +16,7 @@ import { openBrowser, BrowserSession } from "./browser-session.ts";
 let testServer: TestServer;
 let mailServer: MailServer;
 beforeAll(async () => {
-  ({ testServer, office: mailServer } = await startTestServerWithMail());
+  ({ testServer, mailServer } = await startTestServerWithMail());
   await testServer.request("olga", "PATCH /realm", { invite_required: false });
 });
 afterAll(async () => {

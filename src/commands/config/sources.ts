@@ -21,7 +21,7 @@ import { nearestName } from "./suggest.ts";
 
 /** In descending order of precedence. */
 interface Layers {
-  readonly given: FlagValues;
+  readonly input: FlagValues;
   readonly environment: Environment;
   /** Values of the settings file. */
   readonly file?: Findings;
@@ -33,7 +33,7 @@ export function parseFlags(
   args: readonly string[],
   environment: Environment,
 ): AnyValues {
-  return valuesOf(flags, find(flags, { given: givenOf(flags, args), environment }));
+  return valuesOf(flags, find(flags, { input: givenOf(flags, args), environment }));
 }
 
 export function find(flags: Flags, layers: Layers): Findings {
@@ -45,14 +45,14 @@ export function find(flags: Flags, layers: Layers): Findings {
   return found;
 }
 
-function plainIn(name: string, flag: Flag, { given: input, environment, file }: Layers) {
+function plainIn(name: string, flag: Flag, { input, environment, file }: Layers) {
   const value = input.get(name);
   if (value !== undefined) return { value, label: `--${name}` };
   return inEnvironment(name, flag, environment) ?? file?.get(name);
 }
 
 /** A secret comes from a credential that only its reader can see, or from a file. */
-function secretIn(name: string, { given: input, environment, file }: Layers): Finding | undefined {
+function secretIn(name: string, { input, environment, file }: Layers): Finding | undefined {
   const flag = `${name}-file`;
   const variable = variableOf(name);
   const setting = settingOf(name);

@@ -35,12 +35,12 @@ export function createPastMessages(
   const all = [...entries, ...machineLines(start)].sort((a, b) => a.time - b.time);
   const visitor = tx.users.findBy("email", foldedAddress(VISITOR))!;
   let isRead = false;
-  for (const { line, time: index } of all) {
-    if (!isRead && index > start - UNREAD_HOURS * HOUR_MS) {
+  for (const { line, time: postedAt } of all) {
+    if (!isRead && postedAt > start - UNREAD_HOURS * HOUR_MS) {
       markAllRead(tx, visitor);
       isRead = true;
     }
-    clock.goTo(index);
+    clock.goTo(postedAt);
     sendScripted(tx, { ...line, content: withFiles(line.content, files) });
   }
 }

@@ -13,7 +13,7 @@ export async function settingsHere(
 ): Promise<{ config?: Config; trouble: Checked[] }> {
   try {
     const file = readSettings(settings, path);
-    const values = find(settings, { given: new Map(), environment: process.env, file });
+    const values = find(settings, { input: new Map(), environment: process.env, file });
     const { config } = await configOf(valuesOf(settings, values) as Settings);
     return { config, trouble: [] };
   } catch (error) {

@@ -64,15 +64,15 @@ export const installService = command({
   },
   notes: `Copies the executable to ${EXECUTABLE}. Settings are in ${DEFAULT_FILE}, data in
 ${STATE}. The service can write there, to ${STATE}-backups, and to DIR of --backup-to.`,
-  async run({ executable = ownExecutable(), "backup-to": backups, root: at }) {
-    const path = backups === undefined ? undefined : backupsIn(backups, at);
-    put(join(at, ACCOUNTS), ACCOUNT);
-    copyExecutable(resolve(executable), join(at, EXECUTABLE));
-    put(join(at, UNIT), unitOf({ executable: EXECUTABLE }));
-    if (path !== undefined) put(join(at, DROP_IN), backupDropIn(path));
-    const isNew = putSettings(join(at, DEFAULT_FILE));
-    if (!isRunning(at)) {
-      if (path !== undefined) printOwnerHint(join(at, path));
+  async run({ executable = ownExecutable(), "backup-to": backups, root: rootFolder }) {
+    const path = backups === undefined ? undefined : backupsIn(backups, rootFolder);
+    put(join(rootFolder, ACCOUNTS), ACCOUNT);
+    copyExecutable(resolve(executable), join(rootFolder, EXECUTABLE));
+    put(join(rootFolder, UNIT), unitOf({ executable: EXECUTABLE }));
+    if (path !== undefined) put(join(rootFolder, DROP_IN), backupDropIn(path));
+    const isNew = putSettings(join(rootFolder, DEFAULT_FILE));
+    if (!isRunning(rootFolder)) {
+      if (path !== undefined) printOwnerHint(join(rootFolder, path));
       return console.log(`Wrote ${UNIT}. systemd is not running here.`);
     }
     printSteps("systemd-sysusers", ACCOUNTS);
@@ -88,7 +88,7 @@ ${STATE}. The service can write there, to ${STATE}-backups, and to DIR of --back
 /** systemd hides these from the service. */
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)(\/|$)/;
 
-function backupsIn(directory: string, at: string): string {
+function backupsIn(directory: string, rootFolder: string): string {
   const path = withoutEnd(normalize(directory), /\//);
   if (!isAbsolute(path) || /[\s"'\\]/.test(path)) {
     throw new UsageError("--backup-to must be an absolute path without spaces or quotes");
@@ -98,7 +98,7 @@ function backupsIn(directory: string, at: string): string {
       `the service cannot access ${path}, which systemd hides from it: choose another directory`,
     );
   }
-  if (!existsSync(join(at, path))) {
+  if (!existsSync(join(rootFolder, path))) {
     throw new CommandError(`There is no directory ${path}. Create it, or mount its disk first`);
   }
   return path;
@@ -115,17 +115,17 @@ export const uninstallService = command({
   description: "stops and removes the systemd service",
   examples: ["sudo skein service uninstall"],
   flags: { root },
-  async run({ root: at }) {
-    if (!existsSync(join(at, UNIT))) throw new CommandError(`there is no ${UNIT}`);
-    if (isRunning(at)) printSteps("systemctl", "disable", "--now", "skein.service");
+  async run({ root: rootFolder }) {
+    if (!existsSync(join(rootFolder, UNIT))) throw new CommandError(`there is no ${UNIT}`);
+    if (isRunning(rootFolder)) printSteps("systemctl", "disable", "--now", "skein.service");
     for (const path of [UNIT, DROP_IN, ACCOUNTS, EXECUTABLE])
-      rmSync(join(at, path), { force: true });
-    if (isRunning(at)) printSteps("systemctl", "daemon-reload");
+      rmSync(join(rootFolder, path), { force: true });
+    if (isRunning(rootFolder)) printSteps("systemctl", "daemon-reload");
     console.log(`Removed the service. Data in ${STATE} and settings in /etc/skein were kept.`);
   },
 });
 
-const isRunning = (at: string) => resolve(at) === "/" && existsSync(SYSTEMD);
+const isRunning = (rootFolder: string) => resolve(rootFolder) === "/" && existsSync(SYSTEMD);
 
 export const isExecutable = () => Bun.main.startsWith(INSIDE);
 

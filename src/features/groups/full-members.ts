@@ -38,10 +38,10 @@ export function jobChecker(reader: Reader): HasJob {
 }
 
 function* endedMemberships(reader: Reader): Iterable<string> {
-  for (const { at: index, kind, payload } of reader.due.range()) {
+  for (const { at: dueAt, kind, payload } of reader.due.range()) {
     if (kind !== FULL_MEMBERSHIP) continue;
     const { user_id, days } = payload as MembershipJob;
-    if (days === reader.settings.waiting_period_threshold) yield `${index} ${user_id}`;
+    if (days === reader.settings.waiting_period_threshold) yield `${dueAt} ${user_id}`;
   }
 }
 

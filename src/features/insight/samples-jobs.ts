@@ -178,9 +178,9 @@ function ofJobs(realms: readonly Realm[]): Family[] {
   const kinds = new Map<string, number>();
   let [oldest, counted] = [Infinity, 0];
   for (const { read } of realms) {
-    for (const { kind, at: index } of read.due.sound(() => {}, { limit: JOBS_MAX })) {
+    for (const { kind, at: dueAt } of read.due.sound(() => {}, { limit: JOBS_MAX })) {
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-      oldest = Math.min(oldest, index);
+      oldest = Math.min(oldest, dueAt);
       if (++counted >= JOBS_MAX) break;
     }
   }

@@ -141,7 +141,7 @@ function confirmedPage(
   refusal?: Refusal,
 ): Response {
   const next = { action: CONFIRMED_PAGE, key };
-  return accountPage(context, entered, { invitation, isFixed: true, onward: next, refusal });
+  return accountPage(context, entered, { invitation, isFixed: true, next, refusal });
 }
 
 /** The same for used, expired and unknown links, to reveal nothing. */

@@ -45,7 +45,7 @@ export interface Framed {
   /** The address is already known; it is displayed but cannot be changed. */
   readonly isFixed?: boolean;
   /** The target of the form if it is another page, and the key that it submits. */
-  readonly onward?: { readonly action: string; readonly key: string };
+  readonly next?: { readonly action: string; readonly key: string };
   readonly refusal?: Refusal | undefined;
   /** Proof of work that the browser does before the form is sent. */
   readonly proof?: Html | undefined;
@@ -99,7 +99,7 @@ type FormContext = Pick<OpenContext, "realm" | "request">;
 export function accountPage(
   requested: FormContext,
   { full_name, email }: EnteredFields,
-  { isFixed = false, onward: next, ...framing }: Framed,
+  { isFixed = false, next, ...framing }: Framed,
 ): Response {
   const translator = translatorOf(requested);
   const { translate } = translator;

@@ -15,7 +15,7 @@ type RemovedChunks = ReadonlyMap<number, Uint8Array>;
 
 /** Progress through the ids of a segment of the highest level. */
 export interface Sweep {
-  readonly gone: RemovedChunks;
+  readonly removed: RemovedChunks;
   readonly segments: readonly Pick<SearchSegment, "level" | "number">[];
   position: number;
   place: number;
@@ -24,7 +24,7 @@ export interface Sweep {
 /** Performs one step. Returns undefined if no deleted message is left in the index. */
 export function gcStep(tx: Writer, sweep = started(tx)): Sweep | undefined {
   if (!sweep) return undefined;
-  const { gone: removed, segments } = sweep;
+  const { removed, segments } = sweep;
   for (let space = STEP_BYTES; space > 0;) {
     const key = segments[sweep.position];
     if (!key) {
@@ -70,7 +70,7 @@ function started(tx: Writer): Sweep | undefined {
       (segment) => numberAt(LEVEL_MAX, firstIdOf(segment)) === block,
     );
     const keys = segments.map(({ level, number }) => ({ level, number }));
-    return { gone: removedAmong(tx, idOf(n, 0)), segments: keys, position: 0, place: 0 };
+    return { removed: removedAmong(tx, idOf(n, 0)), segments: keys, position: 0, place: 0 };
   }
   return undefined;
 }

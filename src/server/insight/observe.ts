@@ -10,14 +10,14 @@ type ResponseOrPromise = Response | Promise<Response>;
 
 /** Properties of a request that are known when it is answered. */
 export interface ObservedRequest extends ArrivedRequest {
-  readonly shape: RoutePattern | undefined;
+  readonly pattern: RoutePattern | undefined;
   readonly id: string;
   readonly caller?: Caller | undefined;
 }
 
 interface UnderWay {
   readonly passing: ObservedRequest;
-  readonly begun: number;
+  readonly startedAt: number;
 }
 
 type ObserverConfig = Pick<
@@ -39,7 +39,7 @@ export class RequestObserver {
     if (!this.isObserved) return;
     const { counts } = this;
     const startedAt = counts ? counts.begin() : performance.now();
-    this.underWay.set(passing.request, { passing, begun: startedAt });
+    this.underWay.set(passing.request, { passing, startedAt });
   }
 
   /**
@@ -51,9 +51,9 @@ export class RequestObserver {
     if (observed === undefined) return payload;
     this.underWay.delete(request);
     const { counts } = this;
-    const { begun: startedAt, passing } = observed;
+    const { startedAt, passing } = observed;
     const { method } = request;
-    const { shape: pattern } = passing;
+    const { pattern } = passing;
     const observedRequest = this.isLogged ? passing : undefined;
     const end = (response: Response): Response => {
       counts?.end(startedAt, method, pattern, response.status);
@@ -84,7 +84,7 @@ export class RequestObserver {
     const user_id = caller?.user.user_id;
     const agent = /^[\w.-]{1,40}/.exec(request.headers.get("user-agent") ?? "")?.[0];
     const address = config.log_addresses === false ? undefined : addressOf(passing, config);
-    const route = nameOfPattern(passing.shape);
+    const route = nameOfPattern(passing.pattern);
     const fields = {
       request_id,
       method,

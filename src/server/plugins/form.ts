@@ -42,5 +42,5 @@ async function formOf(requestState: RequestState, pattern: RoutePattern) {
 export const form = () =>
   plugin("form").onBeforeHandle({ as: "global" }, async ({ requestState }) => {
     // A page's address with a trailing slash has one route for all methods.
-    if (!requestState.isLook) await readForm(requestState, requestState.shape!);
+    if (!requestState.isLook) await readForm(requestState, requestState.pattern!);
   });

@@ -61,7 +61,7 @@ export const gate = () =>
   plugin("gate").macro({
     gate: {
       beforeHandle({ requestState }) {
-        admit(requestState, requestState.shape!, requestState.routeMatch!.mounted.route.gate);
+        admit(requestState, requestState.pattern!, requestState.routeMatch!.mounted.route.gate);
       },
     },
   });

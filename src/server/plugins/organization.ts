@@ -26,13 +26,13 @@ export class Organizations {
     if (hasManyHosts(requestState.request)) throw hostRepeated();
     requestState.host = hostOf(requestState, requestState.host, this.config);
     requestState.realm = this.hosts.realmAt(requestState.host);
-    if (requestState.realm === undefined) requestState.shape = offeredPattern(requestState);
-    else if (requestState.shape)
+    if (requestState.realm === undefined) requestState.pattern = offeredPattern(requestState);
+    else if (requestState.pattern)
       this.doubts.check(requestState, requestState.path, requestState.realm.config);
   }
 }
 
-function offeredPattern({ shape: pattern, method, isLook }: RequestState): RoutePattern {
+function offeredPattern({ pattern, method, isLook }: RequestState): RoutePattern {
   const mounted = pattern?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
   const wanted = isLook ? "GET" : method;
   if (!pattern || !mounted.some(({ route }) => route.method === wanted)) throw hostUnknown();

@@ -7,7 +7,7 @@ import { find, methodsAt, type RoutePattern, routePatternAt } from "../routing.t
 
 /** Sets `earlyResponse` if the response is already known. */
 export function matchPath(requestState: RequestState, patterns: readonly RoutePattern[]): void {
-  const { shape: pattern, path, query, method, isLook } = requestState;
+  const { pattern, path, query, method, isLook } = requestState;
   if (pattern === undefined) {
     if (!isLook || !isPage(patterns, `${path}/`)) throw pathNotFound();
     requestState.earlyResponse = firstFields(

@@ -23,7 +23,7 @@ export class RateLimits {
   constructor(private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy">) {}
 
   count(requestState: RequestState): void {
-    const { shape: pattern, realm } = requestState;
+    const { pattern, realm } = requestState;
     if (!this.config.rate_limits || pattern === undefined || pattern.isFree) return;
     const { users, addresses, pages } = realm ? this.limitsOf(realm) : this.strangers;
     const caller = pattern.isPerAddress ? undefined : requestState.caller;

@@ -79,7 +79,7 @@ export class Refusals {
   }
 
   private failed(error: unknown, requestState: RequestState): Response {
-    const { request, method, shape: pattern, path, id: request_id } = requestState;
+    const { request, method, pattern, path, id: request_id } = requestState;
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const fields = { request_id, method, path: loggedPath(path, pattern), ...fieldsOf(error) };
     this.log.error("a request failed", fields);

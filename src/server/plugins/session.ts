@@ -28,7 +28,7 @@ export class Callers {
   }
 
   private identified(
-    { request, realm, shape: pattern, query }: RequestState,
+    { request, realm, pattern, query }: RequestState,
     { user, error }: BasicAuth<ByKey>,
   ) {
     if (realm === undefined || pattern === undefined) return undefined;
@@ -43,7 +43,7 @@ export class Callers {
 }
 
 /** Whether the Authorization header is used; paths for sessions consider only the cookie. */
-export function isByHeader(_: Request, { realm, shape: pattern, query }: RequestState): boolean {
+export function isByHeader(_: Request, { realm, pattern, query }: RequestState): boolean {
   if (realm === undefined || pattern === undefined || isInSession(pattern)) return false;
   return !pattern.isByAddress || !parametersInQuery(query).has(KEY_PARAMETER);
 }

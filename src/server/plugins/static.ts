@@ -16,7 +16,11 @@ export const staticFiles = (
   mount(plugin("static"), mountPoints, {
     begin,
     answer(requestState) {
-      requestState.routeMatch ??= find(requestState.shape!, requestState.method, requestState.path);
+      requestState.routeMatch ??= find(
+        requestState.pattern!,
+        requestState.method,
+        requestState.path,
+      );
       decode(requestState);
       response(requestState);
     },

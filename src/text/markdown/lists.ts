@@ -88,25 +88,25 @@ function isList(node: Node | undefined): node is Element & { tag: "ul" | "ol" } 
 
 /** An indented block below a list belongs to the item that its indent selects. */
 export function continueList(place: Place, lines: readonly string[], parse: ParseBlock) {
-  const { level, item: at } = levelOf(place, lines[0]!);
+  const { level, item: itemElement } = levelOf(place, lines[0]!);
   const indent = "  ".repeat(level);
   const block = lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
   const appendTo = (parent: Element) =>
     parse({ parent, mode: "detabbed", depth: place.depth + 1 }, block);
 
-  const last = at.children.at(-1);
+  const last = itemElement.children.at(-1);
   if (place.parent.tag === "li") {
     const list = place.parent.children.at(-1);
     appendTo(isList(list) ? list : place.parent);
-  } else if (at.tag === "li") {
-    appendTo(at);
+  } else if (itemElement.tag === "li") {
+    appendTo(itemElement);
   } else if (isElement(last) && last.tag === "li") {
     if (typeof last.children[0] === "string")
       last.children[0] = element("p", {}, [last.children[0]]);
     appendTo(last);
   } else {
     const item = flow("li");
-    at.children.push(item);
+    itemElement.children.push(item);
     appendTo(item);
   }
 }

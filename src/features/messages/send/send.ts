@@ -81,13 +81,13 @@ function sendToChannel(
   const {
     channel,
     name,
-    topic: known,
+    topic: existing,
     rendered,
   } = validatedForChannel(tx, sender, recipient, input);
 
   const { stream_id, recipient_id } = channel;
   const id = tx.next("messages");
-  const topic = updatedTopic(tx, stream_id, name, known, id);
+  const topic = updatedTopic(tx, stream_id, name, existing, id);
   const spelling = spellingIn(topic, name);
   const conversation = { stream_id, topic_id: topic.topic_id, recipient_id, spelling };
   const message = newMessage(tx, id, sender, conversation, content, rendered, options);
@@ -96,7 +96,7 @@ function sendToChannel(
   indexMessage(tx, message);
   unfurlLinks(tx, sender, id, rendered);
   tx.topics.put(topic);
-  indexTopic(tx, known, topic);
+  indexTopic(tx, existing, topic);
   tx.channel_messages.add([stream_id], id);
   tx.topic_messages.add([topic.topic_id], id);
   tx.sender_messages.add([sender.user_id], id);
@@ -110,7 +110,7 @@ function sendToChannel(
   const mentioned = markMentions(tx, message, receives);
   callWebhooks(tx, sender, message, message.mentioned_user_ids ?? []);
   const is_alerting = markAlerts(tx, message, receives);
-  const policy = followAfterSend(tx, sender, channel, name, known);
+  const policy = followAfterSend(tx, sender, channel, name, existing);
   for (const user of mentioned) followAfterMention(tx, user, channel, name);
   markChannelActive(tx, channel, id);
   const read_by = markReadAtSend(tx, sender, id, options, isActiveSubscriber);
@@ -130,12 +130,12 @@ function sendToPeople(
 ): SentMessage {
   const {
     people,
-    conversation: known,
+    conversation: existing,
     rendered,
   } = validatedForPeople(tx, sender, recipient, input);
 
   const id = tx.next("messages");
-  const recipient_id = known?.recipient_id ?? tx.next("recipients");
+  const recipient_id = existing?.recipient_id ?? tx.next("recipients");
   const conversation = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
   const message = newMessage(tx, id, sender, conversation, content, rendered, options);
   const receivers = people.filter((user) => user.is_active);
@@ -143,7 +143,7 @@ function sendToPeople(
   claimFiles(tx, sender, id, rendered.upload_path_ids);
   indexMessage(tx, message);
   unfurlLinks(tx, sender, id, rendered);
-  const meetings = known ? [] : newlyVisiblePairs(tx, people);
+  const meetings = existing ? [] : newlyVisiblePairs(tx, people);
   const user_ids = people.map((user) => user.user_id);
   tx.conversations.put({ recipient_id, user_ids, last_id: id });
   for (const { guest, person } of meetings) emitVisibleUser(tx, guest, person);

@@ -55,14 +55,15 @@ type ByChannel = Map<number, Chunks>;
 
 export function unreadByConversation(reader: Reader, user: User): UnreadOfConversation {
   const messageOf = cachedMessages(reader);
-  const { found: result, isCut } = newestUnread(reader, user.user_id, messageOf);
+  const { found: unreadByChannel, isCut } = newestUnread(reader, user.user_id, messageOf);
   const muting = new Muting(reader, user.user_id);
   const all: Chunks = new Map();
   const muted: Chunks = new Map();
-  for (const chunks of result.values()) for (const [n, chunk] of chunks) addChunk(all, n, chunk);
+  for (const chunks of unreadByChannel.values())
+    for (const [n, chunk] of chunks) addChunk(all, n, chunk);
   const places: UnreadConversation[] = [];
   let total = 0;
-  for (const [stream_id, chunks] of result) {
+  for (const [stream_id, chunks] of unreadByChannel) {
     const named =
       stream_id === 0
         ? conversations(reader, user.user_id, chunks, messageOf)
