@@ -18,7 +18,7 @@ import { ProcessOutput } from "../process-output.ts";
 import { noise, SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import { startTestServer } from "../test-server.ts";
-import { faultsIn, keep, restored, scratch } from "./backup-fixture.ts";
+import { backUpTo, faultsIn, restored, scratch } from "./backup-fixture.ts";
 
 const WRITERS = 32;
 const COPIES = 20;
@@ -104,7 +104,7 @@ test.skipIf(!canMount())("reports missing disk space, and leaves no files", asyn
   try {
     await upload(testServer, "bo", { name: "a.bin", bytes: noise(4_000_000) });
     const to = join(disk.directory, "backups");
-    await expect(keep(testServer, to)).rejects.toThrow(/no space|MiB are needed/i);
+    await expect(backUpTo(testServer, to)).rejects.toThrow(/no space|MiB are needed/i);
     expect(existsSync(to)).toBe(false);
     const left = readdirSync(join(testServer.realm.config.data, "snapshots"));
     expect(left).toEqual([]);
@@ -127,11 +127,11 @@ test("a rejected backup deletes what it created, and nothing else", async () => 
     const [folder, refused] = [scratch(), "none of the 1 files exist"];
     const { data } = testServer.realm.config;
     rmSync(join(data, "uploads"), { recursive: true });
-    await expect(keep(testServer, join(folder, "new/backups"))).rejects.toThrow(refused);
+    await expect(backUpTo(testServer, join(folder, "new/backups"))).rejects.toThrow(refused);
     expect(readdirSync(folder)).toEqual([]);
     // A directory that existed is kept, with the files in it.
     writeFileSync(join(folder, "own"), "");
-    await expect(keep(testServer, folder)).rejects.toThrow(refused);
+    await expect(backUpTo(testServer, folder)).rejects.toThrow(refused);
     expect(readdirSync(folder)).toContain("own");
   } finally {
     await testServer.close();

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { MovingReport } from "../../src/features/moving/report.ts";
 import { dumpFolder } from "./bson-writer.ts";
-import { at, campfireFolder } from "./campfire-fixture.ts";
+import { campfireFolder, timeAfter } from "./campfire-fixture.ts";
 import * as discord from "./discord-fixture.ts";
 import { opened, run, zipIn } from "./import-fixture.ts";
 import * as rocketchat from "./rocketchat-fixture.ts";
@@ -198,13 +198,18 @@ test("imports Campfire messages around odd ones", async () => {
   const from = campfireFolder(testServer.directory, (database) => {
     const put = (table: string, ...values: (string | number | null)[]) =>
       void database.run(`INSERT INTO ${table} VALUES (${values.map(() => "?").join()})`, values);
-    const send = (room: number | null, user: number | null, text: string | null, time = at(id)) => {
+    const send = (
+      room: number | null,
+      user: number | null,
+      text: string | null,
+      time = timeAfter(id),
+    ) => {
       put("messages", ++id, room, user, null, time, time);
       put("action_text_rich_texts", id, "Message", id, "body", text, time, "junk");
     };
     put("users", 20, null, null, null, null, null, null);
     put("rooms", 20, "", "Rooms::Open", null, "junk");
-    put("rooms", 21, null, "Rooms::Direct", 1, at(0));
+    put("rooms", 21, null, "Rooms::Direct", 1, timeAfter(0));
     put("memberships", 900, 99, 1, null, null);
     put("memberships", 901, 20, 999, null, null);
     for (const user of [999, null, 20]) send(20, user, "<p>odd</p>");

@@ -117,7 +117,7 @@ async function replaceBy(testServer: TestServer, fresh: string): Promise<void> {
   await testServer.realm.write((tx) => {
     for (const row of rows) {
       const name = names.get(row.user_id);
-      const user = name && tx.users.one("email", emailOf(name));
+      const user = name && tx.users.findBy("email", emailOf(name));
       if (user) tx.api_keys.put({ ...row, user_id: user.user_id });
     }
   });

@@ -86,10 +86,10 @@ export class PartFinder {
     } else if (byte === CLOSE || byte === CLOSE_LIST) {
       this.depth -= 1;
       if (this.depth < 0) throw new MovingRefused("not valid JSON", this.where());
-      if (this.depth === 1) this.end(this.isList ? at : at + 1);
-      else if (this.depth === 0) this.end(at);
-    } else if (this.depth === 1) this.between(byte, at);
-    else if (this.depth === 0 && byte > 32 && byte !== BYTE_ORDER_MARK[at]) {
+      if (this.depth === 1) this.end(this.isList ? index : index + 1);
+      else if (this.depth === 0) this.end(index);
+    } else if (this.depth === 1) this.between(byte, index);
+    else if (this.depth === 0 && byte > 32 && byte !== BYTE_ORDER_MARK[index]) {
       throw new MovingRefused("not a JSON object", name);
     }
   }

@@ -105,7 +105,7 @@ const ownersOf = (tx: Writer) =>
   [...tx.users.range()].filter((user) => user.role === OWNER && user.is_active);
 
 export const isNameTaken = ({ channels }: Pick<Reader, "channels">, folded: string) =>
-  channels.one("name", folded) !== undefined;
+  channels.findBy("name", folded) !== undefined;
 
 /** An existing channel keeps its name. `isTaken` receives folded names. */
 export function freeName(

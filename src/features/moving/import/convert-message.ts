@@ -7,7 +7,7 @@ import { NOTICES, secondsOf, senderKeyOf, type SourceFile } from "../source/reco
 import { unicodeEmojiName } from "../source/emoji-names.ts";
 import type { MentionNames } from "../source/mrkdwn.ts";
 import { nameOf } from "./users.ts";
-import type { Conversation, Found, Workspace } from "../source/workspace.ts";
+import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
 import { type Placed, Threads } from "./thread-topics.ts";
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -42,7 +42,9 @@ export class Converting {
     /** The topic here of a message that an earlier run has imported, by the message's key. */
     earlierTopic: (conversation: Conversation, key: string) => string | undefined = () => undefined,
   ) {
-    this.threads = new Threads((found) => earlierTopic(found.conversation, keyOf(found)));
+    this.threads = new Threads((sourceMessage) =>
+      earlierTopic(sourceMessage.conversation, keyOf(sourceMessage)),
+    );
     const users = new Map(workspace.users.map((user) => [user.id, nameOf(user)]));
     const channels = new Map(workspace.conversations.map(({ id, name }) => [id, name]));
     this.ownNames = {
@@ -52,8 +54,8 @@ export class Converting {
   }
 
   /** undefined if there is nothing to write. */
-  convert(found: Found): Converted | undefined {
-    const { message, location } = found;
+  convert(sourceMessage: FoundMessage): Converted | undefined {
+    const { message, location } = sourceMessage;
     const { subtype = "", ts, edited } = message;
     for (const kind of sourceMessage.lost ?? []) this.reporting.lost(kind, location);
     if (NOTICES.has(subtype)) return this.skipped("notices");
@@ -79,8 +81,8 @@ export class Converting {
     }
     if (parts.length > 1) this.reporting.found("messages in several parts");
     return {
-      ...placed,
-      key: keyOf(found),
+      ...topic,
+      key: keyOf(sourceMessage),
       sender: senderKeyOf(message),
       username: typeof message.username === "string" ? message.username : undefined,
       timestamp: secondsOf(ts),
@@ -102,8 +104,8 @@ export class Converting {
         if (isToneless) this.reporting.lost("A reaction loses its skin tone.", location);
         const emoji_name = unicode ? emojiName(unicode) : unicodeEmojiName(given);
         const emoji_code = unicode ?? emojiCode(emoji_name ?? "");
-        const known = { emoji_name: emoji_name ?? given, users: users.map(String) };
-        if (emoji_code) return { ...known, emoji_code, reaction_type: UNICODE_EMOJI };
+        const fields = { emoji_name: emoji_name ?? given, users: users.map(String) };
+        if (emoji_code) return { ...fields, emoji_code, reaction_type: UNICODE_EMOJI };
         const custom = this.customEmoji(given);
         if (custom !== undefined) {
           return { ...fields, emoji_code: String(custom), reaction_type: CUSTOM_EMOJI };
@@ -129,7 +131,7 @@ export class Converting {
 }
 
 /** Identifies a message in its archive and in later ones. */
-const keyOf = ({ conversation, message }: Found) =>
+const keyOf = ({ conversation, message }: FoundMessage) =>
   `${conversation.id}/${message.key || message.ts}`;
 
 const withoutTone = (letters?: string) => letters?.replaceAll(/\p{Emoji_Modifier}/gu, "");

@@ -51,10 +51,10 @@ export class MessagesImport {
     );
     let count = 0;
     const repeated = new RepeatedMessages();
-    for await (const found of this.workspace.messages()) {
-      const converted = converting.convert(found);
+    for await (const sourceMessage of this.workspace.messages()) {
+      const converted = converting.convert(sourceMessage);
       if (++count % COMPOSED_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
-      if (!converted || repeated.has(converted, found.location, uncounted)) continue;
+      if (!converted || repeated.has(converted, sourceMessage.location, uncounted)) continue;
       // A message with several parts or files may be stored partly, so the writer skips what
       // exists.
       const isSimple = converted.parts.length === 1 && converted.files.length === 0;
@@ -74,7 +74,7 @@ export class MessagesImport {
     return read.topics.get(message?.topic_id ?? 0)?.name;
   }
 
-  private async add(found: Found, converted: Converted): Promise<void> {
+  private async add(sourceMessage: FoundMessage, converted: Converted): Promise<void> {
     const { parts, files } = converted;
     const linked: string[] = [];
     const absent: Absent[] = [];

@@ -48,24 +48,25 @@ export async function survey(
   /** Ids of conversations whose members are known. */
   const surveyed = new Set<string>();
   const repeated = new RepeatedMessages();
-  for await (const found of workspace.messages()) {
+  for await (const sourceMessage of workspace.messages()) {
     if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-    const converted = converting.convert(found);
-    if (!converted || repeated.has(converted, found.location, reporting)) continue;
-    if (found.message.is_pinned) notePin(pins, found, reporting);
+    const converted = converting.convert(sourceMessage);
+    if (!converted || repeated.has(converted, sourceMessage.location, reporting)) continue;
+    if (sourceMessage.message.is_pinned) notePin(pins, sourceMessage, reporting);
     const { sender, username, timestamp, files, parts } = converted;
     if (sourceMessage.message.followed_by?.length && converted.topic === "") {
       const kind = "A followed thread is no topic of its own: it is not followed.";
       reporting.lost(kind, sourceMessage.location);
     }
-    for (const { users } of converted.reactions) reacting.note(users, found.location);
+    for (const { users } of converted.reactions) reacting.note(users, sourceMessage.location);
     reporting.found("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
     if (!people.has(sender)) people.set(sender, stranger(workspace.label, sender, username));
-    if (!isChannel(found.conversation)) addAuthor(authors, found.conversation, sender);
-    if (!surveyed.has(found.conversation.id)) {
-      surveyed.add(found.conversation.id);
-      for (const member of found.conversation.members ?? []) {
+    if (!isChannel(sourceMessage.conversation))
+      addAuthor(authors, sourceMessage.conversation, sender);
+    if (!surveyed.has(sourceMessage.conversation.id)) {
+      surveyed.add(sourceMessage.conversation.id);
+      for (const member of sourceMessage.conversation.members ?? []) {
         if (people.has(member) || member.length > USER_KEY_LENGTH_MAX) continue;
         people.set(member, stranger(workspace.label, member, undefined));
       }

@@ -31,19 +31,20 @@ export class Threads {
 
   /** `earlierTopic`: the topic of a message that an earlier run has imported. */
   constructor(
-    private readonly earlierTopic: (found: Found) => string | undefined = () => undefined,
+    private readonly earlierTopic: (sourceMessage: FoundMessage) => string | undefined = () =>
+      undefined,
   ) {}
 
-  topicFor(found: Found, plain: () => string): Placed {
-    const { ts, thread_ts = ts, reply_count = 0, root, thread_name } = found.message;
-    const { id, kind } = found.conversation;
+  topicFor(sourceMessage: FoundMessage, textOfMessage: () => string): Placed {
+    const { ts, thread_ts = ts, reply_count = 0, root, thread_name } = sourceMessage.message;
+    const { id, kind } = sourceMessage.conversation;
     const key = `${id}/${thread_ts}`;
     const isChannel = kind === "public" || kind === "private";
     const isOfThread = thread_name !== undefined || thread_ts !== ts || reply_count > 0;
-    const known = this.known.get(key);
+    const known = this.placedThreads.get(key);
     if (known && (thread_ts !== ts || thread_name !== undefined)) return known;
-    const earlier = isChannel && isOfThread ? this.earlierTopic(found) : undefined;
-    if (earlier !== undefined) return this.placeAs(found, key, earlier, plain);
+    const earlier = isChannel && isOfThread ? this.earlierTopic(sourceMessage) : undefined;
+    if (earlier !== undefined) return this.placeAs(sourceMessage, key, earlier, textOfMessage);
     if (thread_name !== undefined && isChannel) {
       return this.remember(key, this.nameFor(id, thread_name, ts));
     }
@@ -64,17 +65,17 @@ export class Threads {
 
   /** A thread stays in its topic, although its first message was edited or got more replies. */
   private placeAs(
-    { conversation: { id }, message: { ts, thread_ts = ts } }: Found,
+    { conversation: { id }, message: { ts, thread_ts = ts } }: FoundMessage,
     key: string,
     topic: string,
-    plain: () => string,
+    textOfMessage: () => string,
   ): Placed {
     if (topic !== "") {
       this.take(id, topic);
       return this.remember(key, topic);
     }
-    const quote = thread_ts === ts ? firstLine(plain(), QUOTE_LENGTH_MAX) : undefined;
-    this.known.set(key, { topic: "", ...(quote !== undefined && { quote }) });
+    const quote = thread_ts === ts ? firstLine(textOfMessage(), QUOTE_LENGTH_MAX) : undefined;
+    this.placedThreads.set(key, { topic: "", ...(quote !== undefined && { quote }) });
     return { topic: "" };
   }
 

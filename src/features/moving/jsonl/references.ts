@@ -50,18 +50,18 @@ export class References {
 
   /** Must be called after all users, because the owner of a bot may follow the bot. */
   checkOwners(): void {
-    for (const [user_id, location] of this.owners) this.needs("users", user_id, location);
+    for (const [user_id, location] of this.owners) this.require("users", user_id, location);
   }
 
   /** The table's name determines the record type; values of wrong types are reported as missing. */
   private checkNames(table: ExportedTable, value: object, location: string): void {
-    const needs = (other: ExportedTable, id: unknown) => this.needs(other, id, location);
+    const require = (other: ExportedTable, id: unknown) => this.require(other, id, location);
     if (table === "users") {
       this.checkAddress(value as User, location);
       const { bot_owner_id } = value as User;
       if (bot_owner_id !== null) this.owners.push([bot_owner_id, location]);
     }
-    if (table === "topics") needs("channels", (value as Topic).stream_id);
+    if (table === "topics") require("channels", (value as Topic).stream_id);
     if (table === "subscriptions") {
       require("users", (value as Subscription).user_id);
       require("channels", (value as Subscription).stream_id);

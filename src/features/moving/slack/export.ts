@@ -120,8 +120,8 @@ export class SlackExport implements Workspace {
             this.losses.lost(INCOMPLETE, location);
             continue;
           }
-          const known = { ...complete(message), ts, is_pinned: pinned.has(ts) };
-          found.push({ conversation, message: known, location });
+          const completed = { ...complete(message), ts, is_pinned: pinned.has(ts) };
+          messages.push({ conversation, message: completed, location });
         }
       }
       yield* messages.sort((a, b) => compareTs(a.message.ts, b.message.ts));

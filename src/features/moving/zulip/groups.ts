@@ -105,7 +105,7 @@ export class ZulipGroups {
   }
 
   private has(id: number): boolean {
-    return this.named.has(id) || [...this.system.values()].includes(id);
+    return this.namedGroups.has(id) || [...this.system.values()].includes(id);
   }
 
   private isAllowed(setting: GroupSetting, permission: Permission): boolean {

@@ -140,14 +140,14 @@ export class ZulipHistory {
     };
     const content = textOf(text(row, "content") ?? "", text(row, "rendered_content"));
     const rendered = renderedBy(read, author, content) ?? renderedBy(read, author, TOO_COMPLEX)!;
-    const reactions = distinctReactions(this.reactions.of(about.id));
+    const reactions = distinctReactions(this.reactions.of(fields.id));
     return {
       ...fields,
       content,
       rendered,
       client: this.surveyed.clients.get(int(row, "sending_client") ?? 0) || CLIENT,
       reactions: reactions.length > 0 ? reactions : null,
-      ...editsOf(row, about.subject, rendering),
+      ...editsOf(row, fields.subject, rendering),
     };
   }
 }

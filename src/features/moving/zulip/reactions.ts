@@ -87,8 +87,8 @@ export class ZulipReactions {
 
 function lineOf(row: ZulipRow, knownEmoji: KnownEmoji): Line | undefined {
   const [message_id, user_id] = [int(row, "message"), int(row, "user_profile") ?? 0];
-  if (message_id === undefined || !known.hasUser(user_id)) return undefined;
-  const emoji = emojiIn(row, (id) => known.emojiName(id));
+  if (message_id === undefined || !knownEmoji.hasUser(user_id)) return undefined;
+  const emoji = emojiIn(row, (id) => knownEmoji.emojiName(id));
   if (!emoji) return undefined;
   return [message_id, user_id, emoji.emoji_name, emoji.emoji_code, emoji.reaction_type];
 }

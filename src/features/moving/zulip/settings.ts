@@ -74,7 +74,7 @@ export function realmRecord(
   channels: { has(id: number): boolean },
   now: number,
 ): RealmRecord {
-  const name = cut((text(row, "name") ?? "").trim(), REALM_NAME_LENGTH_MAX).trim();
+  const name = truncated((text(row, "name") ?? "").trim(), REALM_NAME_LENGTH_MAX).trim();
   const initial = newSettings(name || "Zulip", (group) => groups.systemId(group));
   const settings: RealmSettings = { ...initial };
   for (const key of SAME) copy(settings, key, field(row, key));

@@ -196,7 +196,7 @@ function statusItem(row: ZulipRow, now: number, { custom_emoji }: Reader): Item 
   const emoji = emojiIn(row, (id) => custom_emoji.get(id)?.name);
   return rowItem("user_statuses", {
     user_id: int(row, "user_profile"),
-    status_text: cut(text(row, "status_text") ?? "", 60),
+    status_text: truncated(text(row, "status_text") ?? "", 60),
     ...(emoji ?? { emoji_name: "", emoji_code: "", reaction_type: UNICODE_EMOJI }),
     timestamp: seconds(row, "timestamp") ?? now,
   });

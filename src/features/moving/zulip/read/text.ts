@@ -41,7 +41,7 @@ const MENTIONS_MAX = 1_000;
 function renamed(context: TextContext, content: string, rendered: string): string {
   let text = content;
   const seen = new Set<string>();
-  for (const [, digits, shown = ""] of rendered.matchAll(MENTION)) {
+  for (const [, digits, label = ""] of rendered.matchAll(MENTION)) {
     const id = Number(digits);
     const before = label.replaceAll(
       /&[#\w]{2,5};/g,
