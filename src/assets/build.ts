@@ -27,7 +27,9 @@ export interface BuiltFile {
 /** The folder of the client's source. */
 export const WEB = join(import.meta.dir, "../web");
 /** Scripts that the client loads after its first view. */
-const LATER = ["shell/deferred.ts", "features/compose/loaded.ts"].map((path) => join(WEB, path));
+const LATER = ["shell/deferred.ts", "features/compose/lazy-parts.ts"].map((path) =>
+  join(WEB, path),
+);
 const ASSETS = "/assets/";
 /** Rules in a later layer win over those in an earlier one. */
 const LAYERS = "@layer reset,tokens,base,ui,features,content,modes;";
@@ -42,7 +44,7 @@ const LATER_SHEETS = [
     (feature) => `features/${feature}/*.css`,
   ),
   "features/files/cards/*.css",
-  "features/sidebar/later.css",
+  "features/sidebar/lazy.css",
   "features/emoji/*.css",
 ];
 const HELP_SHEETS = ["tokens.css", "help.css"];

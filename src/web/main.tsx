@@ -1,16 +1,16 @@
 // Starts the client: reads the cache first, and sets everything else up meanwhile.
 import "./sync/session.ts";
-import "./composing.ts";
+import "./ime.ts";
 import { render } from "preact";
 import { onKeyDown } from "./ui/keys/commands.ts";
 import { keepEarlyKeys, runEarlyKeys } from "./ui/keys/early-keys.ts";
 import { App } from "./shell/view.tsx";
-import { requestEarly } from "./features/conversation/recall.ts";
+import { requestEarly } from "./features/conversation/show-cached.ts";
 import { view } from "./store/address.ts";
 import { loadStyles } from "./ui/loading/lazy-styles.ts";
 import { importOrReload } from "./scripts.ts";
 import { isShown, whenShown } from "./ui/loading/scheduling.ts";
-import { startWorker } from "./sync/installed.ts";
+import { startWorker } from "./sync/install-worker.ts";
 import { learn } from "./words/words.ts";
 
 requestEarly(view.peek());

@@ -40,12 +40,12 @@ const FOLDERS: Readonly<Record<string, Layer>> = {
 };
 
 const FILES: Readonly<Record<string, Layer>> = {
-  "composing.ts": "pure",
+  "ime.ts": "pure",
   "conversation-keys.ts": "pure",
-  "device.ts": "pure",
+  "device-storage.ts": "pure",
   "matching.ts": "pure",
   "scripts.ts": "pure",
-  "trusted.ts": "pure",
+  "trusted-types.ts": "pure",
   "views.ts": "pure",
   "main.tsx": "shell",
 };

@@ -6,7 +6,11 @@ import type { Event } from "../../src/web/contract/snapshot.ts";
 import { Cache } from "../../src/web/sync/cache.ts";
 import type { Message } from "../../src/web/contract/message.ts";
 import type { KeptWindow } from "../../src/web/sync/layout.ts";
-import { Windows, WINDOWS_AGE_MS_MAX, WINDOWS_MESSAGES_MAX } from "../../src/web/sync/windows.ts";
+import {
+  Windows,
+  WINDOWS_AGE_MS_MAX,
+  WINDOWS_MESSAGES_MAX,
+} from "../../src/web/sync/cached-views.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
 const ME = 7;

@@ -1,17 +1,17 @@
 // Addresses of channels and groups, and visibility after a change of a channel.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { browsed } from "../../src/web/features/channels/browsing.ts";
+import { browsed } from "../../src/web/features/channels/browser-rows.ts";
 import {
   type AudienceSettings,
   shiftBetween,
   sightOf,
-} from "../../src/web/features/channels/editing/sight.ts";
+} from "../../src/web/features/channels/editing/audience.ts";
 import { channelPageOf, channelPageView } from "../../src/web/features/channels/route-rules.ts";
 import {
   membershipPath,
   reachOf,
   settingOf,
-} from "../../src/web/features/groups/reach-selectors.ts";
+} from "../../src/web/features/groups/audience-selectors.ts";
 import { groupPageOf } from "../../src/web/features/groups/route-rules.ts";
 import { hydrate, type State } from "../../src/web/store/state.ts";
 import { viewOf } from "../../src/web/views.ts";

@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from "bun:test";
 import { DraftBinding } from "../../src/web/features/drafts/draft-binding.ts";
 import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
-import type { SharedDraft } from "../../src/web/features/drafts/sharing-sync.ts";
-import { placeKey } from "../../src/web/features/recipient/place-rules.ts";
-import type { KeptDraft } from "../../src/web/sync/kept.ts";
+import type { SharedDraft } from "../../src/web/features/drafts/server-sync.ts";
+import { placeKey } from "../../src/web/features/recipient/target-rules.ts";
+import type { KeptDraft } from "../../src/web/sync/personal-database.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { rowsByPlace } from "./rows-in-memory.ts";
 import { ManualClock } from "./manual-clock.ts";

@@ -1,7 +1,7 @@
 // Typing notifications, and the times that are suggested for sending later.
 import { expect, test } from "bun:test";
-import { presets } from "../../src/web/features/editor/moments.ts";
-import { placeKey } from "../../src/web/features/recipient/place-rules.ts";
+import { presets } from "../../src/web/features/editor/send-times.ts";
+import { placeKey } from "../../src/web/features/recipient/target-rules.ts";
 import { TypingNotifier } from "../../src/web/features/typing/notify-sync.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { nextHour, withOffset } from "../../src/web/words/moments.ts";

@@ -1,7 +1,7 @@
 // The list of drafts: its entries and their order.
 import { expect, test } from "bun:test";
 import { ownRows } from "../../src/web/features/drafts/rows.ts";
-import { draftsLeft, type StoredDraft } from "../../src/web/features/drafts/stored-sync.ts";
+import { draftsLeft, type StoredDraft } from "../../src/web/features/drafts/local-sync.ts";
 import type { State } from "../../src/web/store/state.ts";
 
 const SECOND = 1_700_000_000;

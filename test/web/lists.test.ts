@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { inboxItems } from "../../src/web/features/inbox/rows.ts";
 import { plainLine, previewLine } from "../../src/web/features/messages/preview-selectors.ts";
-import { stableOrder } from "../../src/web/features/lists/steady.ts";
+import { stableOrder } from "../../src/web/features/lists/stable-order.ts";
 import { sidebarSections, sidebarTopics } from "../../src/web/features/sidebar/selectors.ts";
 import {
   lastToken,

@@ -1,5 +1,5 @@
 // An environment for client code in which time passes only when a test advances it.
-import type { Runtime } from "../../src/web/api/ask.ts";
+import type { Runtime } from "../../src/web/api/runtime.ts";
 
 interface Timer {
   readonly at: number;

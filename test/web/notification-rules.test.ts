@@ -6,7 +6,7 @@ import {
   type AttentionState,
   decideNotification,
 } from "../../src/web/features/notifications/decide.ts";
-import { grown, shownAs, shrunk, tagOf } from "../../src/web/features/notifications/card.ts";
+import { grown, shownAs, shrunk, tagOf } from "../../src/web/features/notifications/content.ts";
 import {
   isQuietAt,
   isQuietSetting,

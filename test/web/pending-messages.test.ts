@@ -1,12 +1,12 @@
 // Pending messages: how long they are tried, under which key, and when the user decides.
 import { expect, test } from "bun:test";
-import type { Runtime } from "../../src/web/api/ask.ts";
+import type { Runtime } from "../../src/web/api/runtime.ts";
 import { type Request, Unanswered } from "../../src/web/api/http.ts";
-import { Refused } from "../../src/web/contract/refused.ts";
+import { Refused } from "../../src/web/contract/api-error.ts";
 import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
-import type { Sharing } from "../../src/web/features/drafts/sharing-sync.ts";
-import { placeKey } from "../../src/web/features/recipient/place-rules.ts";
-import type { KeptDraft } from "../../src/web/sync/kept.ts";
+import type { Sharing } from "../../src/web/features/drafts/server-sync.ts";
+import { placeKey } from "../../src/web/features/recipient/target-rules.ts";
+import type { KeptDraft } from "../../src/web/sync/personal-database.ts";
 import { MutationQueue } from "../../src/web/sync/mutations/queue.ts";
 import type { PendingMessage } from "../../src/web/sync/mutations/types.ts";
 import type { Rows } from "../../src/web/sync/rows.ts";

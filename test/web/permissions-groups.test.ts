@@ -1,6 +1,6 @@
 // The client offers for groups what the server permits, for all kinds of users.
 import { test } from "bun:test";
-import { canChangeGroup } from "../../src/web/features/groups/asker.ts";
+import { canChangeGroup } from "../../src/web/features/groups/editing-permissions.ts";
 import type { Name } from "../users.ts";
 import type { Json, Params } from "../test-server.ts";
 import { agree, Offers, only } from "./compare-permissions.ts";

@@ -1,8 +1,8 @@
 // The client offers for users and for creating objects what the server permits.
 import { test } from "bun:test";
 import * as channelRules from "../../src/web/features/channels/permissions.ts";
-import { canMakeGroups } from "../../src/web/features/groups/asker.ts";
-import { waysOpen } from "../../src/web/features/organization/invitations/asked.ts";
+import { canMakeGroups } from "../../src/web/features/groups/editing-permissions.ts";
+import { waysOpen } from "../../src/web/features/organization/invitations/draft.ts";
 import {
   canAdminister,
   canRename,

@@ -12,7 +12,7 @@ import { synonymsIn } from "../../src/web/features/emoji/synonyms.ts";
 import de from "../../src/web/words/de.json";
 import en from "../../src/web/words/en.json";
 import { panned, WHOLE, clampOffset, zoomed } from "../../src/web/features/files/zoom.ts";
-import { countLosingAccess, countOf } from "../../src/web/features/move/moving.ts";
+import { countLosingAccess, countOf } from "../../src/web/features/move/effects.ts";
 import { quoteOf } from "../../src/web/features/messages/quote-rules.ts";
 import { presetsAt } from "../../src/web/features/reminders/times.ts";
 import { filledProfileFields } from "../../src/web/features/people/selectors.ts";

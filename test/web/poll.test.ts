@@ -1,7 +1,7 @@
 // The event poll: what it acknowledges, when it repeats, and when it gives up.
 import { expect, test } from "bun:test";
 import { type Request, Unanswered } from "../../src/web/api/http.ts";
-import { Refused } from "../../src/web/contract/refused.ts";
+import { Refused } from "../../src/web/contract/api-error.ts";
 import type { Event } from "../../src/web/contract/snapshot.ts";
 import type { Cursor } from "../../src/web/sync/layout.ts";
 import { Poller } from "../../src/web/sync/poll.ts";

@@ -1,7 +1,10 @@
 // Reading: which messages count as seen, and announcements of new ones.
 import { expect, test } from "bun:test";
-import { Announcer } from "../../src/web/features/conversation/announcing/announce.ts";
-import { positionToRestore, leave } from "../../src/web/features/conversation/left-state.ts";
+import { Announcer } from "../../src/web/features/conversation/announcing/announcer.ts";
+import {
+  positionToRestore,
+  leave,
+} from "../../src/web/features/conversation/scroll-position-state.ts";
 import { SEEN_MS, Sights } from "../../src/web/features/unread/seen-state.ts";
 
 const HEIGHT = 100;

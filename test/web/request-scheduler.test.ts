@@ -1,14 +1,19 @@
 // The request scheduler: priorities, the rate limit, and retries where they help.
 import { expect, test } from "bun:test";
 import { routes } from "../../src/contract/routes.ts";
-import { RequestQueue, type QueuedRequest, backOff, type Priority } from "../../src/web/api/ask.ts";
+import {
+  RequestQueue,
+  type QueuedRequest,
+  backOff,
+  type Priority,
+} from "../../src/web/api/request-queue.ts";
 import * as accountCalls from "../../src/web/api/account-calls.ts";
 import * as calls from "../../src/web/api/calls.ts";
 import * as deedCalls from "../../src/web/api/message-calls.ts";
 import * as manageCalls from "../../src/web/api/manage-calls.ts";
 import * as pushCalls from "../../src/web/api/push-calls.ts";
 import { type Request, Unanswered } from "../../src/web/api/http.ts";
-import { Refused } from "../../src/web/contract/refused.ts";
+import { Refused } from "../../src/web/contract/api-error.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { HOUR_MS } from "../../src/contract/units.ts";
 import { Unanswered } from "../../src/web/api/http.ts";
-import { Refused } from "../../src/web/contract/refused.ts";
+import { Refused } from "../../src/web/contract/api-error.ts";
 import { SerialQueue, Sequence } from "../../src/web/sync/mutations/serial-queue.ts";
 
 const reported = spyOn(globalThis, "reportError").mockImplementation(() => {});

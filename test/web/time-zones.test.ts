@@ -2,8 +2,8 @@
 import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isDoNotDisturb } from "../../src/features/settings/do-not-disturb-rules.ts";
-import { endOf } from "../../src/web/features/presence/ideas.ts";
-import { presets } from "../../src/web/features/editor/moments.ts";
+import { endOf } from "../../src/web/features/presence/status-presets.ts";
+import { presets } from "../../src/web/features/editor/send-times.ts";
 import {
   isQuietAt,
   nextQuietChange,

@@ -7,7 +7,7 @@ import {
   translations,
   Unanswered,
 } from "./http.ts";
-import { Refused } from "../contract/refused.ts";
+import { Refused } from "../contract/api-error.ts";
 
 const TOO_LARGE = 413;
 

@@ -1,5 +1,5 @@
 // Sends one request and returns its answer, or throws an error.
-import { Refused } from "../contract/refused.ts";
+import { Refused } from "../contract/api-error.ts";
 
 /** Parameters: texts unchanged, other values as JSON. Undefined ones are omitted. */
 export type Params = Readonly<Record<string, unknown>>;

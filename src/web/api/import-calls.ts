@@ -7,7 +7,7 @@ import type {
 } from "../../features/moving/uploaded/upload.ts";
 import { call } from "./call.ts";
 import { type RequestContext, headersOf, translations, Unanswered } from "./http.ts";
-import { Refused } from "../contract/refused.ts";
+import { Refused } from "../contract/api-error.ts";
 
 /** Bytes per request. */
 export const PIECE_BYTES = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // Ends this browser's session at the server.
 import { type RequestContext, headersOf, Unanswered } from "./http.ts";
-import { Refused } from "../contract/refused.ts";
+import { Refused } from "../contract/api-error.ts";
 
 const ADDRESS = "/accounts/logout/";
 const SERVER_FAULT = 500;

@@ -1,6 +1,6 @@
 // Resumable uploads with tus 1.0: uploaded chunks survive a reload and network failures.
 import { type RequestContext, headersOf, translations, Unanswered } from "./http.ts";
-import { Refused } from "../contract/refused.ts";
+import { Refused } from "../contract/api-error.ts";
 
 /** Bytes per request, small enough for bad networks. */
 export const PIECE_BYTES = 2 * 1024 * 1024;

@@ -2,14 +2,14 @@
 import type { Message } from "../contract/message.ts";
 import type { Changed } from "../contract/snapshot.ts";
 import { anchorIn, idOf, type ScrollPosition, standAt } from "./anchor.ts";
-import type { FeedContext } from "./surroundings.ts";
-import { truncateLongRows } from "./cut.ts";
+import type { FeedContext } from "./feed-context.ts";
+import { truncateLongRows } from "./truncate.ts";
 import { HIDDEN, hiddenMessages } from "./hidden.ts";
 import { keptRun, type Layout, type Run, runsOf } from "./items.ts";
 import { extentOf, rowsInSight } from "./measure.ts";
 import { Painter } from "./paint.ts";
-import { Roving } from "./roving.ts";
-import { Still } from "./still.ts";
+import { Roving } from "./roving-tabindex.ts";
+import { Still } from "./scroll-anchoring.ts";
 import { type FeedView, type Segment, newestSegment, segmentAt } from "./segments.ts";
 import { extended, indexFrom, isShort, relocated, type Window, windowAround } from "./window.ts";
 import { lateScript, onScreen, painted } from "../ui/loading/scheduling.ts";

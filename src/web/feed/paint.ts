@@ -1,15 +1,15 @@
 // Renders runs of messages: keeps, moves, creates and removes rows.
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
-import { attempt } from "../content/attempt.ts";
+import { attempt } from "../content/catch-errors.ts";
 import { parseContent } from "../content/parse.ts";
 import { arrange, element, icon, iconButton } from "../content/node.ts";
 import { formatDay, formatShortDay } from "../words/dates.ts";
 import { t } from "../words/words.ts";
 import type { ConversationRef } from "../views.ts";
-import { blockKey } from "./receding.ts";
+import { blockKey } from "./dim-others.ts";
 import type { Run } from "./items.ts";
 import type { Message } from "../contract/message.ts";
-import { localNumber } from "./local.ts";
+import { localNumber } from "./local-ids.ts";
 import { type Drawing, fillRow, makeRow, mark, nameRow, setMarks } from "./row.ts";
 
 /** The data with which bars above conversations are rendered. */

@@ -1,5 +1,5 @@
 // Clicks in rows: elements name an action, which features register.
-import { attempt } from "../content/attempt.ts";
+import { attempt } from "../content/catch-errors.ts";
 import type { Message } from "../contract/message.ts";
 import { closestTo, elementOf } from "../content/elements.ts";
 

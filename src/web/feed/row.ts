@@ -1,10 +1,10 @@
 // The row of a message: created once, then updated when the message or sender changes.
-import { attempt } from "../content/attempt.ts";
+import { attempt } from "../content/catch-errors.ts";
 import { isTall, withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import type { RenderContext } from "../content/enrich.ts";
 import { loadSpoilerImages } from "../content/media.ts";
 import { arrange, element } from "../content/node.ts";
-import { rendered, textOf } from "../content/rendered.ts";
+import { rendered, textOf } from "../content/render-content.ts";
 import type { Message, Sending } from "../contract/message.ts";
 import { formatMoment, formatTime } from "../words/dates.ts";
 import { t } from "../words/words.ts";

@@ -1,5 +1,5 @@
 // The script of the help pages: a search over all of them, by pointer or keyboard.
-import "../composing.ts";
+import "../ime.ts";
 import { type FoundPart, type HelpPart, searchHelp } from "./search.ts";
 import { elementOf } from "../content/elements.ts";
 import { elementFor } from "../content/required-element.ts";

@@ -13,7 +13,7 @@ import { Bar } from "../features/conversation/bar/bar.tsx";
 import { Messages } from "../features/conversation/view.tsx";
 import { loadPalette } from "../features/palette/open.ts";
 import { searching } from "../features/search/open-state.ts";
-import { isFound } from "../features/search/found-selectors.ts";
+import { isFound } from "../features/search/result-selectors.ts";
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import { ConnectionBanner } from "../features/page/connection-banner.tsx";
 
@@ -38,7 +38,9 @@ const SearchBar = lazy(
   async () => (await import("../features/search/view.tsx")).SearchBar,
   BlankSearch,
 );
-const SearchFoot = lazy(async () => (await import("../features/search/foot.tsx")).SearchFoot);
+const SearchFoot = lazy(
+  async () => (await import("../features/search/results-end.tsx")).SearchFoot,
+);
 const PageShown = lazy(async () => (await import("./pages.tsx")).PageShown, BlankPage);
 const PARTS = [
   Inbox,

@@ -77,7 +77,7 @@ import {
   reduceUnread,
   UNREAD_FIELDS,
 } from "../features/unread/state.ts";
-import type { Unread } from "../features/unread/places-state.ts";
+import type { Unread } from "../features/unread/by-conversation-state.ts";
 import { type Changed, type Event, omit, type Snapshot } from "../contract/snapshot.ts";
 
 export interface State {

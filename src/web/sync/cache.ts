@@ -4,7 +4,13 @@ import type { Event } from "../contract/snapshot.ts";
 import { type KeptState, type KeptWindow, type CacheLayout, type Cursor } from "./layout.ts";
 import { closeFor } from "./databases.ts";
 import { isOfThisVersion, stamp, type Stamp } from "./versions.ts";
-import { concernsWindows, keepAccessible, takeEvents, WINDOW_STORES, Windows } from "./windows.ts";
+import {
+  concernsWindows,
+  keepAccessible,
+  takeEvents,
+  WINDOW_STORES,
+  Windows,
+} from "./cached-views.ts";
 
 /** The data to continue from the last visit. */
 interface Start extends KeptState {

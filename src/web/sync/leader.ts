@@ -1,6 +1,6 @@
 // Elects one leading tab per session, by a lock that the browser releases when the tab dies, or by
 // a lease.
-import type { Runtime } from "../api/ask.ts";
+import type { Runtime } from "../api/runtime.ts";
 
 /** Runs `work` while this tab leads; resolves when `signal` ends it. */
 export async function runAsLeader(

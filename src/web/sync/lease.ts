@@ -1,5 +1,5 @@
 // Elects the leading tab by a lease that it renews, for browsers with neither locks nor workers.
-import type { Runtime } from "../api/ask.ts";
+import type { Runtime } from "../api/runtime.ts";
 
 const RENEW_MS = 2000;
 const EXPIRES_MS = 6000;

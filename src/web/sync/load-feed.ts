@@ -1,6 +1,6 @@
 // Loads the messages of a view, and adds them to the state.
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
-import type { Priority } from "../api/ask.ts";
+import type { Priority } from "../api/request-queue.ts";
 import { fetchMessages, type FoundMessage } from "../api/calls.ts";
 import { recordConversation } from "../features/conversations/state.ts";
 import { conversationKey, peopleOf } from "../conversation-keys.ts";

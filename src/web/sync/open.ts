@@ -1,6 +1,6 @@
 // Opens everything that keeps a tab's state current and sends the user's actions to the server.
 import { type Signal, signal } from "@preact/signals";
-import { type Runtime, browserRuntime } from "../api/ask.ts";
+import { type Runtime, browserRuntime } from "../api/runtime.ts";
 import { csrfToken } from "../api/session.ts";
 import { isStarted } from "../store/store.ts";
 import { importOrReload } from "../scripts.ts";

@@ -1,9 +1,9 @@
 // Actions that are displayed at once, stored until confirmed, and undone if rejected.
 import { effect } from "@preact/signals";
 import { fetchMessage } from "../api/calls.ts";
-import { Refused } from "../contract/refused.ts";
+import { Refused } from "../contract/api-error.ts";
 import { takeMessages } from "./load-feed.ts";
-import { missingMessageText } from "../features/messages/gone-selectors.ts";
+import { missingMessageText } from "../features/messages/unavailable-selectors.ts";
 import { personal, sync } from "./session.ts";
 import { withConcurrentEvents } from "../store/store.ts";
 import type { LocalEvent } from "../contract/snapshot.ts";

@@ -1,16 +1,17 @@
 // Texts and actions of a user, stored on the device until the server has them.
 import { type Signal, signal } from "@preact/signals";
-import type { QueuedRequest, Runtime } from "../api/ask.ts";
+import type { QueuedRequest } from "../api/request-queue.ts";
+import type { Runtime } from "../api/runtime.ts";
 import { ask } from "../api/http.ts";
 import { foldTopic } from "../conversation-keys.ts";
 import { known, now, applyLocal } from "../store/store.ts";
-import { forgetChoice } from "./ending/ended.ts";
-import { type Kept, openKept } from "./kept.ts";
+import { forgetChoice } from "./ending/ended-accounts.ts";
+import { type Kept, openKept } from "./personal-database.ts";
 import { MutationQueue } from "./mutations/queue.ts";
 import type { TopicRef } from "./mutations/reconcile.ts";
 import type { Rejection } from "./mutations/types.ts";
 import type { Sync } from "./sync.ts";
-import { restoreUnsent } from "./unsent/keep.ts";
+import { restoreUnsent } from "./unsent/preserve.ts";
 import { learnAccountKey } from "./unsent/key.ts";
 
 /** Objects of a user, created when the user is known. */

@@ -1,8 +1,9 @@
 // The poll that all tabs of a browser share; events are stored before they are acknowledged.
-import { backOff, type Runtime } from "../api/ask.ts";
+import { backOff } from "../api/request-queue.ts";
+import type { Runtime } from "../api/runtime.ts";
 import type { Polled } from "../api/calls.ts";
 import { type RequestContext, ask, Unanswered } from "../api/http.ts";
-import { Refused } from "../contract/refused.ts";
+import { Refused } from "../contract/api-error.ts";
 import type { Event } from "../contract/snapshot.ts";
 import type { Cursor } from "./layout.ts";
 

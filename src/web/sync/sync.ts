@@ -1,18 +1,19 @@
 // Keeps a tab's state current: from the cache at first, then by the events of the leading tab.
 import { type Signal, signal } from "@preact/signals";
-import { RequestQueue, type QueuedRequest, type Runtime, browserRuntime } from "../api/ask.ts";
+import { RequestQueue, type QueuedRequest } from "../api/request-queue.ts";
+import { type Runtime, browserRuntime } from "../api/runtime.ts";
 import type { ApiClient } from "../api/call.ts";
 import { isOtherAccount, isSpectatorError, isSignedOut } from "../api/http.ts";
 import { csrfToken, knownUser, rememberUser, sessionName } from "../api/session.ts";
 import { apply, isStarted, now, start } from "../store/store.ts";
 import type { Event, Snapshot } from "../contract/snapshot.ts";
 import { dehydrate } from "../store/state.ts";
-import { setServerTime } from "../api/as-of.ts";
+import { setServerTime } from "../api/last-response.ts";
 import { Cache } from "./cache.ts";
-import { hasEnded, type Unsent } from "./ending/ended.ts";
+import { hasEnded, type Unsent } from "./ending/ended-accounts.ts";
 import type { Cursor } from "./layout.ts";
 import { type Leader, LeaderTasks } from "./leader-tasks.ts";
-import { Leaving } from "./ending/leaving.ts";
+import { Leaving } from "./ending/end-session.ts";
 import {
   type ConnectionStatus,
   type LeaveReason,
@@ -22,7 +23,7 @@ import {
   type TabMessageOf,
 } from "./tab-messages.ts";
 import type { MutationQueue } from "./mutations/queue.ts";
-import { Recall } from "./recall.ts";
+import { Recall } from "./view-cache.ts";
 
 const COMPACT_EVENTS = 200;
 const COMPACT_IDLE_MS = 30_000;

@@ -1,6 +1,6 @@
 // Messages between the tabs of a session: events, rollbacks, and the state of the connection.
 import type { Event, Snapshot } from "../contract/snapshot.ts";
-import type { Unsent } from "./ending/ended.ts";
+import type { Unsent } from "./ending/ended-accounts.ts";
 import type { Cursor } from "./layout.ts";
 
 export type TabMessage =

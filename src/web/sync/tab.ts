@@ -1,6 +1,6 @@
 // A tab's role in the shared poll of its session: leads if possible, else follows.
-import type { Runtime } from "../api/ask.ts";
-import { scriptAt } from "../trusted.ts";
+import type { Runtime } from "../api/runtime.ts";
+import { scriptAt } from "../trusted-types.ts";
 import { runAsLeader } from "./leader.ts";
 import type { Joining } from "./tab-messages.ts";
 import { Poller } from "./poll.ts";

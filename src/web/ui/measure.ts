@@ -1,5 +1,5 @@
 // Measures positions on the screen, to place layers beside elements.
-import type { Box } from "./box.ts";
+import type { Box } from "./anchor-box.ts";
 
 /** Pixels between a layer and its element, and from the edges of the screen. */
 const GAP = 4;

@@ -7,7 +7,7 @@ import { nameOfPress } from "./keys/keys.ts";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "../content/icon-names.ts";
 import { closeLayer, openLayer } from "./layers.ts";
-import { type Box, boxOf } from "./box.ts";
+import { type Box, boxOf } from "./anchor-box.ts";
 import { Popover } from "./popover.tsx";
 
 export interface MenuItem {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { closeLayer } from "./layers.ts";
 import { elementOf } from "../content/elements.ts";
-import { type Box } from "./box.ts";
+import { type Box } from "./anchor-box.ts";
 import { placeBeside } from "./measure.ts";
 
 interface PopoverProps {

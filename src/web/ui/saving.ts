@@ -1,7 +1,7 @@
 // Saves sections of a page separately, and tracks progress, success and errors.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Refused } from "../contract/refused.ts";
+import { Refused } from "../contract/api-error.ts";
 import { t } from "../words/words.ts";
 import { showToast } from "./toast.tsx";
 

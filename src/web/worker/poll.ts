@@ -1,5 +1,5 @@
 // Polls for all tabs of a session in browsers without locks, which leader election would need.
-import { browserRuntime } from "../api/ask.ts";
+import { browserRuntime } from "../api/runtime.ts";
 import { isOtherAccount, isSpectatorError, isSignedOut } from "../api/http.ts";
 import { Cache } from "../sync/cache.ts";
 import { LeaderTasks } from "../sync/leader-tasks.ts";

@@ -8,7 +8,7 @@ import {
   shownAs,
   shrunk,
   tagOf,
-} from "../features/notifications/card.ts";
+} from "../features/notifications/content.ts";
 import {
   isQuietAt,
   isQuietSetting,

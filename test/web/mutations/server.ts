@@ -1,6 +1,6 @@
 // A model of the server, for changes that a client repeats until they are answered.
 import type { Request } from "../../../src/web/api/http.ts";
-import { Refused } from "../../../src/web/contract/refused.ts";
+import { Refused } from "../../../src/web/contract/api-error.ts";
 import type { Json } from "../../test-server.ts";
 
 export interface ModelMessage {

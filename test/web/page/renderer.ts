@@ -5,7 +5,7 @@ import { loadSpoilerImages } from "../../../src/web/content/media.ts";
 import { parseContent } from "../../../src/web/content/parse.ts";
 import { markdownOf } from "../../../src/web/features/editor/markdown.ts";
 import { picturesIn } from "../../../src/web/features/files/pictures.ts";
-import { sharedIn } from "../../../src/web/features/files/shared.ts";
+import { sharedIn } from "../../../src/web/features/files/message-files.ts";
 import { lineOf } from "../../../src/web/features/messages/preview-selectors.ts";
 import type { Message } from "../../../src/web/contract/message.ts";
 import { makeRow, type Drawing } from "../../../src/web/feed/row.ts";

@@ -12,7 +12,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { t, type Word } from "../../words/words.ts";
 import { roleOf } from "../groups/permissions.ts";
 import { sendsMail } from "../organization/selectors.ts";
-import { attempt } from "../../ui/form/refusals.ts";
+import { attempt } from "../../ui/form/save-errors.ts";
 import { roleWord } from "../people/selectors.ts";
 import type { Person } from "../people/state.ts";
 import { Identity, type Proof, useIdentity } from "../settings/identity.tsx";

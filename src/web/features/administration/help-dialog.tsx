@@ -13,7 +13,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer } from "../../ui/layers.ts";
-import { errorText } from "../../ui/form/refusals.ts";
+import { errorText } from "../../ui/form/save-errors.ts";
 import { Refusal } from "../../ui/form/form.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";

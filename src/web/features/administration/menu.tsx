@@ -1,6 +1,6 @@
 // The menu of an account: help with signing in, role, deactivation.
 import { now } from "../../store/store.ts";
-import { boxOf } from "../../ui/box.ts";
+import { boxOf } from "../../ui/anchor-box.ts";
 import { openLayer } from "../../ui/layers.ts";
 import { type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { t } from "../../words/words.ts";

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
-import { oneOfDevice } from "../../device.ts";
+import { oneOfDevice } from "../../device-storage.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
@@ -12,19 +12,19 @@ import { List } from "../../ui/list/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import { t, type Word } from "../../words/words.ts";
-import { BackButton } from "../page/back.tsx";
+import { BackButton } from "../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../page/connection-banner.tsx";
 import { itemAt } from "../../content/item-at.ts";
 import { opened } from "../lists/menu-opener.ts";
-import { openInNewTab } from "../lists/open.ts";
-import { useScrollPosition } from "../lists/sheet.tsx";
+import { openInNewTab } from "../lists/open-view.ts";
+import { useScrollPosition } from "../lists/list-view.tsx";
 import { channelIcon } from "../typeahead/names.ts";
 import { join } from "./actions.ts";
 import { isAdministrator, canJoin, canMakeChannels } from "./permissions.ts";
-import { browsed, type BrowsedRow, type Sort, SORTS } from "./browsing.ts";
+import { browsed, type BrowsedRow, type Sort, SORTS } from "./browser-rows.ts";
 import { ChannelDetail } from "./detail.tsx";
 import { channelHome } from "./home-selectors.ts";
-import { toggleMembership, useChannelKeys } from "./keys.ts";
+import { toggleMembership, useChannelKeys } from "./commands.ts";
 import {
   type ChannelFilter,
   FILTERS,

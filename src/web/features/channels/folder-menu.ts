@@ -3,7 +3,7 @@ import { editChannel } from "../../api/manage-calls.ts";
 import { now } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { sync } from "../../sync/session.ts";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";

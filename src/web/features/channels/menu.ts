@@ -1,13 +1,13 @@
 // The menu of a channel, wherever its name is displayed.
 import { addressOf, go } from "../../store/address.ts";
 import { now } from "../../store/store.ts";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { channelView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { showFiles } from "../files/address.ts";
-import { copyLink, openInNewTab } from "../lists/open.ts";
-import { searchItems } from "../search/begin.ts";
+import { copyLink, openInNewTab } from "../lists/open-view.ts";
+import { searchItems } from "../search/start-search.ts";
 import { moveItems } from "../sidebar/move-actions.ts";
 import { channelPosition } from "../sidebar/order-actions.ts";
 import { readPlaces } from "../unread/actions.ts";

@@ -4,7 +4,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { setColor } from "../../ui/colored.tsx";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { t, type Word } from "../../words/words.ts";
 import { sendsMail } from "../organization/selectors.ts";

@@ -3,7 +3,7 @@ import * as rules from "../../../features/channels/permission-rules.ts";
 import type { Privacy } from "../../../features/channels/rules.ts";
 import type { ChannelPermission } from "../../../features/rights/permission-rules.ts";
 import type { State } from "../../store/state.ts";
-import { findOrThrow } from "../../content/found.ts";
+import { findOrThrow } from "../../content/find-or-throw.ts";
 import { can, passesChannelSetting, roleOf } from "../groups/permissions.ts";
 import type { Channel, KnownChannel } from "./state.ts";
 

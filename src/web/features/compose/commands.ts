@@ -3,7 +3,7 @@ import { view } from "../../store/address.ts";
 import { fetchMessage } from "../../api/calls.ts";
 import { type Command, registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { isContiguous } from "../../store/narrow.ts";
-import { isLocal } from "../../feed/local.ts";
+import { isLocal } from "../../feed/local-ids.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { sync } from "../../sync/session.ts";
 import { known, now } from "../../store/store.ts";

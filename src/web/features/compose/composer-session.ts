@@ -13,8 +13,8 @@ import { recipientDraft, type RecipientDraft, answered, selected } from "./sessi
 import type { ComposerHandle } from "./handle-state.ts";
 import { runSlash } from "./slash.ts";
 import { pendingIn } from "../uploads/uploads-sync.ts";
-import { hold, release } from "../uploads/waits-sync.ts";
-import { placeKey } from "../recipient/place-rules.ts";
+import { hold, release } from "../uploads/send-after-upload-sync.ts";
+import { placeKey } from "../recipient/target-rules.ts";
 
 export class ComposerSession implements ComposerHandle {
   /** The text with its attachments, as it is sent. */

@@ -15,13 +15,13 @@ import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { RecipientPicker } from "../recipient/recipient-picker.tsx";
-import { onComposerFocus, goBack, onComposerInput } from "./back.ts";
+import { onComposerFocus, goBack, onComposerInput } from "./focus-messages.ts";
 import { isSaved, stores, typing } from "./stores-sync.ts";
 import { doesEnterSend, Editor } from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/edit-rules.ts";
 import { DropHere, takeDrops } from "../uploads/drops.tsx";
 import { Attachments } from "../uploads/files.tsx";
-import { openScheduleMenu } from "../drafts/later.tsx";
+import { openScheduleMenu } from "../drafts/send-later.tsx";
 import { NoticeList } from "./notice-list.tsx";
 import { hasMentions, noticesOf } from "./notices.ts";
 import { Preview } from "./preview.tsx";
@@ -30,9 +30,9 @@ import { recipientDraft } from "./session-state.ts";
 import { closed, opened, placeOfRecipient } from "./handle-state.ts";
 import { RecipientLine } from "../recipient/recipient-line.tsx";
 import { VoiceLine } from "../voice/view.tsx";
-import { placeKey } from "../recipient/place-rules.ts";
+import { placeKey } from "../recipient/target-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
-import { isHeld } from "../uploads/waits-sync.ts";
+import { isHeld } from "../uploads/send-after-upload-sync.ts";
 import { ComposerSession } from "./composer-session.ts";
 
 interface OpenComposerProps {

@@ -4,7 +4,7 @@ import { effect, untracked } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, view } from "../../store/address.ts";
 import { element } from "../../content/node.ts";
-import { localNumber } from "../../feed/local.ts";
+import { localNumber } from "../../feed/local-ids.ts";
 import { matchesNarrow } from "../../store/narrow.ts";
 import type { FeedView } from "../../feed/segments.ts";
 import { personal, sync } from "../../sync/session.ts";
@@ -19,8 +19,8 @@ import { t } from "../../words/words.ts";
 import { viewOfPlace } from "../lists/selectors.ts";
 import type { Message, Sending } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
-import { placeOfTarget } from "../recipient/place-rules.ts";
-import { showSending, SLOW_MS } from "./sending.ts";
+import { placeOfTarget } from "../recipient/target-rules.ts";
+import { showSending, SLOW_MS } from "./send-status.ts";
 
 /** Loaded together with the texts of its rows. */
 export const sayIn = showSending;

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { importOrReload } from "../../scripts.ts";
-import { attempt } from "../../ui/form/refusals.ts";
+import { attempt } from "../../ui/form/save-errors.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";

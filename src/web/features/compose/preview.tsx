@@ -3,7 +3,7 @@ import { renderContext } from "../../store/render-context.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { renderText } from "../../api/message-calls.ts";
-import { rendered } from "../../content/rendered.ts";
+import { rendered } from "../../content/render-content.ts";
 import { sync } from "../../sync/session.ts";
 import { known, now } from "../../store/store.ts";
 import { loadRenderer, renderer } from "../../render/loading.ts";

@@ -1,7 +1,7 @@
 // Sends messages: now, through the mutation queue; later, as scheduled messages of the server.
 import { go, view } from "../../store/address.ts";
 import { dropScheduled, scheduleMessage } from "../../api/message-calls.ts";
-import { Refused } from "../../contract/refused.ts";
+import { Refused } from "../../contract/api-error.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -14,7 +14,7 @@ import type { QueuedMessage } from "../../sync/mutations/queue.ts";
 import type { PendingMessage } from "../../sync/mutations/types.ts";
 import { stores, typing } from "./stores-sync.ts";
 import { isEchoIn } from "./echo.ts";
-import { placeKey, targetOf, wirePlace } from "../recipient/place-rules.ts";
+import { placeKey, targetOf, wirePlace } from "../recipient/target-rules.ts";
 
 /** Queues the message and clears the composer. Returns undefined if the text must stay. */
 export function sendNow(place: ConversationRef, text: string): QueuedMessage | undefined {

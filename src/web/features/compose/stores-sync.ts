@@ -2,7 +2,7 @@
 import { TYPING_SUBSCRIBERS_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
 import { go } from "../../store/address.ts";
-import { browserRuntime } from "../../api/ask.ts";
+import { browserRuntime } from "../../api/runtime.ts";
 import { Unanswered } from "../../api/http.ts";
 import {
   addDrafts,
@@ -23,13 +23,13 @@ import { peopleOf } from "../../conversation-keys.ts";
 import { TypingNotifier } from "../typing/notify-sync.ts";
 import { countDrafts } from "../drafts/count-state.ts";
 import { Drafts } from "../drafts/drafts-sync.ts";
-import type { SharedDraft } from "../drafts/sharing-sync.ts";
-import { draftsLeft, type DraftEnd, type Tabs } from "../drafts/stored-sync.ts";
-import { placeKey, wirePlace } from "../recipient/place-rules.ts";
+import type { SharedDraft } from "../drafts/server-sync.ts";
+import { draftsLeft, type DraftEnd, type Tabs } from "../drafts/local-sync.ts";
+import { placeKey, wirePlace } from "../recipient/target-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
 import { limits } from "../uploads/limits-sync.ts";
 import { pendingIn, Uploads, replacePlaceholder } from "../uploads/uploads-sync.ts";
-import { release } from "../uploads/waits-sync.ts";
+import { release } from "../uploads/send-after-upload-sync.ts";
 
 export interface ComposerStores {
   readonly drafts: Drafts;

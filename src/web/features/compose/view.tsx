@@ -3,8 +3,8 @@ import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { placeOfMessage } from "../../feed/items.ts";
-import { isLocal } from "../../feed/local.ts";
-import { replyPlace } from "../../feed/receding.ts";
+import { isLocal } from "../../feed/local-ids.ts";
+import { replyPlace } from "../../feed/dim-others.ts";
 import { narrowKey } from "../../store/narrow.ts";
 import { subscribe, known } from "../../store/store.ts";
 import { BlankIcon } from "../../ui/loading/blank.tsx";
@@ -15,11 +15,11 @@ import { t } from "../../words/words.ts";
 import type { State } from "../../store/state.ts";
 import { recipientDraft, answered, selected } from "./session-state.ts";
 
-type LoadedParts = (typeof import("./loaded.ts"))["parts"];
+type LoadedParts = (typeof import("./lazy-parts.ts"))["parts"];
 const loaded = signal<LoadedParts | undefined>(undefined);
 
 async function load(): Promise<LoadedParts> {
-  return (loaded.value = (await lateScript(() => import("./loaded.ts"))).parts);
+  return (loaded.value = (await lateScript(() => import("./lazy-parts.ts"))).parts);
 }
 
 interface ComposerProps {

@@ -1,8 +1,8 @@
 // Clicks in the feed that act on the view: go to a date, show more, mark as read.
 import { onAct } from "../../feed/row-actions.ts";
-import { keepExpanded, expandRow } from "../../feed/cut.ts";
+import { keepExpanded, expandRow } from "../../feed/truncate.ts";
 import { now, invalidate } from "../../store/store.ts";
-import { boxOf } from "../../ui/box.ts";
+import { boxOf } from "../../ui/anchor-box.ts";
 import type { ConversationRef } from "../../views.ts";
 import { topicMenu } from "../menus/menus.ts";
 import { setFlag } from "../messages/actions.ts";

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { FetchAnchor } from "../../feed/segments.ts";
 import type { Feed } from "../../feed/feed.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import type { Reader } from "./reader-state.ts";
+import type { Reader } from "./read-marker-state.ts";
 
 /** The interface of an open view for other modules. */
 interface CurrentView {

@@ -5,7 +5,7 @@ import { runCommand } from "../../ui/keys/commands.ts";
 import { subscribe, known } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
-import { NoChannel } from "../channels/no-channel.tsx";
+import { NoChannel } from "../channels/not-found.tsx";
 import { descriptionText } from "../channels/selectors.ts";
 import { isMeant } from "../search/query-rules.ts";
 

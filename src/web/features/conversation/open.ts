@@ -2,13 +2,13 @@
 import { effect } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { remember, remembered } from "../../ui/history-entry.ts";
-import { Refused } from "../../contract/refused.ts";
+import { Refused } from "../../contract/api-error.ts";
 import { idOf, type ScrollPosition } from "../../feed/anchor.ts";
 import { Feed } from "../../feed/feed.ts";
 import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
 import type { VisibleRow } from "../../feed/measure.ts";
 import { isContiguous, isInterleaved } from "../../store/narrow.ts";
-import { replyPlace, markAnswered } from "../../feed/receding.ts";
+import { replyPlace, markAnswered } from "../../feed/dim-others.ts";
 import { type FetchAnchor, segmentAt } from "../../feed/segments.ts";
 import { trimViews, viewFor } from "../../store/feed-views.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
@@ -16,13 +16,13 @@ import { now, onChange } from "../../store/store.ts";
 import { importOrReload } from "../../scripts.ts";
 import { afterClick, isClicking, markShown } from "../../ui/loading/scheduling.ts";
 import type { Changed } from "../../contract/snapshot.ts";
-import { echoesIn } from "../compose/echoing.ts";
+import { echoesIn } from "../compose/lazy-echo.ts";
 import type { Message } from "../../contract/message.ts";
 import { current } from "./current-state.ts";
-import { drawing, affectedBy } from "./drawing.ts";
-import { messageToFocus, lastFocused, leave, positionToRestore } from "./left-state.ts";
-import { Reader } from "./reader-state.ts";
-import { showCached } from "./recall.ts";
+import { drawing, affectedBy } from "./row-context.ts";
+import { messageToFocus, lastFocused, leave, positionToRestore } from "./scroll-position-state.ts";
+import { Reader } from "./read-marker-state.ts";
+import { showCached } from "./show-cached.ts";
 import {
   firstUnread,
   followTopic,
@@ -41,8 +41,8 @@ const REST_MS = 250;
 /** Delay after a change before the view is cached on disk. */
 const KEEP_MS = 1500;
 
-const keeper = () => import("./keeper.ts").catch(() => undefined);
-const following = () => importOrReload(() => import("../topics/follow-actions.ts"));
+const keeper = () => import("./cache-view.ts").catch(() => undefined);
+const following = () => importOrReload(() => import("../topics/redirect-actions.ts"));
 
 /** State that the surrounding view displays. */
 export interface ViewStatus {

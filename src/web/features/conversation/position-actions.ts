@@ -11,8 +11,8 @@ import { now } from "../../store/store.ts";
 import { conversationOf, topicView } from "../../views.ts";
 import type { Message } from "../../contract/message.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
-import { leave } from "./left-state.ts";
-import { isReadIn } from "./reader-state.ts";
+import { leave } from "./scroll-position-state.ts";
+import { isReadIn } from "./read-marker-state.ts";
 
 type KnownSegments = Pick<FeedView, "segments">;
 

@@ -8,7 +8,7 @@ import { showToast } from "../../ui/toast.tsx";
 import type { MessageChange } from "../../sync/mutations/reconcile.ts";
 import { t } from "../../words/words.ts";
 import { editInPlace } from "../editing/open.ts";
-import { placeOfTarget } from "../recipient/place-rules.ts";
+import { placeOfTarget } from "../recipient/target-rules.ts";
 import { withComposer } from "../compose/handle-state.ts";
 
 const ACTS = ["edit", "retry", "copy", "discard"] as const;

@@ -22,7 +22,7 @@ const ManyUnreadBanner = later(
 );
 
 /** Loaded without delaying the messages; a click before it is loaded waits for it. */
-const loadDeeds = () => importOrReload(() => import("./parts.ts"));
+const loadDeeds = () => importOrReload(() => import("./lazy-parts.ts"));
 void whenShown.then(loadDeeds);
 
 /** The messages that match the terms; mounted again when the terms are those of another view. */
@@ -91,7 +91,7 @@ function topicOf(terms: readonly NarrowTerm[]): [stream_id: number, topic: strin
 }
 
 const announcing = async (spoken: Signal<string>) =>
-  (await importOrReload(() => import("./announcing/announcing.ts"))).announcerOf(spoken);
+  (await importOrReload(() => import("./announcing/arrivals.ts"))).announcerOf(spoken);
 
 /** With Ctrl or the middle button, a link opens in a new tab. */
 function pressed(event: MouseEvent): void {

@@ -8,8 +8,8 @@ import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { stores } from "../compose/stores-sync.ts";
-import { placeKey } from "../recipient/place-rules.ts";
-import type { StoredDraft } from "./stored-sync.ts";
+import { placeKey } from "../recipient/target-rules.ts";
+import type { StoredDraft } from "./local-sync.ts";
 
 export function deleteDraft(draft_id: number): void {
   const draft = now().personal.drafts.get(draft_id);

@@ -1,7 +1,7 @@
 // Binds the text in the composer to the draft of its recipient.
 import type { ConversationRef } from "../../views.ts";
 import type { Drafts } from "./drafts-sync.ts";
-import { placeKey } from "../recipient/place-rules.ts";
+import { placeKey } from "../recipient/target-rules.ts";
 
 /** The field with the text. */
 interface BoundField {

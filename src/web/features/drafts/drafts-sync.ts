@@ -1,12 +1,12 @@
 // Drafts: stored on disk at each pause, and on the server a little later.
-import type { Runtime } from "../../api/ask.ts";
-import type { KeptDraft } from "../../sync/kept.ts";
+import type { Runtime } from "../../api/runtime.ts";
+import type { KeptDraft } from "../../sync/personal-database.ts";
 import type { Rows } from "../../sync/rows.ts";
 import type { ConversationRef } from "../../views.ts";
-import { isEdit } from "./kept-edits-sync.ts";
+import { isEdit } from "./edits-sync.ts";
 import { OwnTexts } from "./own-texts-sync.ts";
-import type { SharedDraft, Sharing } from "./sharing-sync.ts";
-import { allEnded, type DraftEnd, type Hooks, isEnded, type StoredDraft } from "./stored-sync.ts";
+import type { SharedDraft, Sharing } from "./server-sync.ts";
+import { allEnded, type DraftEnd, type Hooks, isEnded, type StoredDraft } from "./local-sync.ts";
 
 const DISK_MS = 300;
 const SERVER_MS = 2000;

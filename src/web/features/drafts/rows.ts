@@ -2,7 +2,7 @@
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
 import { peopleOf } from "../../conversation-keys.ts";
-import { draftsLeft, type StoredDraft } from "./stored-sync.ts";
+import { draftsLeft, type StoredDraft } from "./local-sync.ts";
 import { withoutLinks } from "../uploads/attached-rules.ts";
 import { plainLine } from "../messages/preview-selectors.ts";
 

@@ -11,7 +11,7 @@ import { t } from "../../words/words.ts";
 import { withComposer } from "../compose/handle-state.ts";
 import { peopleOf } from "../../conversation-keys.ts";
 import { viewOfPlace } from "../lists/selectors.ts";
-import { targetOf } from "../recipient/place-rules.ts";
+import { targetOf } from "../recipient/target-rules.ts";
 
 interface ScheduledText {
   place: ConversationRef;

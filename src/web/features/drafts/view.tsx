@@ -13,11 +13,11 @@ import { formatBrief, formatMoment } from "../../words/dates.ts";
 import { t, type Word } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { conversationName } from "../conversation/selectors.ts";
-import { Who } from "../lists/faces.tsx";
-import { openInNewTab } from "../lists/open.ts";
+import { Who } from "../lists/avatars.tsx";
+import { openInNewTab } from "../lists/open-view.ts";
 import { viewOfPlace } from "../lists/selectors.ts";
-import { ListSheet } from "../lists/sheet.tsx";
-import { want } from "../messages/wanted-actions.ts";
+import { ListSheet } from "../lists/list-view.tsx";
+import { want } from "../messages/load-missing-actions.ts";
 import { subscribeToDrafts, stores } from "../compose/stores-sync.ts";
 import {
   deleteDraft,
@@ -26,7 +26,7 @@ import {
   deleteScheduled,
   continueDraft,
 } from "./actions.ts";
-import { Failed, ScheduledActs } from "./scheduled-acts.tsx";
+import { Failed, ScheduledActs } from "./scheduled-buttons.tsx";
 import { type OwnKind, type OwnRow, ownRows } from "./rows.ts";
 
 const EVENTS = {

@@ -1,14 +1,14 @@
 // The text of a message being edited: stored at each pause, and saved on request.
 import { signal } from "@preact/signals";
-import { browserRuntime } from "../../api/ask.ts";
-import type { KeptDraft } from "../../sync/kept.ts";
+import { browserRuntime } from "../../api/runtime.ts";
+import type { KeptDraft } from "../../sync/personal-database.ts";
 import type { Rows } from "../../sync/rows.ts";
 import { AttachedText } from "../editor/attached-text.ts";
 import type { EditorHandle } from "../editor/edit-rules.ts";
 import { typingOnEdit } from "../compose/stores-sync.ts";
 import { isSameText } from "../uploads/attached-rules.ts";
 import { pendingIn } from "../uploads/uploads-sync.ts";
-import { editKey, type KeptEdit } from "../drafts/kept-edits-sync.ts";
+import { editKey, type KeptEdit } from "../drafts/edits-sync.ts";
 import { save } from "./save.ts";
 import { sha256 } from "./sha256.ts";
 

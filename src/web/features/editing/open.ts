@@ -7,7 +7,7 @@ import { personal, sync } from "../../sync/session.ts";
 import { invalidate } from "../../store/store.ts";
 import { personalStore, showRefusal, openPersonalStore } from "../../sync/optimistic.ts";
 import { loadRenderer } from "../../render/loading.ts";
-import type { Kept } from "../../sync/kept.ts";
+import type { Kept } from "../../sync/personal-database.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -15,7 +15,7 @@ import { openTexts } from "../uploads/texts-state.ts";
 import { current, editors } from "../conversation/current-state.ts";
 import type { Message } from "../../contract/message.ts";
 import { MessageEdit } from "./edit.ts";
-import { editKey, isEdit, type KeptEdit } from "../drafts/kept-edits-sync.ts";
+import { editKey, isEdit, type KeptEdit } from "../drafts/edits-sync.ts";
 import { sha256 } from "./sha256.ts";
 
 const edits = new Map<number, MessageEdit>();

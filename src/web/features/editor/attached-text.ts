@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { joined, partsOf } from "../uploads/attached-rules.ts";
 import { placeIn } from "../uploads/uploads-sync.ts";
-import { replaceRange, setText } from "./field.ts";
+import { replaceRange, setText } from "./text-area-edits.ts";
 
 export class AttachedText {
   /** Links of the attachments, in the order in which they are sent. */

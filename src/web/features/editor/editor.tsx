@@ -12,7 +12,7 @@ import { openSnippets } from "./snippets.tsx";
 import { type EditorHandle, continued, replaceSelection, toggled } from "./edit-rules.ts";
 import { growToText } from "../../ui/form/text-area.ts";
 import { linked } from "./link.ts";
-import { Proposals } from "./proposals.ts";
+import { Proposals } from "./suggestions.ts";
 import { languageOf, pasted, TEXT_BYTES_MAX } from "./paste.ts";
 import { SuggestionList } from "../typeahead/suggestions.tsx";
 import { Tools } from "./tools.tsx";

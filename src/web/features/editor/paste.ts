@@ -2,7 +2,7 @@
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { viewOf } from "../../views.ts";
 import { now } from "../../store/store.ts";
-import { parsePasted } from "../../content/pasted.ts";
+import { parsePasted } from "../../content/sanitize-pasted.ts";
 import {
   type Edit,
   fenced,

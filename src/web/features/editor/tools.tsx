@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { subscribe } from "../../store/store.ts";
-import { boxOf } from "../../ui/box.ts";
+import { boxOf } from "../../ui/anchor-box.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
@@ -25,7 +25,7 @@ import { openSnippets } from "./snippets.tsx";
 import { recordEmojiUse } from "../emoji/state.ts";
 import { canRecord } from "../voice/record.ts";
 import { VoiceButton, voiceItem } from "../voice/view.tsx";
-import { askWidget, type WidgetKind } from "../widgets/make.tsx";
+import { askWidget, type WidgetKind } from "../widgets/create.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
 import { linked } from "./link.ts";
 import { makeTabStop, walk } from "./toolbar.ts";

@@ -1,6 +1,6 @@
 // Opens the emoji picker, with a surface of its size until its script has loaded.
 import type { ComponentChildren } from "preact";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { BlankField, BlankIcon } from "../../ui/loading/blank.tsx";
 import { lazyLayer } from "../../ui/loading/lazy-layer.tsx";
 import { Popover } from "../../ui/popover.tsx";

@@ -6,7 +6,7 @@ import { now } from "../../store/store.ts";
 import { CloseOnPhones } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { t } from "../../words/words.ts";
 import { Categories } from "./categories.tsx";

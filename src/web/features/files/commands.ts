@@ -2,7 +2,7 @@
 import { view } from "../../store/address.ts";
 import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { channelView, type MessagesView } from "../../views.ts";
-import { isFound } from "../search/found-selectors.ts";
+import { isFound } from "../search/result-selectors.ts";
 import { showFiles } from "./address.ts";
 
 /** Searches have no page of files. */

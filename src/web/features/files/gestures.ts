@@ -1,5 +1,5 @@
 // Wheel, pinch, drag, swipe and tap gestures on an image.
-import { boxOf } from "../../ui/box.ts";
+import { boxOf } from "../../ui/anchor-box.ts";
 import { panned, STEP, WHOLE, zoomed, type Zoom } from "./zoom.ts";
 
 interface Point {

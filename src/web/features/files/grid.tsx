@@ -8,7 +8,7 @@ import { topicName } from "../conversation/selectors.ts";
 import { elementOf } from "../../content/elements.ts";
 import { inContext } from "../conversation/move-actions.ts";
 import { Opener, FileSign } from "./opener.tsx";
-import type { SharedFile } from "./shared.ts";
+import type { SharedFile } from "./message-files.ts";
 
 interface SharedGridProps {
   files: readonly SharedFile[];

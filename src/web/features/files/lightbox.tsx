@@ -16,7 +16,7 @@ import { reading } from "../conversation/reading-selectors.ts";
 import { inContext } from "../conversation/move-actions.ts";
 import { listen } from "./gestures.ts";
 import type { Picture } from "./pictures.ts";
-import { likelyReason, onReachable, loadFailureReason } from "./reached.ts";
+import { likelyReason, onReachable, loadFailureReason } from "./image-errors.ts";
 import { panned, PANS, STEP, WHOLE, clampOffset, zoomed, type Zoom } from "./zoom.ts";
 
 type Change = (next: (zoom: Zoom) => Zoom) => void;

@@ -10,7 +10,7 @@ import { reading } from "../conversation/reading-selectors.ts";
 import { inContext } from "../conversation/move-actions.ts";
 import { openPreviewOf } from "./cards/open-preview.ts";
 import { openLightbox } from "./open-lightbox.tsx";
-import { kindOf, type SharedFile } from "./shared.ts";
+import { kindOf, type SharedFile } from "./message-files.ts";
 
 interface OpenerProps {
   file: SharedFile;

@@ -11,10 +11,10 @@ import { Segments } from "../../ui/form/segments.tsx";
 import { conversationOf, type View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { nameOf } from "../page/selectors.ts";
-import { ListSheet } from "../lists/sheet.tsx";
+import { ListSheet } from "../lists/list-view.tsx";
 import { BlankRows } from "../../ui/loading/blank.tsx";
 import { SharedGrid } from "./grid.tsx";
-import { filesOf, useLoaded, WITH_FILES } from "./loaded.ts";
+import { filesOf, useLoaded, WITH_FILES } from "./load-files.ts";
 
 const KINDS = ["all", "pictures", "documents"] as const;
 type FileFilter = (typeof KINDS)[number];

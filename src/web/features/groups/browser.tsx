@@ -12,14 +12,14 @@ import { List } from "../../ui/list/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import { t, type Word } from "../../words/words.ts";
-import { openInNewTab } from "../lists/open.ts";
-import { ListSheet } from "../lists/sheet.tsx";
-import { canChangeGroup, canMakeGroups } from "./asker.ts";
+import { openInNewTab } from "../lists/open-view.ts";
+import { ListSheet } from "../lists/list-view.tsx";
+import { canChangeGroup, canMakeGroups } from "./editing-permissions.ts";
 import { roleOf } from "./permissions.ts";
 import { isMemberOf } from "./selectors.ts";
 import { changeOwnMembership } from "./member-actions.ts";
 import { groupIcon, groupName } from "./name-selectors.ts";
-import { reachOf } from "./reach-selectors.ts";
+import { reachOf } from "./audience-selectors.ts";
 import {
   type GroupFilter,
   FILTERS,

@@ -15,14 +15,14 @@ import { type Saving, useRight, useSaving } from "../../ui/saving.ts";
 import { t } from "../../words/words.ts";
 import { PageHead } from "../page/page-head.tsx";
 import { SavedPermission } from "../picker/saved-permission.tsx";
-import { canChangeGroup } from "./asker.ts";
-import { People } from "./people.tsx";
+import { canChangeGroup } from "./editing-permissions.ts";
+import { People } from "./members.tsx";
 import { roleOf } from "./permissions.ts";
 import { isMemberOf } from "./selectors.ts";
 import { changeOwnMembership } from "./member-actions.ts";
 import { groupName } from "./name-selectors.ts";
-import { SwitchOff } from "./off.tsx";
-import { GroupRight, RIGHTS } from "./rights.tsx";
+import { SwitchOff } from "./deactivate.tsx";
+import { GroupRight, RIGHTS } from "./saved-permissions.tsx";
 import { groupListView } from "./route-rules.ts";
 import type { Group } from "./state.ts";
 

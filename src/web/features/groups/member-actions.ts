@@ -6,7 +6,7 @@ import { showRefusal } from "../../sync/optimistic.ts";
 import type { State } from "../../store/state.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
-import { membershipPath } from "./reach-selectors.ts";
+import { membershipPath } from "./audience-selectors.ts";
 import type { Group } from "./state.ts";
 import { membersOf } from "./member-selectors.ts";
 

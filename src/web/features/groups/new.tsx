@@ -12,15 +12,15 @@ import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { fieldsOf } from "../../ui/form/refusals.ts";
+import { fieldsOf } from "../../ui/form/save-errors.ts";
 import { refusalOf, useRight } from "../../ui/saving.ts";
 import { t } from "../../words/words.ts";
 import { PageHead } from "../page/page-head.tsx";
 import type { Picked } from "../picker/selectors.ts";
 import { Denied } from "../picker/permission.tsx";
 import { Picker } from "../picker/picker.tsx";
-import { canMakeGroups } from "./asker.ts";
-import { firstGroupRight, GroupRight, RIGHTS } from "./rights.tsx";
+import { canMakeGroups } from "./editing-permissions.ts";
+import { firstGroupRight, GroupRight, RIGHTS } from "./saved-permissions.tsx";
 import { groupListView, groupView } from "./route-rules.ts";
 import type { GroupSetting } from "./state.ts";
 

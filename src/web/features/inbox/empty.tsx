@@ -5,7 +5,7 @@ import { go } from "../../store/address.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { List } from "../../ui/list/list.tsx";
 import { t } from "../../words/words.ts";
-import { openInNewTab } from "../lists/open.ts";
+import { openInNewTab } from "../lists/open-view.ts";
 import { viewOfPlace } from "../lists/selectors.ts";
 import { PlaceRow } from "../lists/row.tsx";
 import { loadRecent } from "../recent/load.ts";

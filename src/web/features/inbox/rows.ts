@@ -2,10 +2,10 @@
 import { matchesWords } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
 import { personOf } from "../people/state.ts";
-import { inOrder } from "../lists/steady.ts";
+import { inOrder } from "../lists/stable-order.ts";
 import { firstOf } from "../../content/item-at.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
-import type { UnreadPlace } from "../unread/places-state.ts";
+import type { UnreadPlace } from "../unread/by-conversation-state.ts";
 
 export const INBOX_FILTERS = ["unmuted", "followed", "all"] as const;
 export type InboxFilter = (typeof INBOX_FILTERS)[number];

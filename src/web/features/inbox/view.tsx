@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
-import { isTexts, ofDevice, oneOfDevice } from "../../device.ts";
+import { isTexts, ofDevice, oneOfDevice } from "../../device-storage.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
@@ -16,14 +16,14 @@ import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { Tip } from "../page/tip.tsx";
 import { Filters } from "../lists/filters.tsx";
-import { openInNewTab } from "../lists/open.ts";
+import { openInNewTab } from "../lists/open-view.ts";
 import { viewOfPlace } from "../lists/selectors.ts";
 import { PlaceRow } from "../lists/row.tsx";
-import { ListSheet, NewMessageButton } from "../lists/sheet.tsx";
-import { isPointed } from "../lists/steady.ts";
+import { ListSheet, NewMessageButton } from "../lists/list-view.tsx";
+import { isPointed } from "../lists/stable-order.ts";
 import { toggleMuted } from "../topics/actions.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
-import type { UnreadPlace } from "../unread/places-state.ts";
+import type { UnreadPlace } from "../unread/by-conversation-state.ts";
 import { EmptyInbox } from "./empty.tsx";
 import {
   headKey,

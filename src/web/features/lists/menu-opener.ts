@@ -1,6 +1,6 @@
 // Opens a menu beside its row once the menu's script is loaded.
 import { view } from "../../store/address.ts";
-import { type Box, boxAt, boxOf } from "../../ui/box.ts";
+import { type Box, boxAt, boxOf } from "../../ui/anchor-box.ts";
 
 /** Beside the clicked element, or at the pointer. */
 function boxFor(at: Element | MouseEvent): Box {

@@ -14,11 +14,11 @@ import { barOf } from "../conversation/bar/selectors.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
 import { lineOf } from "../messages/preview-selectors.ts";
 import type { Message } from "../../contract/message.ts";
-import { want } from "../messages/wanted-actions.ts";
+import { want } from "../messages/load-missing-actions.ts";
 import { personOf } from "../people/state.ts";
 import { isResolved, unresolved } from "../topics/rules.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
-import { Who } from "./faces.tsx";
+import { Who } from "./avatars.tsx";
 import { keyOfPlace, viewOfPlace } from "./selectors.ts";
 
 const FACES_MAX = 3;

@@ -2,7 +2,7 @@
 import { openChannelMenu } from "../channels/menu.ts";
 import { openPinnedMenu } from "../pinned/menu.ts";
 import { openPolicyMenu, openTopicMenu } from "../topics/menu.ts";
-import { openDirectMenu, openViewMenu } from "./place-menus.ts";
+import { openDirectMenu, openViewMenu } from "./view-menus.ts";
 
 export const rowMenus = {
   openChannelMenu,

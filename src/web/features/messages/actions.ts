@@ -4,12 +4,12 @@ import { changeFlags } from "../../api/calls.ts";
 import { addReminder, deleteMessage, dropReminder } from "../../api/message-calls.ts";
 import { addressOf } from "../../store/address.ts";
 import { personal, sync } from "../../sync/session.ts";
-import { missingMessageText } from "./gone-selectors.ts";
+import { missingMessageText } from "./unavailable-selectors.ts";
 import { HIDDEN, hiddenMessages } from "../../feed/hidden.ts";
 import { now, invalidate } from "../../store/store.ts";
 import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import type { LocalEvent, Details } from "../../contract/snapshot.ts";
-import { announce } from "../../ui/aloud.ts";
+import { announce } from "../../ui/live-region.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { topicView } from "../../views.ts";
@@ -22,7 +22,7 @@ import { segmentAt } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { isOpen } from "../topics/permissions.ts";
-import { markThroughEnd } from "../unread/step-actions.ts";
+import { markThroughEnd } from "../unread/mark-range-actions.ts";
 import type { Message } from "../../contract/message.ts";
 
 /** The current message; undefined, with a notice, if it can no longer be changed. */

@@ -9,7 +9,7 @@ import { now } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { copyText } from "../../ui/copy.ts";
 import { t, type Word } from "../../words/words.ts";
-import { echoesIn } from "../compose/echoing.ts";
+import { echoesIn } from "../compose/lazy-echo.ts";
 import { current } from "../conversation/current-state.ts";
 import { isInFeed, selectedMessage, selectedRow } from "../conversation/selection-state.ts";
 import { playgrounds } from "../conversation/reading-selectors.ts";

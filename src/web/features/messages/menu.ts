@@ -5,7 +5,7 @@ import { commandOf, keysOf } from "../../ui/keys/commands.ts";
 import { onAct } from "../../feed/row-actions.ts";
 import { now } from "../../store/store.ts";
 import type { IconName } from "../../content/icon-names.ts";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { Countdown } from "../../ui/countdown.tsx";
 import { type MenuItem, type MenuLead, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";

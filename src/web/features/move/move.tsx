@@ -10,7 +10,7 @@ import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type Word } from "../../words/words.ts";
-import { countLosingAccess, channelsFor, COUNTED_MAX, countOf, type Mode } from "./moving.ts";
+import { countLosingAccess, channelsFor, COUNTED_MAX, countOf, type Mode } from "./effects.ts";
 import { canRetopic, canTake } from "../messages/permissions.ts";
 import type { Message, ChannelMessage } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";

@@ -1,5 +1,5 @@
 // Offers push notifications on a phone once, since nothing else reaches its user there.
-import { isBoolean, ofDevice } from "../../device.ts";
+import { isBoolean, ofDevice } from "../../device-storage.ts";
 import { go } from "../../store/address.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";

@@ -1,10 +1,10 @@
 // Push notifications in this browser: whether they are available, and turning them on and off.
 import { signal } from "@preact/signals";
 import { addPush, dropPush, fetchPushes, type PushPlace } from "../../api/push-calls.ts";
-import { isNumber, ofDevice } from "../../device.ts";
+import { isNumber, ofDevice } from "../../device-storage.ts";
 import { sync } from "../../sync/session.ts";
 import { known } from "../../store/store.ts";
-import { installWorker } from "../../sync/installed.ts";
+import { installWorker } from "../../sync/install-worker.ts";
 import { deviceName } from "./device-name.ts";
 
 /** All push subscriptions of the user, and which of them is this browser. */

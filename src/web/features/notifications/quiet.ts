@@ -1,6 +1,6 @@
 // Do Not Disturb: can be set on any device, and applies to all tabs and the service worker.
 import { effect, signal } from "@preact/signals";
-import { ofDevice } from "../../device.ts";
+import { ofDevice } from "../../device-storage.ts";
 import { ownZone } from "../../words/dates.ts";
 import {
   isQuietAt,

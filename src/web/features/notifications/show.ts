@@ -1,5 +1,5 @@
 // Displays and closes notifications, through the service worker if there is one.
-import { cardOf, grown, type News, shownAgain, shownAs, shrunk, tagOf } from "./card.ts";
+import { cardOf, grown, type News, shownAgain, shownAs, shrunk, tagOf } from "./content.ts";
 
 type ShownNotification = Pick<Notification, "close" | "tag" | "data" | "icon">;
 

@@ -1,6 +1,6 @@
 // The icon of the organization.
 import { t } from "../../words/words.ts";
-import { Mark } from "../organization/mark.tsx";
+import { Mark } from "../organization/icon.tsx";
 import { OwnPicture, sendFile } from "../settings/own/picture.tsx";
 
 export function OrganizationIcon() {

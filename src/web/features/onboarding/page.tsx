@@ -6,11 +6,11 @@ import { go } from "../../store/address.ts";
 import { subscribe } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
-import { BackButton } from "../page/back.tsx";
-import { attempt } from "../../ui/form/refusals.ts";
+import { BackButton } from "../page/sidebar-button.tsx";
+import { attempt } from "../../ui/form/save-errors.ts";
 import { OrganizationIcon } from "./icon-view.tsx";
-import { Inviting } from "./inviting.tsx";
-import { Look } from "./look.tsx";
+import { Inviting } from "./invite.tsx";
+import { Look } from "./appearance.tsx";
 import { finish, STEPS, type OnboardingStep, stepsLeft } from "./step-actions.ts";
 
 const PARTS: Readonly<Record<OnboardingStep, ComponentType>> = {

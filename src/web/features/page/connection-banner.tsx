@@ -1,7 +1,7 @@
 // Shows the state of the connection if a problem lasts.
 import { signal, useSignalEffect } from "@preact/signals";
 import { sync } from "../../sync/session.ts";
-import { asOf } from "../../api/as-of.ts";
+import { asOf } from "../../api/last-response.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { later } from "../../ui/loading/lazy.tsx";
 import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";

@@ -1,6 +1,6 @@
 // The content of a message outside of the feed.
 import { useEffect, useRef } from "preact/hooks";
-import { rendered } from "../../content/rendered.ts";
+import { rendered } from "../../content/render-content.ts";
 import { reading } from "../conversation/reading-selectors.ts";
 
 export function Content({ html }: { html: string }) {

@@ -3,7 +3,7 @@ import { go } from "../../store/address.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { View } from "../../views.ts";
 import { t } from "../../words/words.ts";
-import { BackButton } from "./back.tsx";
+import { BackButton } from "./sidebar-button.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 
 export function PageHead({ title, list }: { title: string; list: View }) {

@@ -1,6 +1,6 @@
 // Offers to change the account's time zone if the device's is different.
 import { subscribe, known } from "../../store/store.ts";
-import { isText, ofDevice } from "../../device.ts";
+import { isText, ofDevice } from "../../device-storage.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { changeOwnSetting, undoSetting } from "../settings/actions.ts";

@@ -3,7 +3,7 @@ import type { ONBOARDING_STEPS } from "../../../features/navigation/rules.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { t, type Word } from "../../words/words.ts";
-import { attempt } from "../../ui/form/refusals.ts";
+import { attempt } from "../../ui/form/save-errors.ts";
 import { finishStep } from "../onboarding/step-actions.ts";
 
 interface TipProps {

@@ -1,5 +1,5 @@
 // Opens the switcher, whose script is loaded on first use or when the page is idle.
-import { capturedText, captureTyping } from "../../ui/ahead.ts";
+import { capturedText, captureTyping } from "../../ui/buffer-typing.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 

@@ -16,11 +16,11 @@ import { directView, EVERYTHING, isView, type ConversationRef, type View } from 
 import { t, type Word, baseOf } from "../../words/words.ts";
 import { channelHome } from "../channels/home-selectors.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
-import { openInNewTab } from "../lists/open.ts";
+import { openInNewTab } from "../lists/open-view.ts";
 import { viewOfPlace } from "../lists/selectors.ts";
 import { loadRecent, recentKnown } from "../recent/load.ts";
 import { lastPlaces, visitedAt } from "../recent/visited.ts";
-import { searchFor } from "../search/begin.ts";
+import { searchFor } from "../search/start-search.ts";
 import {
   askedFor,
   type PaletteEntry,

@@ -6,7 +6,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.ts";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { directView } from "../../views.ts";
 import { formatBrief, formatTimeIn } from "../../words/dates.ts";

@@ -2,7 +2,7 @@
 import { go, goBelow, view } from "../../store/address.ts";
 import { type Command, registerCommands } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
-import { capturedText, captureTyping } from "../../ui/ahead.ts";
+import { capturedText, captureTyping } from "../../ui/buffer-typing.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { Page } from "../../views.ts";

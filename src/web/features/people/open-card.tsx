@@ -1,7 +1,7 @@
 // Opens the card of a user, with a surface of its size until its script has loaded.
 import { now } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { boxOf } from "../../ui/box.ts";
+import { boxOf } from "../../ui/anchor-box.ts";
 import { lazyLayer } from "../../ui/loading/lazy-layer.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { t } from "../../words/words.ts";

@@ -1,6 +1,6 @@
 // Whether the panel of users is open: beside the sheet, or above it on narrow screens.
 import { signal } from "@preact/signals";
-import { isBoolean, ofDevice } from "../../device.ts";
+import { isBoolean, ofDevice } from "../../device-storage.ts";
 
 /** Beside the sheet; stored on the device. */
 export const isBeside = ofDevice("people-panel", true, isBoolean);

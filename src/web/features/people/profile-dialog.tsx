@@ -15,7 +15,7 @@ import { formatBrief, formatDay, formatTimeIn } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { fetchChannelsOf } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { groupsOf } from "../groups/reach-selectors.ts";
+import { groupsOf } from "../groups/audience-selectors.ts";
 import { groupView } from "../groups/route-rules.ts";
 import { compareNames } from "../../matching.ts";
 import { channelIcon } from "../typeahead/names.ts";

@@ -4,7 +4,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { formatTimeIn } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { signOf } from "../emoji/selectors.ts";
-import { Dot } from "../lists/faces.tsx";
+import { Dot } from "../lists/avatars.tsx";
 import type { Status } from "../presence/state.ts";
 import { standingOf } from "../presence/selectors.ts";
 import { openCard } from "./open-card.tsx";

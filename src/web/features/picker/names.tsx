@@ -5,7 +5,7 @@ import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { groupIcon, groupName } from "../groups/name-selectors.ts";
-import { reachOf } from "../groups/reach-selectors.ts";
+import { reachOf } from "../groups/audience-selectors.ts";
 import { roleWord } from "../people/selectors.ts";
 import { personOf } from "../people/state.ts";
 import { channelIcon } from "../typeahead/names.ts";

@@ -7,7 +7,7 @@ import {
   REALM_PERMISSIONS,
 } from "../../../features/rights/permission-rules.ts";
 import { groupName } from "../groups/name-selectors.ts";
-import { partsOf, reachOf, settingOf } from "../groups/reach-selectors.ts";
+import { partsOf, reachOf, settingOf } from "../groups/audience-selectors.ts";
 import type { GroupSetting } from "../groups/state.ts";
 import { personOf } from "../people/state.ts";
 import type { Picked } from "./selectors.ts";

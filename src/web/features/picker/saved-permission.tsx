@@ -5,7 +5,7 @@ import { SaveRow } from "../../ui/form/save-row.tsx";
 import { useSavedChoice } from "../../ui/form/saved-choice.ts";
 import { SavedPart } from "../../ui/form/saved-note.tsx";
 import type { Saving } from "../../ui/saving.ts";
-import { isSameSetting } from "../groups/reach-selectors.ts";
+import { isSameSetting } from "../groups/audience-selectors.ts";
 import type { GroupSetting } from "../groups/state.ts";
 
 interface PermissionField {

@@ -5,13 +5,13 @@ import { setTerms } from "../../store/narrow.ts";
 import { sync } from "../../sync/session.ts";
 import { known, now } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
-import { askText } from "../../ui/ask.tsx";
+import { askText } from "../../ui/text-prompt.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { MessagesView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { nameOf } from "../page/selectors.ts";
 import type { NavigationView } from "../personal/state.ts";
-import { isFound } from "../search/found-selectors.ts";
+import { isFound } from "../search/result-selectors.ts";
 import { operandOf } from "../search/selectors.ts";
 import { VIEW_NAME_LENGTH_MAX } from "../../../features/navigation/rules.ts";
 

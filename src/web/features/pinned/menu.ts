@@ -1,9 +1,9 @@
 // Actions for pinning, renaming and unpinning a view.
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { type MessagesView, viewOf } from "../../views.ts";
 import { t } from "../../words/words.ts";
-import { copyLink, openInNewTab } from "../lists/open.ts";
+import { copyLink, openInNewTab } from "../lists/open-view.ts";
 import type { NavigationView } from "../personal/state.ts";
 import { pin, pinnedAs, rename, unpin } from "./actions.ts";
 

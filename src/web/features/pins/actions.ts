@@ -1,7 +1,7 @@
 // Pins and unpins messages for everybody in the channel.
 import { pin, unpin } from "../../api/channel-extras-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { attempt } from "../../ui/form/refusals.ts";
+import { attempt } from "../../ui/form/save-errors.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { loadPins } from "./pins-sync.ts";

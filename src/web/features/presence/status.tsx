@@ -9,14 +9,14 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import { boxOf } from "../../ui/box.ts";
+import { boxOf } from "../../ui/anchor-box.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { isAdministrator } from "../channels/permissions.ts";
 import { signOf, spellsEmoji } from "../emoji/selectors.ts";
 import { personOf } from "../people/state.ts";
-import { type End, ENDS, endOf, endLabel, type Idea, IDEAS } from "./ideas.ts";
+import { type End, ENDS, endOf, endLabel, type Idea, IDEAS } from "./status-presets.ts";
 import type { Status } from "./state.ts";
 import { openPicker } from "../emoji/open-picker.tsx";
 

@@ -1,7 +1,7 @@
 // Clicks on reactions, and the emoji picker that adds one.
 import type { Message } from "../../contract/message.ts";
 import { onAct } from "../../feed/row-actions.ts";
-import { boxOf } from "../../ui/box.ts";
+import { boxOf } from "../../ui/anchor-box.ts";
 import { openPicker } from "../emoji/open-picker.tsx";
 import { stillOpen } from "../messages/actions.ts";
 import { type ReactionEmoji, toggleReaction } from "./actions.ts";

@@ -1,7 +1,8 @@
 // Finds the newest message of direct conversations whose newest known message was deleted.
-import { backOff, browserRuntime } from "../../api/ask.ts";
+import { backOff } from "../../api/request-queue.ts";
+import { browserRuntime } from "../../api/runtime.ts";
 import { Unanswered } from "../../api/http.ts";
-import { Refused } from "../../contract/refused.ts";
+import { Refused } from "../../contract/api-error.ts";
 import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
 import { newestSegment } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";

@@ -1,7 +1,7 @@
 // Keyboard commands for searching everywhere or in the current view.
 import { view } from "../../store/address.ts";
 import { registerCommands } from "../../ui/keys/commands.ts";
-import { searchHere, startSearch } from "./begin.ts";
+import { searchHere, startSearch } from "./start-search.ts";
 
 registerCommands(
   { id: "search", words: "search", keys: ["/"], run: startSearch },

@@ -18,7 +18,7 @@ import {
   withPills,
 } from "./query-rules.ts";
 import { operandOf, operatorOf, plainName } from "./selectors.ts";
-import { isFound } from "./found-selectors.ts";
+import { isFound } from "./result-selectors.ts";
 import { type SearchSuggestion, suggestionsFor } from "./suggestions.ts";
 
 function isResultShown(): boolean {

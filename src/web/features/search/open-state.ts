@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { view } from "../../store/address.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { capturedText } from "../../ui/ahead.ts";
+import { capturedText } from "../../ui/buffer-typing.ts";
 
 /** The initial terms of the field; undefined if there is no search. */
 export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);

@@ -4,13 +4,13 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { commonWordsIn, UNINDEXED_MESSAGES_MAX } from "../../../text/search/stop-words.ts";
 import { view } from "../../store/address.ts";
 import { subscribe } from "../../store/store.ts";
-import { capturedText } from "../../ui/ahead.ts";
+import { capturedText } from "../../ui/buffer-typing.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { MessagesView } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";
-import { BackButton } from "../page/back.tsx";
+import { BackButton } from "../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../page/connection-banner.tsx";
 import { isSearchedFrom, SearchField } from "./field.ts";
 import { pin, pinnedAs, unpin } from "../pinned/actions.ts";
@@ -18,7 +18,7 @@ import { searching } from "./open-state.ts";
 import { consumeKey, Pill, Suggestions } from "./parts.tsx";
 import { queryOf } from "./query-rules.ts";
 import { sentenceOf } from "./selectors.ts";
-import { isFound } from "./found-selectors.ts";
+import { isFound } from "./result-selectors.ts";
 import type { SearchSuggestion } from "./suggestions.ts";
 
 export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {

@@ -6,7 +6,7 @@ import { changeSettings } from "../../api/message-calls.ts";
 import { subscribe, known, now } from "../../store/store.ts";
 import { onRefusal, optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
-import { Refusals } from "../../ui/form/refusals.ts";
+import { Refusals } from "../../ui/form/save-errors.ts";
 
 /** The last change, with the value before. */
 interface Saved {

@@ -1,5 +1,5 @@
 // The density of the layout on this device.
-import { oneOfDevice } from "../../device.ts";
+import { oneOfDevice } from "../../device-storage.ts";
 
 export const DENSITIES = ["comfortable", "compact"] as const;
 

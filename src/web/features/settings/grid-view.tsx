@@ -7,10 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import type { Channel } from "../channels/state.ts";
 import { itemAt } from "../../content/item-at.ts";
-import { findOrThrow } from "../../content/found.ts";
+import { findOrThrow } from "../../content/find-or-throw.ts";
 import { OWN, type SettingsScope } from "./actions.ts";
-import { attempt } from "../../ui/form/refusals.ts";
-import { RefusedNote } from "./frame.tsx";
+import { attempt } from "../../ui/form/save-errors.ts";
+import { RefusedNote } from "./setting-frame.tsx";
 import { GRID, WAYS, waysHere } from "./notifications.ts";
 import { SavedIndicator } from "./row-view.tsx";
 

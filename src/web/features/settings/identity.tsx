@@ -5,7 +5,7 @@ import { beginConfirmation, type Confirmation } from "../../api/administration-c
 import { sync } from "../../sync/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Refusal, TextField, useSending } from "../../ui/form/form.tsx";
-import { errorText } from "../../ui/form/refusals.ts";
+import { errorText } from "../../ui/form/save-errors.ts";
 import { t } from "../../words/words.ts";
 
 /** The password, or a used passkey with its ticket; the others are empty. */

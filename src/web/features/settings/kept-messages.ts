@@ -1,6 +1,6 @@
 // The number of a user's messages cached in this browser, and deleting them.
 import { Cache } from "../../sync/cache.ts";
-import { WINDOW_STORES } from "../../sync/windows.ts";
+import { WINDOW_STORES } from "../../sync/cached-views.ts";
 
 export interface KeptMessages {
   readonly count: number;

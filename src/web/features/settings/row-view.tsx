@@ -4,7 +4,7 @@ import { SavedNote } from "../../ui/form/saved-note.tsx";
 import { t } from "../../words/words.ts";
 import { sendsMail } from "../organization/selectors.ts";
 import { OWN, type SettingsScope } from "./actions.ts";
-import { ChoiceField, RefusedNote, SettingFrame, SwitchField } from "./frame.tsx";
+import { ChoiceField, RefusedNote, SettingFrame, SwitchField } from "./setting-frame.tsx";
 import { type Option, labelOf, type SettingItem, type SettingsSection } from "./rows.ts";
 import { ThemeSwatch } from "./swatch.tsx";
 

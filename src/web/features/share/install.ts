@@ -1,7 +1,7 @@
 // Installs the client as an app, if the browser supports it.
 import { signal } from "@preact/signals";
 import type { Event as ServerEvent } from "../../contract/snapshot.ts";
-import { isBoolean, ofDevice } from "../../device.ts";
+import { isBoolean, ofDevice } from "../../device-storage.ts";
 import { sync } from "../../sync/session.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";

@@ -8,7 +8,7 @@ import {
   offeredCommands,
   remapped,
 } from "../../ui/keys/commands.ts";
-import { isBoolean, ofDevice } from "../../device.ts";
+import { isBoolean, ofDevice } from "../../device-storage.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { View } from "../../views.ts";

@@ -3,7 +3,7 @@ import type { ChangeKey } from "../../contract/change-keys.ts";
 import { computed, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, sheetView } from "../../store/address.ts";
-import { isTexts, ofDevice } from "../../device.ts";
+import { isTexts, ofDevice } from "../../device-storage.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { setColor } from "../../ui/colored.tsx";
 import { RowBoundary } from "../../ui/loading/boundary.tsx";
@@ -18,11 +18,11 @@ import { topicName } from "../conversation/selectors.ts";
 import { isResolved, unresolved } from "../topics/rules.ts";
 import { foldTopic, topicKey } from "../../conversation-keys.ts";
 import { loadTopics } from "../topics/load-actions.ts";
-import { useStableOrder } from "../lists/steady.ts";
+import { useStableOrder } from "../lists/stable-order.ts";
 import { sidebarSections, sidebarTopics, type SidebarSection, sectionName } from "./selectors.ts";
 import { isShown } from "./views.tsx";
 import { channelMenu, type RowMenu, topicMenu } from "../menus/menus.ts";
-import { HeadActs, More } from "./more.tsx";
+import { HeadActs, More } from "./lazy-buttons.tsx";
 
 const closed = ofDevice<string[]>("rail-closed", [], isTexts);
 

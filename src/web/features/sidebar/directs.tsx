@@ -7,10 +7,10 @@ import { directView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { conversationName } from "../conversation/selectors.ts";
 import { conversationKey } from "../../conversation-keys.ts";
-import { Who } from "../lists/faces.tsx";
-import { useStableOrder } from "../lists/steady.ts";
+import { Who } from "../lists/avatars.tsx";
+import { useStableOrder } from "../lists/stable-order.ts";
 import { directMenu, type RowMenu } from "../menus/menus.ts";
-import { HeadActs, More } from "./more.tsx";
+import { HeadActs, More } from "./lazy-buttons.tsx";
 import { sidebarConversations } from "./selectors.ts";
 import { isShown } from "./views.tsx";
 

@@ -4,8 +4,8 @@ import { subscribe, now } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { signOf } from "../emoji/selectors.ts";
-import { Who } from "../lists/faces.tsx";
-import { QuietSign } from "../notifications/quiet-sign.tsx";
+import { Who } from "../lists/avatars.tsx";
+import { QuietSign } from "../notifications/quiet-indicator.tsx";
 import { personOf } from "../people/state.ts";
 import { openOwnMenu } from "./menu.ts";
 

@@ -2,15 +2,15 @@
 import { go } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { now, invalidate } from "../../store/store.ts";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
 import { t, type Word } from "../../words/words.ts";
 import { quietEnd } from "../notifications/quiet-end.ts";
-import { quietTime } from "../notifications/quiet-sign.tsx";
-import { canInvite } from "../organization/invitations/asked.ts";
+import { quietTime } from "../notifications/quiet-indicator.tsx";
+import { canInvite } from "../organization/invitations/draft.ts";
 import { changeOwnSetting } from "../settings/actions.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 

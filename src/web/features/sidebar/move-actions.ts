@@ -1,6 +1,6 @@
 // Moves a channel or folder in the sidebar, by keys and from its menu.
 import type { MenuItem } from "../../ui/menu.tsx";
-import { announce } from "../../ui/aloud.ts";
+import { announce } from "../../ui/live-region.ts";
 import { t } from "../../words/words.ts";
 import type { SortPosition } from "./order-actions.ts";
 

@@ -1,7 +1,7 @@
 // The menu of a section of the sidebar: reading, and the user's own order.
 import { go } from "../../store/address.ts";
 import { now } from "../../store/store.ts";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { t } from "../../words/words.ts";
 import { isAdministrator } from "../channels/permissions.ts";

@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { isView, type View } from "../../views.ts";
 import { t } from "../../words/words.ts";
-import { QuietSign } from "../notifications/quiet-sign.tsx";
+import { QuietSign } from "../notifications/quiet-indicator.tsx";
 import { openDrawer } from "./drawer-state.ts";
 import { openOwnMenu } from "./menu.ts";
 import { isShown } from "./views.tsx";

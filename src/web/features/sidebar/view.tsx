@@ -11,12 +11,12 @@ import { BlankField, BlankRows } from "../../ui/loading/blank.tsx";
 import { later, lazy } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import { opened } from "../lists/menu-opener.ts";
-import { pointing } from "../lists/steady.ts";
+import { pointing } from "../lists/stable-order.ts";
 import { Channels } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer-state.ts";
 import { Conversations } from "./directs.tsx";
 import { goToKey, isFiltering } from "./filtering.ts";
-import { Mark } from "../organization/mark.tsx";
+import { Mark } from "../organization/icon.tsx";
 import { Views } from "./views.tsx";
 
 const Foot = later(async () => (await import("./foot.tsx")).Foot);

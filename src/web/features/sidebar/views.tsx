@@ -8,7 +8,7 @@ import { EVERYTHING, isView, type View, viewOf } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { countDrafts } from "../drafts/count-state.ts";
 import { pinnedMenu, type RowMenu, viewMenu } from "../menus/menus.ts";
-import { More } from "./more.tsx";
+import { More } from "./lazy-buttons.tsx";
 
 export const isShown = (address: string): boolean => address === addressOf(sheetView.value);
 

@@ -1,7 +1,7 @@
 // The width of the sidebar, changed by dragging or with arrow keys, stored on the device.
 import type { TargetedPointerEvent } from "preact";
 import { useSignalEffect } from "@preact/signals";
-import { isNumber, ofDevice } from "../../device.ts";
+import { isNumber, ofDevice } from "../../device-storage.ts";
 import { t } from "../../words/words.ts";
 
 const PIXELS = 272;

@@ -5,8 +5,8 @@ import { subscribe, now } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import { ChannelRow } from "../sidebar/channels.tsx";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
-import { Mark } from "../organization/mark.tsx";
-import { openChannels } from "./places.ts";
+import { Mark } from "../organization/icon.tsx";
+import { openChannels } from "./public-views.ts";
 import { SignIn } from "./sign-in.tsx";
 
 export function SpectatorSidebar() {

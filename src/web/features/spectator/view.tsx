@@ -7,7 +7,7 @@ import { isTopStill, layers } from "../../ui/layer-state.ts";
 import { Toasts } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { isDrawerOpen } from "../sidebar/drawer-state.ts";
-import { visit } from "./asking.ts";
+import { visit } from "./data.ts";
 import { SpectatorSidebar } from "./sidebar.tsx";
 import { SpectatorSheet } from "./sheet.tsx";
 

@@ -9,7 +9,7 @@ import { keyOfPlace, permalinkView } from "../lists/selectors.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
 import { isOpen, canResolve } from "./permissions.ts";
-import { copyLink } from "../lists/open.ts";
+import { copyLink } from "../lists/open-view.ts";
 
 const here = () => {
   const shown = view.value;

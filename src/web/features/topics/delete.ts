@@ -7,7 +7,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { canDeleteTopic } from "../messages/permissions.ts";
-import { askSure } from "../settings/sure.tsx";
+import { askSure } from "../settings/confirm.tsx";
 
 export function deleteTopic(stream_id: number, topic: string): void {
   const words = {

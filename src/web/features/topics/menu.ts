@@ -1,17 +1,17 @@
 // Actions of a topic, wherever its name is displayed.
 import { addressOf, go } from "../../store/address.ts";
 import { now } from "../../store/store.ts";
-import type { Box } from "../../ui/box.ts";
+import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { channelView, topicView } from "../../views.ts";
 import { t, type Word } from "../../words/words.ts";
-import { copyLink, openInNewTab } from "../lists/open.ts";
+import { copyLink, openInNewTab } from "../lists/open-view.ts";
 import { permalinkView } from "../lists/selectors.ts";
 import { showFiles } from "../files/address.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { canDeleteTopic } from "../messages/permissions.ts";
 import { pinItem } from "../pinned/menu.ts";
-import { searchItems } from "../search/begin.ts";
+import { searchItems } from "../search/start-search.ts";
 import { openNoteEditor } from "../topic-notes/open-editor.ts";
 import { canWriteNote } from "../topic-notes/permissions.ts";
 import { readPlaces } from "../unread/actions.ts";

@@ -2,7 +2,7 @@
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
 import { foldTopic } from "../../conversation-keys.ts";
-import { placeKey } from "../recipient/place-rules.ts";
+import { placeKey } from "../recipient/target-rules.ts";
 
 /** The newest message by user. Higher is more recent. */
 export interface Recency {

@@ -1,5 +1,5 @@
 // Sends typing notifications when the user writes or edits a message, and when the user stops.
-import type { Runtime } from "../../api/ask.ts";
+import type { Runtime } from "../../api/runtime.ts";
 /** In milliseconds, from the server. */
 interface Periods {
   readonly again: number;

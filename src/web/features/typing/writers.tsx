@@ -6,7 +6,7 @@ import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
 import { editsIn, stopTyping } from "./state.ts";
-import { placeKey } from "../recipient/place-rules.ts";
+import { placeKey } from "../recipient/target-rules.ts";
 
 const NAMED_MAX = 2;
 const EXPIRY_MS = 45_000;

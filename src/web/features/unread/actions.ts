@@ -5,8 +5,8 @@ import { optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent, Details } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
-import type { UnreadPlace } from "./places-state.ts";
-import { markThroughEnd } from "./step-actions.ts";
+import type { UnreadPlace } from "./by-conversation-state.ts";
+import { markThroughEnd } from "./mark-range-actions.ts";
 
 export function readPlaces(places: Iterable<UnreadPlace>): void {
   readMessages([...places].flatMap((place) => place.ids));

@@ -4,7 +4,7 @@ import { extentOf, type VisibleRow } from "../../feed/measure.ts";
 import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
-import { markWith, type Marker, type Reader } from "../conversation/reader-state.ts";
+import { markWith, type Marker, type Reader } from "../conversation/read-marker-state.ts";
 import { SEEN_MS, Sights } from "./seen-state.ts";
 
 /** The user is away after this time without input. */

@@ -3,7 +3,7 @@ import { policyOf, VISIBILITY } from "../topics/state.ts";
 import { conversationKey, foldTopic } from "../../conversation-keys.ts";
 import type { State } from "../../store/state.ts";
 import { recentConversations } from "../conversations/state.ts";
-import type { UnreadPlace } from "./places-state.ts";
+import type { UnreadPlace } from "./by-conversation-state.ts";
 
 export type NextKind = "topic" | "followed" | "direct";
 

@@ -13,7 +13,7 @@ import {
   markPlaceChanged,
   type Unread,
   type Where,
-} from "./places-state.ts";
+} from "./by-conversation-state.ts";
 
 export const UNREAD_FIELDS = ["unread_msgs"] as const;
 

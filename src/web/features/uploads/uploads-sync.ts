@@ -1,8 +1,9 @@
 // Uploads in progress, each with a placeholder in its text.
 import { signal } from "@preact/signals";
-import { backOff, type Runtime } from "../../api/ask.ts";
+import { backOff } from "../../api/request-queue.ts";
+import type { Runtime } from "../../api/runtime.ts";
 import { type RequestContext } from "../../api/http.ts";
-import { Refused } from "../../contract/refused.ts";
+import { Refused } from "../../contract/api-error.ts";
 import {
   beginUpload,
   cancelUpload,
@@ -10,7 +11,7 @@ import {
   uploadedBytes,
   uploadPiece,
 } from "../../api/tus.ts";
-import type { KeptFile } from "../../sync/kept.ts";
+import type { KeptFile } from "../../sync/personal-database.ts";
 import type { Rows } from "../../sync/rows.ts";
 
 export interface Upload {

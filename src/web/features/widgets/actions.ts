@@ -3,7 +3,7 @@ import { addSubmessage } from "../../api/message-calls.ts";
 import { onAct } from "../../feed/row-actions.ts";
 import { now } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
-import { askText } from "../../ui/ask.tsx";
+import { askText } from "../../ui/text-prompt.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type Word } from "../../words/words.ts";
 import { stillOpen } from "../messages/actions.ts";

@@ -7,8 +7,8 @@ import { closeLayer } from "../../ui/layers.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { View } from "../../views.ts";
 import { t, type Word } from "../../words/words.ts";
-import { ORGANIZATION_PARTS } from "../../features/organization/parts.tsx";
-import { canInvite } from "../../features/organization/invitations/asked.ts";
+import { ORGANIZATION_PARTS } from "../../features/organization/pages.tsx";
+import { canInvite } from "../../features/organization/invitations/draft.ts";
 import { readEverything, setStatus, signOut } from "../../features/sidebar/menu.ts";
 
 type ShellPage = (View & { kind: "page" })["page"];

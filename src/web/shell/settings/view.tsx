@@ -11,14 +11,14 @@ import { BlankRows } from "../../ui/loading/blank.tsx";
 import { lazy } from "../../ui/loading/lazy.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import type { View } from "../../views.ts";
-import { findOrThrow } from "../../content/found.ts";
+import { findOrThrow } from "../../content/find-or-throw.ts";
 import { t, type Word } from "../../words/words.ts";
-import { BackButton } from "../../features/page/back.tsx";
+import { BackButton } from "../../features/page/sidebar-button.tsx";
 import { ConnectionBanner } from "../../features/page/connection-banner.tsx";
-import { ORGANIZATION_PARTS } from "../../features/organization/parts.tsx";
+import { ORGANIZATION_PARTS } from "../../features/organization/pages.tsx";
 import { GRID, WAYS } from "../../features/settings/notifications.ts";
-import { PARTS, partsFor } from "./parts.tsx";
-import type { SettingsPart } from "../../features/settings/part.ts";
+import { PARTS, partsFor } from "./pages.tsx";
+import type { SettingsPart } from "../../features/settings/page.ts";
 import { Rows } from "../../features/settings/row-view.tsx";
 import { sectionsFor } from "../../features/settings/rows.ts";
 import { ALL_SECTIONS } from "../../features/settings/table.ts";
@@ -48,7 +48,7 @@ const OF_ALL: SettingsGroup = {
 const GROUPS: readonly SettingsGroup[] = [OWN, OF_ALL];
 
 const FoundRows = lazy(
-  async () => (await import("../../features/organization/rows/found-view.tsx")).FoundRows,
+  async () => (await import("../../features/organization/rows/search-results-view.tsx")).FoundRows,
   BlankRows,
 );
 

@@ -4,9 +4,9 @@ import { keptUser } from "../../api/session.ts";
 import { EMOJI_TONE, USED_EMOJI } from "../../features/emoji/state.ts";
 import { QUIET_CACHE } from "../../features/notifications/quiet-hours-rules.ts";
 import { SHARE_CACHE } from "../../features/share/state.ts";
-import { openExisting } from "./existing.ts";
-import { choiceOf, type Ending, endings, forgetEnding, recordEnding } from "./ended.ts";
-import { sealUnsent } from "../unsent/keep.ts";
+import { openExisting } from "./open-existing.ts";
+import { choiceOf, type Ending, endings, forgetEnding, recordEnding } from "./ended-accounts.ts";
+import { sealUnsent } from "../unsent/preserve.ts";
 import { forgetAccountKey } from "../unsent/key.ts";
 
 /** Databases of an account: the cache, and unsent content. */

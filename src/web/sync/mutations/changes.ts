@@ -1,6 +1,6 @@
 // Sends actions other than messages, confirms them by answers or events, and rolls them back.
 import { rethrowSessionError } from "../../api/http.ts";
-import { Refused } from "../../contract/refused.ts";
+import { Refused } from "../../contract/api-error.ts";
 import type { Event, LocalEvent } from "../../contract/snapshot.ts";
 import type { MutationContext } from "./context.ts";
 import * as edits from "./pending-edits.ts";

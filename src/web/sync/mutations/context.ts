@@ -1,5 +1,5 @@
 // Dependencies of the mutation queue.
-import type { Runtime } from "../../api/ask.ts";
+import type { Runtime } from "../../api/runtime.ts";
 import type { ApiClient } from "../../api/call.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import type { Rows } from "../rows.ts";

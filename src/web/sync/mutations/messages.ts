@@ -2,11 +2,11 @@
 import { HOUR_MS } from "../../../contract/units.ts";
 import { sendMessage } from "../../api/message-calls.ts";
 import { rethrowSessionError } from "../../api/http.ts";
-import { Refused } from "../../contract/refused.ts";
+import { Refused } from "../../contract/api-error.ts";
 import type { MutationContext } from "./context.ts";
 import type { PendingMutations } from "./pending.ts";
 import type { PendingMessage } from "./types.ts";
-import type { Target } from "../../features/recipient/place-rules.ts";
+import type { Target } from "../../features/recipient/target-rules.ts";
 
 /** The server remembers an attempt for a day; some hours less allow for differing clocks. */
 const SURE_MS = 20 * HOUR_MS;

@@ -16,7 +16,7 @@ import {
   type PendingMessage,
   type PendingMutation,
 } from "./types.ts";
-import type { Target } from "../../features/recipient/place-rules.ts";
+import type { Target } from "../../features/recipient/target-rules.ts";
 
 /** A message that was just written. */
 export interface QueuedMessage {

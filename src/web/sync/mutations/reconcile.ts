@@ -2,7 +2,7 @@
 import type { ApiClient } from "../../api/call.ts";
 import { fetchMessage } from "../../api/calls.ts";
 import { type Params, type Request, rethrowSessionError } from "../../api/http.ts";
-import { Refused } from "../../contract/refused.ts";
+import { Refused } from "../../contract/api-error.ts";
 import { isSameAddition } from "../../features/messages/state.ts";
 import type { Message } from "../../contract/message.ts";
 import { asNumbered, isAlreadyDone } from "../../features/widgets/selectors.ts";

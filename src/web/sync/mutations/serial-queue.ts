@@ -1,7 +1,8 @@
 // Sends pending requests in sequence, and retries them until the server responds.
-import { backOff, type Runtime } from "../../api/ask.ts";
+import { backOff } from "../../api/request-queue.ts";
+import type { Runtime } from "../../api/runtime.ts";
 import { Unanswered } from "../../api/http.ts";
-import { Refused } from "../../contract/refused.ts";
+import { Refused } from "../../contract/api-error.ts";
 
 export type Job = () => Promise<void>;
 

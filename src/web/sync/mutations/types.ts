@@ -1,6 +1,6 @@
 // Types of changes that wait for the server: messages and other actions of the user.
-import type { Target } from "../../features/recipient/place-rules.ts";
-import type { Priority } from "../../api/ask.ts";
+import type { Target } from "../../features/recipient/target-rules.ts";
+import type { Priority } from "../../api/request-queue.ts";
 import type { Params, Request } from "../../api/http.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import type { MessageChange } from "./reconcile.ts";

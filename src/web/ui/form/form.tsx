@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { errorText, fieldsOf } from "./refusals.ts";
+import { errorText, fieldsOf } from "./save-errors.ts";
 
 interface FormState {
   /** The error in the server's words; "" if there is none. */

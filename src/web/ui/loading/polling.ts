@@ -1,7 +1,7 @@
 // Loads what a page shows, and loads it again while the server works on it.
 import { useEffect, useRef } from "preact/hooks";
-import { Refused } from "../../contract/refused.ts";
-import { errorText } from "../form/refusals.ts";
+import { Refused } from "../../contract/api-error.ts";
+import { errorText } from "../form/save-errors.ts";
 import { showToast } from "../toast.tsx";
 
 const TOO_MANY = 429;

@@ -5,7 +5,7 @@ import {
   type ChannelPermission,
 } from "../../../../features/rights/permission-rules.ts";
 import { now } from "../../../store/store.ts";
-import { settingOf, systemGroup } from "../../groups/reach-selectors.ts";
+import { settingOf, systemGroup } from "../../groups/audience-selectors.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import type { Picked } from "../../picker/selectors.ts";
 import { KINDS, type KindName, canMakeKind } from "../permissions.ts";

@@ -11,7 +11,7 @@ import { useRight, useSaving } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 import { PageHead } from "../../page/page-head.tsx";
 import { join, leave } from "../actions.ts";
-import { NoChannel } from "../no-channel.tsx";
+import { NoChannel } from "../not-found.tsx";
 import {
   isAdministrator,
   isOwner,
@@ -32,9 +32,9 @@ import {
   TopicsField,
 } from "./fields.tsx";
 import { channelHome } from "../home-selectors.ts";
-import { useChannelKeys } from "../keys.ts";
+import { useChannelKeys } from "../commands.ts";
 import { Members } from "./members.tsx";
-import { RightsPart } from "./rights.tsx";
+import { RightsPart } from "./saved-permissions.tsx";
 import { Visibility } from "./visibility.tsx";
 import { OwnSettings } from "../panel.tsx";
 import { retentionAsked } from "../retention.ts";

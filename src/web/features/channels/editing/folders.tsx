@@ -9,7 +9,7 @@ import { editFolder, makeFolder, orderFolders } from "../../../api/manage-calls.
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { optimistic, showRefusal } from "../../../sync/optimistic.ts";
-import { Movers } from "../../../ui/form/movers.tsx";
+import { Movers } from "../../../ui/form/order-buttons.tsx";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";

@@ -9,7 +9,7 @@ import { useSaving } from "../../../ui/saving.ts";
 import { SearchField } from "../../../ui/form/search-field.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
-import { PersonLine } from "../../people/line.tsx";
+import { PersonLine } from "../../people/person-line.tsx";
 import type { Picked } from "../../picker/selectors.ts";
 import { AddForm, ADDING } from "../../picker/add-form.tsx";
 import { leave } from "../actions.ts";

@@ -12,8 +12,8 @@ import { t } from "../../../words/words.ts";
 import { type KindName, kindOf, canReadChannel, kindNamed } from "../permissions.ts";
 import type { KnownChannel } from "../state.ts";
 import { KindChoice } from "./fields.tsx";
-import { reasonAgainstKind } from "./making.ts";
-import { ShiftNote, shiftOf } from "./shift.tsx";
+import { reasonAgainstKind } from "./create.ts";
+import { ShiftNote, shiftOf } from "./audience-change.tsx";
 
 export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
   const saving = useSaving();

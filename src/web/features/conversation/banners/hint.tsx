@@ -2,7 +2,7 @@
 import { subscribe, known } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { current } from "../current-state.ts";
-import { drawing } from "../drawing.ts";
+import { drawing } from "../row-context.ts";
 
 export function Hint() {
   const open = current.value;

@@ -8,7 +8,7 @@ import { conversationOf } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
 import { keyOfPlace } from "../../lists/selectors.ts";
 import { readPlaces } from "../../unread/actions.ts";
-import type { UnreadPlace } from "../../unread/places-state.ts";
+import type { UnreadPlace } from "../../unread/by-conversation-state.ts";
 import { scrollToEdge } from "../move-actions.ts";
 
 /** Number of unread messages from which the buttons are offered. */

@@ -11,7 +11,7 @@ import type { IconName } from "../../../content/icon-names.ts";
 import { channelView, conversationOf } from "../../../views.ts";
 import { t, type Word } from "../../../words/words.ts";
 import { nameOf } from "../../page/selectors.ts";
-import { BackButton } from "../../page/back.tsx";
+import { BackButton } from "../../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../../page/connection-banner.tsx";
 import { hasRoom, isBeside, isOver, togglePanel } from "../../people/panel-state.ts";
 import { isOpen, canResolve } from "../../topics/permissions.ts";

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "../../../ui/button.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
-import type { Box } from "../../../ui/box.ts";
+import type { Box } from "../../../ui/anchor-box.ts";
 import { Popover } from "../../../ui/popover.tsx";
 import { dateOf } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";

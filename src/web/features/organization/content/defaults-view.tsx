@@ -20,10 +20,10 @@ import type { Picked } from "../../picker/selectors.ts";
 import { nameOfPicked, Sign } from "../../picker/names.tsx";
 import { Picker } from "../../picker/picker.tsx";
 import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/refusals.ts";
-import type { Attempt } from "../../settings/frame.tsx";
+import { attempt } from "../../../ui/form/save-errors.ts";
+import type { Attempt } from "../../settings/setting-frame.tsx";
 import { isAdministrator } from "../permissions.ts";
-import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./list-parts.tsx";
 import { descriptionText } from "../../channels/selectors.ts";
 
 import type { DefaultGroup } from "../../channels/state.ts";

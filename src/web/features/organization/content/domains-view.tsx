@@ -6,9 +6,9 @@ import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { Form, TextField, useSending } from "../../../ui/form/form.tsx";
-import type { Attempt } from "../../settings/frame.tsx";
+import type { Attempt } from "../../settings/setting-frame.tsx";
 import { isOwner } from "../permissions.ts";
-import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { Empty, ListRow, OnlyLooking, RemoveButton } from "./list-parts.tsx";
 
 export function DomainsPage() {
   subscribe("realm_domains", "realm:emails_restricted_to_domains");

@@ -15,7 +15,7 @@ import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx"
 import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
 import { isAdministrator } from "../permissions.ts";
 import type { CustomEmoji } from "../state.ts";
-import { Empty, ListRow, RemoveButton } from "./parts.tsx";
+import { Empty, ListRow, RemoveButton } from "./list-parts.tsx";
 
 const PIXELS = 32;
 

@@ -7,7 +7,14 @@ import { openLayer } from "../../../ui/layers.ts";
 import { t } from "../../../words/words.ts";
 import { isAdministrator } from "../permissions.ts";
 import { EditField, FIELD_ID, type Field, TYPE_WORDS } from "./field-dialog.tsx";
-import { EditButton, Empty, ListRow, OnlyLooking, OrderButtons, RemoveButton } from "./parts.tsx";
+import {
+  EditButton,
+  Empty,
+  ListRow,
+  OnlyLooking,
+  OrderButtons,
+  RemoveButton,
+} from "./list-parts.tsx";
 
 export function FieldsPage() {
   subscribe("fields");

@@ -15,7 +15,14 @@ import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { t } from "../../../words/words.ts";
 import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { isAdministrator } from "../permissions.ts";
-import { EditButton, Empty, ListRow, OnlyLooking, OrderButtons, RemoveButton } from "./parts.tsx";
+import {
+  EditButton,
+  Empty,
+  ListRow,
+  OnlyLooking,
+  OrderButtons,
+  RemoveButton,
+} from "./list-parts.tsx";
 import type { Linkifier } from "../state.ts";
 
 const ID = "linkifier";

@@ -11,7 +11,7 @@ import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { isAdministrator } from "../permissions.ts";
-import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
+import { Empty, ListRow, OnlyLooking, RemoveButton } from "./list-parts.tsx";
 
 export function PlaygroundsPage() {
   subscribe("realm_playgrounds");

@@ -13,11 +13,11 @@ import { now } from "../../../store/store.ts";
 import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Refusal } from "../../../ui/form/form.tsx";
-import { errorText } from "../../../ui/form/refusals.ts";
+import { errorText } from "../../../ui/form/save-errors.ts";
 import { formatSize } from "../../../words/numbers.ts";
 import { t } from "../../../words/words.ts";
 import { Commands } from "./report.tsx";
-import { load } from "./shown.ts";
+import { load } from "./page-data.ts";
 
 type StartedUpload = ImportState["upload"];
 

@@ -4,7 +4,7 @@ import type { ImportUser, MappedUser } from "../../../../contract/shapes/imports
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { roleWord } from "../../people/selectors.ts";
-import { mapped, saveMapped } from "./shown.ts";
+import { mapped, saveMapped } from "./page-data.ts";
 
 /** Rows that are added at once, because an archive may have thousands of users. */
 const ROWS_AT_ONCE = 50;

@@ -3,10 +3,10 @@ import type { ImportState } from "../../../../contract/shapes/imports.ts";
 import { usePolling } from "../../../ui/loading/polling.ts";
 import { formatCount } from "../../../words/numbers.ts";
 import { t, type Word } from "../../../words/words.ts";
-import { Checked } from "./checked.tsx";
-import { PastImports } from "./past.tsx";
+import { Checked } from "./check.tsx";
+import { PastImports } from "./past-imports.tsx";
 import { LastReport } from "./report.tsx";
-import { refresh, shown } from "./shown.ts";
+import { refresh, shown } from "./page-data.ts";
 import { Upload } from "./upload.tsx";
 
 const ASK_AGAIN_MS = 1_000;

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { ADMINISTRATOR, MEMBER } from "../../../../contract/roles.ts";
 import { inviteByMail, makeLink } from "../../../api/organization-calls.ts";
-import { Refused } from "../../../contract/refused.ts";
+import { Refused } from "../../../contract/api-error.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -15,7 +15,7 @@ import { t } from "../../../words/words.ts";
 import { sendsMail } from "../selectors.ts";
 import { Denied } from "../../picker/permission.tsx";
 import { Identity, type Proof, useIdentity } from "../../settings/identity.tsx";
-import { errorText, fieldsOf } from "../../../ui/form/refusals.ts";
+import { errorText, fieldsOf } from "../../../ui/form/save-errors.ts";
 import {
   askedOf,
   channelsAtFirst,
@@ -23,8 +23,8 @@ import {
   USUAL_MINUTES,
   type Way,
   waysOpen,
-} from "./asked.ts";
-import { JoinAs } from "./join-as.tsx";
+} from "./draft.ts";
+import { JoinAs } from "./fields.tsx";
 import { LinkPane, LinksByAddress } from "./link-view.tsx";
 
 const ID = "invite";

@@ -19,11 +19,11 @@ import { t } from "../../../words/words.ts";
 import { sendsMail } from "../selectors.ts";
 import { roleWord } from "../../people/selectors.ts";
 import { personOf } from "../../people/state.ts";
-import { attempt } from "../../../ui/form/refusals.ts";
-import type { Attempt } from "../../settings/frame.tsx";
-import { askSure } from "../../settings/sure.tsx";
-import { ListRow } from "../content/parts.tsx";
-import { canInvite } from "./asked.ts";
+import { attempt } from "../../../ui/form/save-errors.ts";
+import type { Attempt } from "../../settings/setting-frame.tsx";
+import { askSure } from "../../settings/confirm.tsx";
+import { ListRow } from "../content/list-parts.tsx";
+import { canInvite } from "./draft.ts";
 import { openInvite } from "./dialog.tsx";
 import { LinkPane, LinksByAddress } from "./link-view.tsx";
 

@@ -1,11 +1,11 @@
 // Actions of administrators on accounts.
 import { changePerson } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { askText } from "../../../ui/ask.tsx";
+import { askText } from "../../../ui/text-prompt.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import type { Person } from "../../people/state.ts";
-import { attempt, errorText } from "../../../ui/form/refusals.ts";
+import { attempt, errorText } from "../../../ui/form/save-errors.ts";
 import { canRename } from "./permissions.ts";
 
 export function rename({ user_id, full_name }: Person): void {

@@ -19,7 +19,7 @@ import { roleWord } from "../../people/selectors.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { KINDS as BOT_KINDS } from "../../settings/own/bot-kinds.ts";
 import { rename } from "./actions.ts";
-import { GIVE_BOT, GiveBot } from "./give-bot.tsx";
+import { GIVE_BOT, GiveBot } from "./bot-owner.tsx";
 import { canAdminister, canRename } from "./permissions.ts";
 import { signIns } from "./sign-ins.ts";
 

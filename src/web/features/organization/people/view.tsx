@@ -9,11 +9,11 @@ import { SearchField } from "../../../ui/form/search-field.tsx";
 import { Segments } from "../../../ui/form/segments.tsx";
 import { formatCount } from "../../../words/numbers.ts";
 import { t, type Word } from "../../../words/words.ts";
-import { openInNewTab } from "../../lists/open.ts";
+import { openInNewTab } from "../../lists/open-view.ts";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
 import { roleWord } from "../../people/selectors.ts";
 import { openInvite } from "../invitations/dialog.tsx";
-import { canInvite } from "../invitations/asked.ts";
+import { canInvite } from "../invitations/draft.ts";
 import { isAdministrator } from "../permissions.ts";
 import { ROLES } from "./permissions.ts";
 import {
@@ -24,7 +24,7 @@ import {
   type PeopleOrder,
   ordered,
   ORDERS,
-} from "./listed.ts";
+} from "./user-list.ts";
 import { PersonRow } from "./person-row.tsx";
 import { loadSignIns, signIns } from "./sign-ins.ts";
 

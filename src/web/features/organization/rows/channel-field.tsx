@@ -4,7 +4,7 @@ import { t } from "../../../words/words.ts";
 import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
 import { NOWHERE } from "../../../../features/realm/rules.ts";
-import { describedBy } from "../../settings/frame.tsx";
+import { describedBy } from "../../settings/setting-frame.tsx";
 import { change, refusals } from "./actions.ts";
 import type { Control, OrganizationRow } from "./kinds.ts";
 

@@ -4,7 +4,7 @@ import { personal } from "../../../sync/session.ts";
 import { applyLocal } from "../../../store/store.ts";
 import type { LocalEvent } from "../../../contract/snapshot.ts";
 import { refusalOf } from "../../../ui/saving.ts";
-import { Refusals } from "../../../ui/form/refusals.ts";
+import { Refusals } from "../../../ui/form/save-errors.ts";
 
 /** The request for a change, and the events that it causes. */
 interface ChoiceRequest {

@@ -1,7 +1,7 @@
 // A field for a time limit: common durations, a custom number of units, or none.
 import { useSignal } from "@preact/signals";
 import { t } from "../../../words/words.ts";
-import { describedBy } from "../../settings/frame.tsx";
+import { describedBy } from "../../settings/setting-frame.tsx";
 import { change } from "./actions.ts";
 import type { Limit, OrganizationRow } from "./kinds.ts";
 

@@ -4,7 +4,7 @@ import { OrganizationPictures } from "./icon-view.tsx";
 import { OrganizationRows } from "./row-view.tsx";
 import { ORGANIZATION_PAGES } from "./table.ts";
 import { TryWelcome } from "./try-welcome.tsx";
-import { KeptByChannels } from "./kept-view.tsx";
+import { KeptByChannels } from "./retention-view.tsx";
 
 type OrganizationPage = keyof typeof ORGANIZATION_PAGES;
 

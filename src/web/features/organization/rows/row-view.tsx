@@ -3,7 +3,12 @@ import { useEffect } from "preact/hooks";
 import { subscribe } from "../../../store/store.ts";
 import { SavedNote } from "../../../ui/form/saved-note.tsx";
 import { t } from "../../../words/words.ts";
-import { ChoiceField, RefusedNote, SettingFrame, SwitchField } from "../../settings/frame.tsx";
+import {
+  ChoiceField,
+  RefusedNote,
+  SettingFrame,
+  SwitchField,
+} from "../../settings/setting-frame.tsx";
 import { isAdministrator, whyNot } from "../permissions.ts";
 import { change, refusals, saved, shownOf, undo } from "./actions.ts";
 import type { OrganizationRow, OrganizationSection } from "./kinds.ts";

@@ -1,7 +1,7 @@
 // A text setting: saved when the field loses the focus; rejected input stays in the field.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { describedBy } from "../../settings/frame.tsx";
+import { describedBy } from "../../settings/setting-frame.tsx";
 import { change, refusals } from "./actions.ts";
 import type { Control, OrganizationRow } from "./kinds.ts";
 

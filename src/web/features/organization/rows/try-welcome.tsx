@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { isAdministrator } from "../permissions.ts";
-import { attempt } from "../../../ui/form/refusals.ts";
+import { attempt } from "../../../ui/form/save-errors.ts";
 
 export function TryWelcome() {
   subscribe("realm:welcome_message_custom_text");

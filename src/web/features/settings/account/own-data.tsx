@@ -10,7 +10,7 @@ import { PERSON_EXPORT_INTERVAL_SECONDS } from "../../../../features/moving/pers
 import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/refusals.ts";
+import { attempt } from "../../../ui/form/save-errors.ts";
 import { usePolling } from "../../../ui/loading/polling.ts";
 import { formatMoment } from "../../../words/dates.ts";
 import { formatSize } from "../../../words/numbers.ts";

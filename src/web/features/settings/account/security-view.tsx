@@ -20,7 +20,7 @@ import { t } from "../../../words/words.ts";
 import { QrCode } from "../qr.tsx";
 import { nameOfError } from "../../../content/elements.ts";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
-import { ListItem, showRowGone } from "../frame.tsx";
+import { ListItem, showRowGone } from "../setting-frame.tsx";
 import { EndButton, OwnIfAny } from "./account-view.tsx";
 import { RecoveryCodes } from "./codes.tsx";
 import { ShownOnce, usedWords } from "./parts.tsx";

@@ -1,5 +1,5 @@
 // Signs out, after asking what to do with unsent messages.
-import { browserRuntime } from "../../../api/ask.ts";
+import { browserRuntime } from "../../../api/runtime.ts";
 import { isOtherAccount, isSignedOut } from "../../../api/http.ts";
 import { endSession } from "../../../api/sign-out.ts";
 import { personal, sync } from "../../../sync/session.ts";
@@ -10,8 +10,8 @@ import {
   recordChoice,
   recordEnding,
   type Unsent,
-} from "../../../sync/ending/ended.ts";
-import { isUnsent, isWaiting } from "../../../sync/unsent/keep.ts";
+} from "../../../sync/ending/ended-accounts.ts";
+import { isUnsent, isWaiting } from "../../../sync/unsent/preserve.ts";
 import { accountKey } from "../../../sync/unsent/key.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { type Account, fetchAccount } from "../../../api/account-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { now } from "../../../store/store.ts";
-import { attempt } from "../../../ui/form/refusals.ts";
+import { attempt } from "../../../ui/form/save-errors.ts";
 
 const loaded = signal<{ user_id: number; account: Account } | undefined>(undefined);
 

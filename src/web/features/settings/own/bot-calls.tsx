@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { formatBrief, formatMoment } from "../../../words/dates.ts";
 import { t, type Word } from "../../../words/words.ts";
-import type { Attempt } from "../frame.tsx";
+import type { Attempt } from "../setting-frame.tsx";
 
 const OUTCOMES: Readonly<Record<BotCall["outcome"], Word>> = {
   said: "settings-bot-call-said",

@@ -1,7 +1,7 @@
 // The user's bots: creation, keys, pictures, tests, deactivation and reactivation.
 import { type Signal, useSignal } from "@preact/signals";
 import { translations } from "../../../api/http.ts";
-import { Refused } from "../../../contract/refused.ts";
+import { Refused } from "../../../contract/api-error.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
 import { restorePerson } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
@@ -11,8 +11,8 @@ import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { ShownOnce } from "../account/parts.tsx";
-import { type Attempt, ListItem } from "../frame.tsx";
-import { askSure } from "../sure.tsx";
+import { type Attempt, ListItem } from "../setting-frame.tsx";
+import { askSure } from "../confirm.tsx";
 import { can } from "../../groups/permissions.ts";
 import { whoMay } from "../../picker/permission.tsx";
 import type { Person } from "../../people/state.ts";

@@ -6,7 +6,7 @@ import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { t, type Word } from "../../../words/words.ts";
-import { partsOf, settingOf, systemGroup } from "../../groups/reach-selectors.ts";
+import { partsOf, settingOf, systemGroup } from "../../groups/audience-selectors.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";

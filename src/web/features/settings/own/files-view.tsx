@@ -14,9 +14,9 @@ import { directView, topicView, type View } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
 import { nameOf } from "../../page/selectors.ts";
 import type { Message } from "../../../contract/message.ts";
-import { attempt } from "../../../ui/form/refusals.ts";
-import { ListItem } from "../frame.tsx";
-import { askSure } from "../sure.tsx";
+import { attempt } from "../../../ui/form/save-errors.ts";
+import { ListItem } from "../setting-frame.tsx";
+import { askSure } from "../confirm.tsx";
 
 type File = Awaited<ReturnType<typeof fetchFiles>>["attachments"][number];
 

@@ -12,8 +12,8 @@ import { personOf } from "../../people/state.ts";
 import { choosePolicy } from "../../topics/actions.ts";
 import { VISIBILITY } from "../../topics/state.ts";
 import { Form, TextField, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/refusals.ts";
-import { type Attempt, ListItem } from "../frame.tsx";
+import { attempt } from "../../../ui/form/save-errors.ts";
+import { type Attempt, ListItem } from "../setting-frame.tsx";
 
 const POLICIES: readonly (readonly [number, Word])[] = [
   [VISIBILITY.followed, "filter-followed"],

@@ -4,7 +4,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { sendWithFile } from "../../../api/files.ts";
 import { type Params } from "../../../api/http.ts";
-import { Refused } from "../../../contract/refused.ts";
+import { Refused } from "../../../contract/api-error.ts";
 import { csrfToken } from "../../../api/session.ts";
 import { now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { personOf, type ProfileField } from "../../people/state.ts";
 import { Refusal, TextField } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/refusals.ts";
+import { attempt } from "../../../ui/form/save-errors.ts";
 import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
 import { useSavedText } from "../../../ui/form/saved-text.ts";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";

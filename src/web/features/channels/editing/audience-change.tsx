@@ -1,0 +1,49 @@
+// Shows before a change of a channel which users would gain or lose access.
+import { now } from "../../../store/store.ts";
+import { t } from "../../../words/words.ts";
+import { personOf } from "../../people/state.ts";
+import type { KnownChannel } from "../state.ts";
+import { type AudienceSettings, type Shift, shiftBetween, sightOf } from "./audience.ts";
+
+const NAMES_MAX = 5;
+
+export function ShiftNote({
+  shift,
+  isEarlierHidden = false,
+}: {
+  shift: Shift;
+  /** New members cannot read older messages. */
+  isEarlierHidden?: boolean;
+}) {
+  const { gain, lose, blind } = shift;
+  const isSame = gain.length + lose.length + blind.length === 0;
+  return (
+    <div class="shift" role="status">
+      <ul>
+        {isSame && <li>{t("shift-none")}</li>}
+        {gain.length > 0 && <li>{t("shift-gain", namesOf(gain))}</li>}
+        {lose.length > 0 && <li>{t("shift-lose", namesOf(lose))}</li>}
+        {blind.length > 0 && <li>{t("shift-blind", namesOf(blind))}</li>}
+        {isEarlierHidden && <li>{t("shift-earlier")}</li>}
+      </ul>
+    </div>
+  );
+}
+
+function namesOf(ids: readonly number[]): { count: number; names: string } {
+  const { people } = now();
+  const names = ids.slice(0, NAMES_MAX).map((id) => personOf(people, id)?.full_name ?? "");
+  const more = ids.length - names.length;
+  const list = more > 0 ? [...names, t("and-more", { count: more })] : names;
+  const format = new Intl.ListFormat(document.documentElement.lang || "en");
+  return { count: ids.length, names: format.format(list) };
+}
+
+/** Computed from the known members. Exact once all are loaded. */
+export function shiftOf(channel: KnownChannel, change: Partial<AudienceSettings>) {
+  const subscribers = channel.subscribers ?? new Set<number>();
+  const open: AudienceSettings = channel.row;
+  const state = now();
+  const before = sightOf(state, open, subscribers);
+  return shiftBetween(before, sightOf(state, { ...open, ...change }, subscribers));
+}

@@ -1,0 +1,68 @@
+// Creates a channel from a draft, and maps errors to its fields.
+import { foldedName } from "../../../../features/channels/rules.ts";
+import { CHANNEL_PERMISSIONS } from "../../../../features/rights/permission-rules.ts";
+import { go } from "../../../store/address.ts";
+import { Refused } from "../../../contract/api-error.ts";
+import { makeChannel } from "../../../api/manage-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { now } from "../../../store/store.ts";
+import { fieldsOf } from "../../../ui/form/save-errors.ts";
+import { refusalOf } from "../../../ui/saving.ts";
+import { t } from "../../../words/words.ts";
+import { isPrivacyAllowed, type KindName, canMakeKind, kindNamed } from "../permissions.ts";
+import { retentionAsked } from "../retention.ts";
+import { channelPageView } from "../route-rules.ts";
+import { type ChannelDraft, draft } from "./draft.ts";
+
+export type FieldErrors = Readonly<Partial<Record<keyof ChannelDraft | "foot", string>>>;
+
+export function reasonAgainstKind(name: KindName): string | undefined {
+  const { kind } = kindNamed(name);
+  if (!isPrivacyAllowed(now(), kind)) return t("web-is-off");
+  return canMakeKind(now(), kind) ? undefined : t("may-not-make-kind");
+}
+
+export function validateDraft({ name }: ChannelDraft): FieldErrors | undefined {
+  if (name.trim() === "") return { name: t("name-missing") };
+  const folded = foldedName(name.trim());
+  for (const { row } of now().channels.channels.values()) {
+    if (foldedName(row.name) !== folded) continue;
+    return {
+      name: t(row.is_archived ? "name-taken-archived" : "name-taken", { name: row.name }),
+    };
+  }
+  return undefined;
+}
+
+/** The error beside the field that caused it, if the server names one. */
+export function fieldErrorsOf(error: unknown): FieldErrors {
+  const words = refusalOf(error);
+  if (!(error instanceof Refused)) return { foot: words };
+  if (error.code === "CHANNEL_ALREADY_EXISTS") return { name: t("name-taken-unseen") };
+  const fields = fieldsOf(error);
+  if (fields.has("folder_id")) return { folder_id: words, foot: words };
+  const name = (["name", "description", "subscribers"] as const).find((one) => fields.has(one));
+  return { [name ?? "foot"]: words };
+}
+
+export async function make(shown: ChannelDraft, subscribers: readonly number[]): Promise<void> {
+  const { kind } = kindNamed(shown.kind);
+  const changed = Object.entries(shown.rights).filter(([name]) => name in CHANNEL_PERMISSIONS);
+  const { id } = await makeChannel(sync, {
+    name: shown.name.trim(),
+    description: shown.description.trim(),
+    subscribers: [...subscribers],
+    ...kind,
+    ...(shown.announce && !kind.invite_only && { announce: true }),
+    ...(shown.is_default && { is_default_stream: true }),
+    ...(shown.folder_id !== null && { folder_id: shown.folder_id }),
+    ...(shown.topics_policy !== "inherit" && { topics_policy: shown.topics_policy }),
+    ...(shown.message_retention_days !== null && {
+      message_retention_days: retentionAsked(shown.message_retention_days),
+    }),
+    ...Object.fromEntries(changed),
+  });
+  draft.value = undefined;
+  const isIn = subscribers.includes(now().people.me);
+  go(isIn ? { kind: "topics", stream_id: id } : channelPageView(id, shown.name, "general"));
+}

@@ -1,0 +1,158 @@
+// The fields of a new channel: required ones, and expandable optional ones.
+import { now } from "../../../store/store.ts";
+import { Wrong } from "../../../ui/form/text-field.tsx";
+import { t } from "../../../words/words.ts";
+import { Picker } from "../../picker/picker.tsx";
+import {
+  isAdministrator,
+  isOwner,
+  type KindName,
+  canAddAtMaking,
+  canSetDeleting,
+  canSetTopics,
+  kindNamed,
+} from "../permissions.ts";
+import { type ChannelDraft, firstRight } from "./draft.ts";
+import {
+  DescriptionField,
+  FolderField,
+  KindChoice,
+  NameField,
+  RetentionField,
+  SwitchField,
+  TopicsField,
+} from "./fields.tsx";
+import { reasonAgainstKind, type FieldErrors } from "./create.ts";
+import { ChannelRight, FIRST, LATER } from "./permissions.tsx";
+
+interface ChannelPartsProps {
+  shown: ChannelDraft;
+  set: (change: Partial<ChannelDraft>) => void;
+  wrong: FieldErrors;
+}
+
+export function Parts({ shown, set, wrong }: ChannelPartsProps) {
+  const state = now();
+  const { icon, kind } = kindNamed(shown.kind);
+  const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
+  const announcing = state.channels.channels.get(Number(place))?.row.name;
+  return (
+    <>
+      <NameField
+        value={shown.name}
+        icon={icon}
+        wrong={wrong.name}
+        onInput={(name) => set({ name })}
+      />
+      <DescriptionField
+        value={shown.description}
+        wrong={wrong.description}
+        onInput={(description) => set({ description })}
+      />
+      <div>
+        <KindChoice
+          value={shown.kind}
+          onChoose={(name) => set({ kind: name, ...fitting(shown, name) })}
+          reasonAgainst={reasonAgainstKind}
+        />
+        <Wrong words={wrong.kind} />
+      </div>
+      <div>
+        <Picker
+          label={t("who-is-in")}
+          picked={shown.subscribers}
+          kinds={["person", "group", "channel"]}
+          mayBe={({ kind: of, id }) =>
+            canAddAtMaking(state) || (of === "person" && id === state.people.me)
+          }
+          placeholder={t("people-groups-channels")}
+          isWrong={wrong.subscribers !== undefined}
+          onChange={(subscribers) => set({ subscribers })}
+        />
+        {!canAddAtMaking(state) && <p class="hint">{t("may-not-add")}</p>}
+        <Wrong words={wrong.subscribers} />
+      </div>
+      {announcing !== undefined && (
+        <SwitchField
+          label={t("announce-in", { name: announcing })}
+          value={shown.announce && !kind.invite_only}
+          why={kind.invite_only ? t("private-is-closed") : undefined}
+          wrong={undefined}
+          onChange={(announce) => set({ announce })}
+        />
+      )}
+      <details class="more-parts">
+        <summary>{t("more-choices")}</summary>
+        <div class="form">
+          <Choices shown={shown} set={set} wrong={wrong} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Choices({ shown, set, wrong }: ChannelPartsProps) {
+  const state = now();
+  const { kind } = kindNamed(shown.kind);
+  return (
+    <>
+      <div>
+        <FolderField
+          value={shown.folder_id}
+          wrong={wrong.folder_id}
+          onChange={(folder_id) => set({ folder_id })}
+        />
+        <TopicsField
+          value={shown.topics_policy}
+          may={canSetTopics(state)}
+          wrong={wrong.topics_policy}
+          onChange={(topics_policy) => set({ topics_policy })}
+        />
+        {isOwner(state) && (
+          <RetentionField
+            value={shown.message_retention_days}
+            wrong={wrong.message_retention_days}
+            onChange={(message_retention_days) => set({ message_retention_days })}
+          />
+        )}
+        {isAdministrator(state) && (
+          <SwitchField
+            label={t("default-channel")}
+            value={shown.is_default}
+            why={kind.invite_only ? t("private-is-closed") : undefined}
+            wrong={wrong.is_default}
+            onChange={(is_default) => set({ is_default })}
+          />
+        )}
+      </div>
+      <div>
+        {[...FIRST, ...LATER].map((name) => (
+          <ChannelRight
+            key={name}
+            name={name}
+            value={shown.rights[name] ?? firstRight(name)}
+            isProtected={shown.kind === "protected"}
+            mayChange
+            maySetDeleting={canSetDeleting(state)}
+            wrong={undefined}
+            onChange={(value) => set({ rights: { ...shown.rights, [name]: value } })}
+          />
+        ))}
+        <Wrong words={wrong.rights} />
+      </div>
+    </>
+  );
+}
+
+/**
+ * In a channel with protected history, everyone can start topics, and it cannot be a default
+ * channel.
+ */
+function fitting(shown: ChannelDraft, name: KindName): Partial<ChannelDraft> {
+  const { invite_only } = kindNamed(name).kind;
+  const { can_create_topic_group: _open, ...rights } = shown.rights;
+  return {
+    ...(invite_only && { is_default: false }),
+    ...(name === "protected" && { rights }),
+  };
+}

@@ -1,0 +1,75 @@
+// The permissions of a channel, each saved as soon as it is chosen.
+import type { ChannelPermission } from "../../../../features/rights/permission-rules.ts";
+import { editChannel } from "../../../api/manage-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { subscribe, now } from "../../../store/store.ts";
+import { type Saving, useSaving } from "../../../ui/saving.ts";
+import { t } from "../../../words/words.ts";
+import { SavedPermission } from "../../picker/saved-permission.tsx";
+import { canReadChannel, canSetDeleting } from "../permissions.ts";
+import type { KnownChannel } from "../state.ts";
+import { ChannelRight, FIRST, LATER } from "./permissions.tsx";
+import { ShiftNote, shiftOf } from "./audience-change.tsx";
+
+export function RightsPart({ channel, may }: { channel: KnownChannel; may: boolean }) {
+  const saving = useSaving();
+  const one = (name: ChannelPermission) => (
+    <Right key={name} name={name} channel={channel} may={may} saving={saving} />
+  );
+  return (
+    <section data-part="permissions" tabIndex={-1}>
+      <h2>{t("who-may-what")}</h2>
+      <div>{FIRST.map(one)}</div>
+      <details class="more-parts">
+        <summary>{t("more-rights")}</summary>
+        <div>{LATER.map(one)}</div>
+      </details>
+    </section>
+  );
+}
+
+interface RightProps {
+  name: ChannelPermission;
+  channel: KnownChannel;
+  may: boolean;
+  saving: Saving;
+}
+
+/** These decide who can read or change the channel: the effect is shown before they are saved. */
+const OPENING: readonly ChannelPermission[] = [
+  "can_subscribe_group",
+  "can_add_subscribers_group",
+  "can_administer_channel_group",
+];
+
+function Right({ name, channel, may, saving }: RightProps) {
+  subscribe(`channel:${channel.row.stream_id}`, "groups");
+  const { row } = channel;
+  const { stream_id } = row;
+  const isOpening = OPENING.includes(name);
+  return (
+    <SavedPermission
+      name={name}
+      value={row[name]}
+      saving={saving}
+      set={(next, old) => editChannel(sync, { stream_id, [name]: { new: next, old } })}
+      isConfirmed={isOpening}
+      effectOf={(value) => <ShiftNote shift={shiftOf(channel, { [name]: value })} />}
+    >
+      {(field) => (
+        <ChannelRight
+          name={name}
+          {...field}
+          isProtected={row.invite_only && !row.history_public_to_subscribers}
+          mayChange={
+            may &&
+            (name === "can_administer_channel_group" ||
+              !isOpening ||
+              canReadChannel(now(), channel))
+          }
+          maySetDeleting={canSetDeleting(now())}
+        />
+      )}
+    </SavedPermission>
+  );
+}

@@ -1,0 +1,25 @@
+// Announces messages that arrive in the open conversation to screen readers.
+import type { Signal } from "@preact/signals";
+import { t } from "../../../words/words.ts";
+import { previewLine } from "../../messages/preview-selectors.ts";
+import type { Message } from "../../../contract/message.ts";
+import { Announcer } from "./announcer.ts";
+import { drawing } from "../row-context.ts";
+
+export function announcerOf(spoken: Signal<string>) {
+  // Screen readers repeat the same text only if something else changes.
+  const tell = (words: string) =>
+    (spoken.value = words === spoken.peek() ? `${words}\u00a0` : words);
+  const one = ({ name, text }: { name: string; text: string }) => t("arrived", { name, text });
+  const many = (count: number) => t("arrived-many", { count });
+  const announcer = new Announcer(tell, { one, many }, (ms, run) => void setTimeout(run, ms));
+  return (messages: readonly Message[]) => {
+    if (document.hidden) return;
+    announcer.arrived(
+      messages.map((message) => ({
+        name: drawing.senderOf(message).full_name,
+        text: previewLine(message.content),
+      })),
+    );
+  };
+}

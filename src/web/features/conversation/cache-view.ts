@@ -1,0 +1,74 @@
+// Caches the messages of a view on disk, except those for which no events will arrive.
+import { type FeedView, type Segment, newestSegment } from "../../feed/segments.ts";
+import { sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import type { KeptRange } from "../../sync/layout.ts";
+import type { ToKeep } from "../../sync/view-cache.ts";
+import { conversationOf } from "../../views.ts";
+import { canKeep } from "../messages/cache-selectors.ts";
+import { isFound } from "../search/result-selectors.ts";
+import { policyOf, VISIBILITY } from "../topics/state.ts";
+
+/** The newest messages of a view that are cached, besides those that were viewed. */
+const NEWEST_KEPT = 50;
+
+/** Views that are cached after this tab has received all events that the cache has. */
+const behind = new Map<string, { view: FeedView; ids: readonly number[] }>();
+
+sync.listen(() => {
+  const waiting = [...behind.values()];
+  behind.clear();
+  for (const { view, ids } of waiting) void keepView(view, ids);
+});
+
+/** `ids`: messages that are or were on the page. */
+export async function keepView(view: FeedView, ids: readonly number[]): Promise<void> {
+  const kept = gathered(view, ids);
+  if (kept && !(await sync.recall.keep(kept))) behind.set(view.key, { view, ids });
+}
+
+function gathered(view: FeedView, shown: readonly number[]): ToKeep | undefined {
+  const { key, terms, segments, provisional } = view;
+  if (provisional || isFound(terms)) return undefined;
+  const { messages } = now();
+  const newest = newestSegment(view)?.ids.slice(-NEWEST_KEPT) ?? [];
+  const wanted = new Set([...shown, ...newest]);
+  const ranges = segments.flatMap((segment) => rangesOf(segment, wanted));
+  const ids = ranges.flatMap((range) => range.ids);
+  const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(canKeep);
+  if (all.length === 0) return undefined;
+  return { key, ranges, messages: all, stream_id: channelOf(view), isDear: isDear(view) };
+}
+
+/** The requested parts of a range, each contiguous. */
+function rangesOf({ from, to, ids }: Segment, wanted: ReadonlySet<number>): KeptRange[] {
+  const ranges: { from: number; to: number; ids: number[] }[] = [];
+  let open: number[] | undefined;
+  for (const [at, id] of ids.entries()) {
+    if (!wanted.has(id)) open = undefined;
+    else if (open) {
+      open.push(id);
+      ranges.at(-1)!.to = at === ids.length - 1 ? to : id;
+    } else {
+      open = [id];
+      ranges.push({ from: at === 0 ? from : id, to: at === ids.length - 1 ? to : id, ids: open });
+    }
+  }
+  return ranges;
+}
+
+function channelOf({ terms }: FeedView): number | null {
+  const term = terms.find(({ operator, negated }) => operator === "channel" && !negated);
+  return Number(term?.operand) || null;
+}
+
+/** Evicted last: direct messages, followed topics and pinned views. */
+function isDear({ terms }: FeedView): boolean {
+  const { people, topics, channels } = now();
+  const place = conversationOf(terms, people.me);
+  if (!place) return false;
+  if ("user_ids" in place) return true;
+  const { stream_id, topic } = place;
+  const isFollowed = policyOf(topics, stream_id, topic) === VISIBILITY.followed;
+  return isFollowed || channels.channels.get(stream_id)?.row.pin_to_top === true;
+}

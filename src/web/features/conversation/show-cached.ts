@@ -1,0 +1,67 @@
+// Shows a view from the cache before the server's answer.
+import { fetchBeforeState } from "../../sync/load-feed.ts";
+import { matchesNarrow, isContiguous, narrowKey } from "../../store/narrow.ts";
+import { isOutside } from "../../store/feed-view.ts";
+import type { FeedView } from "../../feed/segments.ts";
+import { personal, sync } from "../../sync/session.ts";
+import { now } from "../../store/store.ts";
+import type { KeptWindow } from "../../sync/layout.ts";
+import type { View } from "../../views.ts";
+import { takeKept } from "../messages/cache-selectors.ts";
+import { isReadIn } from "./read-marker-state.ts";
+
+type CachedView = Pick<KeptWindow, "messages" | "ranges">;
+
+/** The first view of the page, read from the cache in parallel with the initial state. */
+let early: { key: string; found: Promise<CachedView | undefined> } | undefined;
+
+/** Returning users see cached messages. */
+export function requestEarly(shown: View): void {
+  if (sync.user_id !== undefined || shown.kind !== "messages") return;
+  const { terms } = shown;
+  if (terms.some(({ operator }) => operator === "search")) return;
+  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  const first = isReadIn(terms) ? "first_unread" : "newest";
+  const found = fetchBeforeState(terms, near > 0 ? near : first).catch(() => undefined);
+  early = { key: narrowKey(terms), found };
+}
+
+/** Whether something is displayed already. A promise if the cache must be read. */
+export function showCached(view: FeedView): boolean | Promise<boolean> {
+  if (view.segments.length > 0) {
+    // No event reports all changes of such views, so their cache is useless.
+    if (!isContiguous(view.terms) || view.unsure.length > 0 || isOutside(view, now())) {
+      view.provisional ??= "early";
+      view.unsure.length = 0;
+    }
+    return view.provisional !== undefined;
+  }
+  const { recall: kept } = sync;
+  const known = kept.atOnce(view.key);
+  if (known) return take(view, known, "disk");
+  const asked = early?.key === view.key ? early.found : undefined;
+  early = undefined;
+  if (!asked && !kept.mayHave(view.key)) return false;
+  return (asked ?? kept.find(view.key)).then((found) => {
+    if (view.segments.length > 0) return view.provisional !== undefined;
+    return found !== undefined && take(view, found, asked ? "early" : "disk");
+  });
+}
+
+/** The cache lacks earlier events, so the view is requested from the server anyway. */
+function take(view: FeedView, { messages, ranges }: CachedView, as: "disk" | "early"): boolean {
+  const state = now();
+  takeKept(state, messages);
+  const isIn = (id: number) => {
+    const message = state.messages.byId.get(id);
+    return message !== undefined && matchesNarrow(view.terms, message, state) !== false;
+  };
+  const segments = ranges.map(({ from, to, ids }) => ({ from, to, ids: ids.filter(isIn) }));
+  view.segments = segments.filter(({ ids }) => ids.length > 0);
+  if (view.segments.length === 0) return false;
+  view.provisional = as;
+  view.revision++;
+  // Applies actions that the server has not confirmed.
+  personal.peek()?.mutations.reapply();
+  return true;
+}

@@ -1,0 +1,63 @@
+// New messages during a search, whose matches only the server can determine.
+import { Refused } from "../../contract/api-error.ts";
+import { fetchMatches } from "../../api/view-calls.ts";
+import { spectatorTerms } from "../../sync/load-feed.ts";
+import { viewKey, wireTerms } from "../../store/narrow.ts";
+import { resolveUncertain } from "../../store/feed-view.ts";
+import type { FeedView } from "../../feed/segments.ts";
+import { sync } from "../../sync/session.ts";
+import { now, onChange, invalidate } from "../../store/store.ts";
+import { current } from "./current-state.ts";
+
+/** Minimum time between two requests. */
+const EVERY_MS = 2000;
+
+let isAsking = false;
+
+onChange(() => {
+  if (!isAsking) void askOn();
+});
+
+/** Continues while messages arrive. A failed request is repeated with the next change. */
+async function askOn(): Promise<void> {
+  isAsking = true;
+  try {
+    for (let view = unsureView(); view; view = unsureView()) {
+      await ask(view);
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+    }
+  } catch {
+    // Their matches stay unknown.
+  } finally {
+    isAsking = false;
+  }
+}
+
+function unsureView(): FeedView | undefined {
+  const view = current.peek()?.shownFeed()?.view;
+  return view && view.unsure.length > 0 ? view : undefined;
+}
+
+async function ask(view: FeedView): Promise<void> {
+  const asked = view.unsure.splice(0);
+  const narrow = wireTerms([...view.terms, ...spectatorTerms]);
+  try {
+    const { messages } = await fetchMatches(sync, { msg_ids: asked, narrow });
+    const { byId } = now().messages;
+    const found = asked.filter((id) => {
+      const [match, message] = [messages[id], byId.get(id)];
+      // Messages that were edited meanwhile are checked again.
+      if (!match || !message || view.unsure.includes(id)) return false;
+      const { match_content: content, match_subject: subject } = match;
+      if (isSearch(view)) view.marked.set(id, { of: message.content, content, subject });
+      return true;
+    });
+    resolveUncertain(view, found);
+    invalidate([viewKey(view.terms), ...found.map((id) => `message:${id}` as const)]);
+  } catch (error) {
+    if (!(error instanceof Refused)) view.unsure.unshift(...asked);
+    throw error;
+  }
+}
+
+const isSearch = ({ terms }: FeedView) => terms.some(({ operator }) => operator === "search");

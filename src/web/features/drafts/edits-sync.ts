@@ -1,0 +1,17 @@
+// Stores edits in progress on disk, beside the drafts.
+import type { KeptDraft } from "../../sync/personal-database.ts";
+
+export interface KeptEdit extends KeptDraft {
+  readonly message_id: number;
+  /** The text when the edit started. */
+  readonly before: string;
+  /** Hash of the server's text at the start, if the browser can compute it. */
+  readonly sha256: string | undefined;
+}
+
+const PREFIX = "edit ";
+
+export const editKey = (message_id: number): string => PREFIX + message_id;
+
+/** An edit is stored beside the drafts, but belongs to an existing message. */
+export const isEdit = (row: KeptDraft): row is KeptEdit => row.place.startsWith(PREFIX);

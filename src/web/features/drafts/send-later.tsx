@@ -1,0 +1,63 @@
+// The menu for sending later: common times, and a custom one.
+import { useSignal } from "@preact/signals";
+import { HOUR_MS } from "../../../contract/units.ts";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { openMenu } from "../../ui/menu.tsx";
+import { formatMoment } from "../../words/dates.ts";
+import { fieldOf, parseMoment, nextHour } from "../../words/moments.ts";
+import { t } from "../../words/words.ts";
+import { AHEAD_MS, presets } from "../editor/send-times.ts";
+
+/** `schedule` takes milliseconds. */
+export function openScheduleMenu(beside: Element, schedule: (at: number) => void): void {
+  const offered = presets(Date.now()).map(({ words, at }) => ({
+    icon: "clock" as const,
+    label: t(words),
+    note: formatMoment(at / 1000),
+    run: () => schedule(at),
+  }));
+  const pick = {
+    icon: "calendar" as const,
+    label: t("other-time"),
+    run: () => openLayer("later", <PickTime schedule={schedule} />),
+  };
+  openMenu(beside, t("send-later"), [...offered, undefined, pick]);
+}
+
+function PickTime({ schedule }: { schedule: (at: number) => void }) {
+  const at = useSignal(fieldOf(nextHour(Date.now())));
+  const time = parseMoment(at.value);
+  const isLate = time > Date.now() + AHEAD_MS;
+  const done = () => {
+    if (!isLate) return;
+    closeLayer("later");
+    schedule(time);
+  };
+  return (
+    <Dialog
+      id="later"
+      title={t("send-later")}
+      onSubmit={done}
+      foot={
+        <SubmitFoot id="later" isDisabled={!isLate}>
+          {t("schedule")}
+        </SubmitFoot>
+      }
+    >
+      <label class="label" for="later-at">
+        {t("when")}
+      </label>
+      <div class="field">
+        <input
+          id="later-at"
+          type="datetime-local"
+          value={at.value}
+          min={fieldOf(nextHour(Date.now() - HOUR_MS))}
+          onInput={(event) => (at.value = event.currentTarget.value)}
+        />
+      </div>
+      <p class="hint">{isLate ? formatMoment(time / 1000) : t("time-is-past")}</p>
+    </Dialog>
+  );
+}

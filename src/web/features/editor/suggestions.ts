@@ -1,0 +1,113 @@
+// Suggestions for the word before the caret.
+import { signal } from "@preact/signals";
+import { now } from "../../store/store.ts";
+import { renderer } from "../../render/loading.ts";
+import type { ConversationRef } from "../../views.ts";
+import { recordEmojiUse } from "../emoji/state.ts";
+import { suggester } from "../typeahead/suggester.ts";
+import { type Edit, replaceSelection, type EditorText } from "./edit-rules.ts";
+import { itemAt } from "../../content/item-at.ts";
+import type { EditorHandle } from "./edit-rules.ts";
+import { apply, selectedIn } from "./text-area-edits.ts";
+import { loadFor } from "../typeahead/load.ts";
+import { caretOffset } from "../../ui/form/text-area.ts";
+import type { Suggestion } from "../typeahead/suggestion.ts";
+import { type Trigger, triggerAt } from "../typeahead/trigger.ts";
+
+interface ShownProposals {
+  trigger: Trigger;
+  suggestions: readonly Suggestion[];
+  active: number;
+  /** Distance of the word from the start of the area, in pixels. */
+  offset: number;
+}
+
+export class Proposals implements EditorHandle {
+  readonly shown = signal<ShownProposals | undefined>(undefined);
+  /** Suggests users of this conversation first. */
+  place: ConversationRef | undefined;
+  /** Start of the word whose suggestions were dismissed. */
+  private dismissed: number | undefined;
+  /** Start of the last typed word, the only one for which languages are suggested. */
+  private typed: number | undefined;
+
+  constructor(private readonly area: () => HTMLTextAreaElement) {}
+
+  get node(): HTMLTextAreaElement {
+    return this.area();
+  }
+
+  written(): EditorText {
+    return selectedIn(this.node);
+  }
+
+  apply(edit: Edit): void {
+    apply(this.node, edit);
+  }
+
+  /** Called after each change of the text or caret. */
+  look(isTyped = false): void {
+    const { text, start, end } = this.written();
+    const isHere = document.activeElement === this.node && start === end;
+    const found = isHere ? triggerAt(text, start) : undefined;
+    if (isTyped || found?.start !== this.typed) this.typed = isTyped ? found?.start : undefined;
+    // An existing fence has its language already.
+    const trigger = found?.kind === "code" && this.typed === undefined ? undefined : found;
+    if (trigger?.start !== this.dismissed) this.dismissed = undefined;
+    if (trigger && this.dismissed === undefined) {
+      void loadFor(trigger)?.then(() => this.node?.isConnected && this.look());
+    }
+    const tables = renderer.peek()?.tables;
+    const suggestions =
+      trigger && this.dismissed === undefined
+        ? suggester.suggest(trigger, now(), this.place, tables)
+        : [];
+    if (!trigger || suggestions.length === 0) this.shown.value = undefined;
+    else {
+      // The word starts at the same position as before, so no layout is needed.
+      const before = this.shown.peek();
+      const isSame = before?.trigger.start === trigger.start;
+      const offset = isSame ? before.offset : caretOffset(this.node, trigger.start);
+      this.shown.value = { trigger, suggestions, active: 0, offset };
+    }
+  }
+
+  /** A row that is rendered again has not lost the focus. */
+  left(): void {
+    if (!this.node?.matches(":focus")) this.shown.value = undefined;
+  }
+
+  choose(suggestion: Suggestion): void {
+    const { put: words } = suggestion;
+    if (suggestion.kind === "emoji") {
+      const { code, name, url } = suggestion;
+      recordEmojiUse(code, url === undefined ? name : undefined);
+    }
+    const shown = this.shown.peek();
+    if (!shown) return;
+    const { trigger } = shown;
+    const { text, start } = this.written();
+    // The suggestion may end with a space that is already there.
+    const spare = words.endsWith(" ") && text[start] === " " ? 1 : 0;
+    this.apply(replaceSelection({ start: trigger.start, end: start + spare }, words));
+    this.shown.value = undefined;
+  }
+
+  /** Returns whether the list handled the key. */
+  pressed(name: string): boolean {
+    const current = this.shown.value;
+    if (!current) return false;
+    const { suggestions, active } = current;
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[name];
+    if (step !== undefined) {
+      const to = (active + step + suggestions.length) % suggestions.length;
+      this.shown.value = { ...current, active: to };
+    } else if (name === "Enter" || name === "Tab") this.choose(itemAt(suggestions, active));
+    else if (name === "Escape") {
+      this.dismissed = current.trigger.start;
+      this.shown.value = undefined;
+    } else return false;
+    return true;
+  }
+}

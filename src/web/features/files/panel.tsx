@@ -1,0 +1,94 @@
+// The newest files of a conversation, in the panel at the side.
+import { useEffect } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { addressOf } from "../../store/address.ts";
+import { type FeedView, newestSegment } from "../../feed/segments.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { subscribe } from "../../store/store.ts";
+import type { MessagesView } from "../../views.ts";
+import { formatShortDay } from "../../words/dates.ts";
+import { t } from "../../words/words.ts";
+import { reading } from "../conversation/reading-selectors.ts";
+import { filesAt } from "./address.ts";
+import { filesOf, useLoaded, useViewContent, WITH_FILES } from "./load-files.ts";
+import { Opener, FileSign } from "./opener.tsx";
+import type { SharedFile } from "./message-files.ts";
+
+const SHOWN_MAX = 3;
+/** Number of known messages to search for files before the server is asked. */
+const LOOKED_MAX = 200;
+/** Delay, so that passing through views requests nothing. */
+const REST_MS = 1000;
+
+/** Renders nothing if no files were shared. */
+export function FilesPanel({ of }: { of: MessagesView }) {
+  const { terms } = of;
+  const view = viewFor([...terms, WITH_FILES]);
+  const feed = viewFor(terms);
+  useViewContent(feed);
+  const here = newestIn(feed);
+  const isResting = useRest();
+  useLoaded(view, { isFew: true, isLater: here.isSure || !isResting });
+  const there = newestIn(view).files;
+  const files = here.isSure || here.files.length > there.length ? here.files : there;
+  const { length } = files;
+  subscribe(...files.map(({ message }) => `message:${message.id}` as const));
+  if (length === 0) return null;
+  return (
+    <section class="panel-files" aria-label={t("files-here")}>
+      <h2>
+        {t("files-here")} <a href={addressOf(filesAt(of))}>{t("files-every")}</a>
+      </h2>
+      {files.map((file) => (
+        <Row key={file.key} file={file} among={files} />
+      ))}
+    </section>
+  );
+}
+
+function Row({ file, among }: { file: SharedFile; among: readonly SharedFile[] }) {
+  const { message, name, cover } = file;
+  return (
+    <Opener file={file} among={among} class="person">
+      <span class="shared-it">
+        <FileSign file={file} isSmall />
+      </span>
+      <span>
+        <b title={cover ?? name}>
+          <bdi>{cover ?? name}</bdi>
+        </b>
+        <small>
+          <bdi>{reading.senderOf(message).full_name}</bdi>,{" "}
+          {formatShortDay(message.timestamp, Date.now() / 1000)}
+        </small>
+      </span>
+    </Opener>
+  );
+}
+
+interface Newest {
+  files: SharedFile[];
+  /** Whether these are the newest files: the server has no newer ones, or no more would fit. */
+  isSure: boolean;
+}
+
+/** The newest files, as far as they are known without a request. */
+function newestIn(view: FeedView): Newest {
+  const known = newestSegment(view);
+  const ids = known?.ids ?? [];
+  const files: SharedFile[] = [];
+  for (const id of ids.slice(-LOOKED_MAX).reverse()) {
+    files.push(...filesOf(id));
+    if (files.length >= SHOWN_MAX) return { files: files.slice(0, SHOWN_MAX), isSure: true };
+  }
+  return { files, isSure: known?.from === 0 && ids.length <= LOOKED_MAX };
+}
+
+function useRest(): boolean {
+  const isResting = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => (isResting.value = true), REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isResting.value;
+}

@@ -1,0 +1,88 @@
+// Shows a message in place of videos and audio that the browser cannot play, and of missing images.
+import { element, icon } from "../../content/node.ts";
+import { t } from "../../words/words.ts";
+import { likelyReason, onReachable, loadFailureReason } from "./image-errors.ts";
+
+const PLAYERS = ".md audio, .md video";
+
+function giveUp(node: EventTarget | null): void {
+  if (!(node instanceof HTMLMediaElement) || !node.matches(PLAYERS) || node.hidden) return;
+  node.hidden = true;
+  const name = node.title || (node.getAttribute("aria-label") ?? "");
+  const words = element("span", "", element("small", "", t("not-played")));
+  if (name !== "") words.prepend(element("b", "", element("bdi", "", name)));
+  const card = element("a", "card", element("span", "ext", icon("download")), words);
+  card.href = node.src;
+  card.download = "";
+  node.after(card);
+}
+
+const PICTURES = '.md [data-act="lightbox"] img, .md img[data-act="lightbox"]';
+/** Images that show an error, each with a function that restores it. */
+const broken = new Map<HTMLImageElement, () => void>();
+
+/** An empty gray box would not explain anything. */
+function sayBroken(node: EventTarget | null): void {
+  if (!(node instanceof HTMLImageElement) || !node.matches(PICTURES) || node.hidden) return;
+  node.hidden = true;
+  const why = element("small", "", t(likelyReason()));
+  void loadFailureReason(node.src).then((word) => (why.textContent = t(word)));
+  const words = element("span", "", why);
+  if (node.alt !== "") words.prepend(element("b", "", element("bdi", "", node.alt)));
+  const card = element("span", "card", element("span", "ext", icon("image")), words);
+  node.after(card);
+  for (const one of broken.keys()) if (!one.isConnected) broken.delete(one);
+  // The button is named after the error while it is displayed.
+  const button = node.closest("button");
+  const label = button?.getAttribute("aria-label") ?? "";
+  button?.removeAttribute("aria-label");
+  broken.set(node, () => {
+    card.remove();
+    button?.setAttribute("aria-label", label);
+    node.hidden = false;
+    // Loads the image again.
+    node.setAttribute("src", node.src);
+  });
+}
+
+/**
+ * The server sends a small gray image for images that it cannot show; others may have the same
+ * size.
+ */
+const GREY_PIXELS = 64;
+const FORBIDDEN = 403;
+const MISSING = 404;
+
+/** Handles a loaded placeholder image like one that failed to load. */
+async function look(node: EventTarget | null): Promise<void> {
+  if (!(node instanceof HTMLImageElement)) return;
+  if (!node.matches(PICTURES) && !node.matches(".lightbox figure img")) return;
+  const { naturalWidth, naturalHeight, src } = node;
+  if (naturalWidth !== GREY_PIXELS || naturalHeight !== GREY_PIXELS) return;
+  const answer = await fetch(src, { method: "HEAD" }).catch(() => undefined);
+  const isGone = answer?.status === FORBIDDEN || answer?.status === MISSING;
+  if (isGone) node.dispatchEvent(new Event("error"));
+}
+
+onReachable(() => {
+  const all = [...broken.values()];
+  broken.clear();
+  for (const again of all) again();
+});
+
+// The event does not bubble and may precede this script.
+document.addEventListener(
+  "error",
+  ({ target }) => {
+    giveUp(target);
+    sayBroken(target);
+  },
+  { capture: true },
+);
+document.addEventListener("load", ({ target }) => void look(target), { capture: true });
+for (const node of document.querySelectorAll<HTMLMediaElement>(PLAYERS))
+  if (node.error) giveUp(node);
+for (const node of document.querySelectorAll<HTMLImageElement>(PICTURES))
+  if (node.complete && node.hasAttribute("src"))
+    if (node.naturalWidth === 0) sayBroken(node);
+    else void look(node);

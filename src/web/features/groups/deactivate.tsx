@@ -1,0 +1,120 @@
+// Deactivates a group, or shows where it is still in use, and reactivates it.
+import { useSignal } from "@preact/signals";
+import { editGroup, switchOffGroup } from "../../api/manage-calls.ts";
+import { Refused } from "../../contract/api-error.ts";
+import { sync } from "../../sync/session.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { refusalOf } from "../../ui/saving.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
+import { canChangeGroup } from "./editing-permissions.ts";
+import { groupName } from "./name-selectors.ts";
+import type { Group } from "./state.ts";
+
+const ID = "switch-off-group";
+
+export function SwitchOff({ group }: { group: Group }) {
+  subscribe("groups");
+  const { deactivated } = group;
+  return (
+    <section>
+      <h2>{t(deactivated ? "group-on-again" : "group-switch-off")}</h2>
+      <p class="intro">{t(deactivated ? "group-on-means" : "group-off-means")}</p>
+      <div class="save-row">
+        {deactivated ? (
+          <Button onClick={() => void switchOn(group)}>{t("group-on-again")}</Button>
+        ) : (
+          <Button kind="danger" onClick={() => openLayer(ID, <OffDialog group={group} />)}>
+            {t("group-switch-off")}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+async function switchOn({ id, name }: Group): Promise<void> {
+  try {
+    await editGroup(sync, { user_group_id: id, deactivated: false });
+    showToast({ words: t("group-is-on", { name }) });
+  } catch (error) {
+    showRefusal(error);
+  }
+}
+
+interface Objection {
+  type: "subgroup" | "channel" | "user_group" | "realm";
+  supergroup_ids?: number[];
+  channel_id?: number;
+  group_id?: number;
+}
+
+function OffDialog({ group }: { group: Group }) {
+  subscribe("groups", "realm", `user:${now().people.me}`);
+  const wrong = useSignal<readonly string[]>([]);
+  const isBusy = useSignal(false);
+  const switchOff = async () => {
+    isBusy.value = true;
+    try {
+      await switchOffGroup(sync, { user_group_id: group.id });
+      closeLayer(ID);
+      const undo = () => void switchOn(group);
+      showToast({ words: t("group-is-off", { name: group.name }), undo });
+    } catch (error) {
+      wrong.value = reasonsOf(error);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Dialog
+      id={ID}
+      may={canChangeGroup(now(), group)}
+      title={t("group-off-named", { name: group.name })}
+      onSubmit={() => void switchOff()}
+      foot={
+        <SubmitFoot id={ID} kind="danger" isDisabled={isBusy.value}>
+          {t("group-switch-off")}
+        </SubmitFoot>
+      }
+    >
+      <p>{t("group-off-means")}</p>
+      <div role="alert">
+        {wrong.value.length > 0 && (
+          <ul class="hint wrong">
+            {wrong.value.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** The places that use the group and must be changed first. */
+function reasonsOf(error: unknown): string[] {
+  const objections = error instanceof Refused ? error.body["objections"] : undefined;
+  if (!Array.isArray(objections)) return [refusalOf(error)];
+  const all: readonly Objection[] = objections;
+  return all.flatMap(placesOf);
+}
+
+function placesOf({ type, supergroup_ids = [], channel_id, group_id }: Objection): string[] {
+  const { groups, channels } = now();
+  const nameOf = (id: number | undefined): string => {
+    const group = id === undefined ? undefined : groups.groups.get(id);
+    return group ? groupName(group) : t("unknown-group");
+  };
+  if (type === "subgroup") {
+    return supergroup_ids.map((id) => t("used-in-group", { name: nameOf(id) }));
+  }
+  if (type === "user_group") return [t("used-by-group", { name: nameOf(group_id) })];
+  if (type === "realm") return [t("used-by-organization")];
+  const name = channels.channels.get(channel_id ?? 0)?.row.name ?? t("unknown-channel");
+  return [t("used-by-channel", { name })];
+}

@@ -1,0 +1,174 @@
+// The members of a group: adds and removes users and subgroups, and shows indirect members.
+import { useSignal } from "@preact/signals";
+import { compareNames, matchesWords } from "../../matching.ts";
+import { addressOf } from "../../store/address.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { useSaving } from "../../ui/saving.ts";
+import { SearchField } from "../../ui/form/search-field.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
+import { PersonLine } from "../people/person-line.tsx";
+import { firstOf } from "../../content/item-at.ts";
+import { personOf } from "../people/state.ts";
+import type { Picked } from "../picker/selectors.ts";
+import { AddForm, ADDING } from "../picker/add-form.tsx";
+import { canChangeGroup } from "./editing-permissions.ts";
+import { allMembers, changeGroup, type Member } from "./member-actions.ts";
+import { groupIcon, groupName } from "./name-selectors.ts";
+import { canBeMember } from "./new.tsx";
+import { reachOf } from "./audience-selectors.ts";
+import { groupView } from "./route-rules.ts";
+import type { Group } from "./state.ts";
+
+/** Further members are found by search. */
+const SHOWN_MAX = 50;
+
+export function People({ group }: { group: Group }) {
+  subscribe("users", "groups", "realm");
+  const words = useSignal("");
+  const state = now();
+  const nameOf = (id: number) => personOf(state.people, id)?.full_name ?? "";
+  const all = allMembers(state, group);
+  const found = all
+    .filter(({ user_id }) => matchesWords(words.value, nameOf(user_id)))
+    .sort(
+      (a, b) =>
+        Number(a.through !== undefined) - Number(b.through !== undefined) ||
+        compareNames(nameOf(a.user_id), nameOf(b.user_id)),
+    );
+  const shown = found.slice(0, SHOWN_MAX);
+  const canRemove = canChangeGroup(state, group, "can_remove_members_group");
+  return (
+    <>
+      <h2>{t("members", { count: all.length })}</h2>
+      {!group.deactivated && canChangeGroup(state, group, "can_add_members_group") && (
+        <Add group={group} />
+      )}
+      <Subgroups group={group} />
+      {all.length > 8 && <SearchField words={words} label={t("filter-members")} />}
+      <ul class="people-rows">
+        {shown.map((member) => (
+          <PersonLine key={member.user_id} user_id={member.user_id} {...noteOf(member)}>
+            {canRemove && member.through === undefined && (
+              <Button
+                kind="quiet"
+                aria-label={t("take-out", { name: nameOf(member.user_id) })}
+                onClick={() => void takeOut(group, { delete: [member.user_id] })}
+              >
+                {t("remove")}
+              </Button>
+            )}
+          </PersonLine>
+        ))}
+      </ul>
+      {found.length > shown.length && (
+        <p class="hint">{t("more-found", { count: found.length - shown.length })}</p>
+      )}
+      {all.length === 0 && <p class="hint">{t("group-empty")}</p>}
+    </>
+  );
+}
+
+function noteOf({ through }: Member): { note?: string } {
+  if (!through) return {};
+  return { note: t("is-through", { path: through.map(groupName).join(" › ") }) };
+}
+
+function Subgroups({ group }: { group: Group }) {
+  subscribe("groups");
+  const state = now();
+  const inside = group.direct_subgroup_ids.flatMap((id) => state.groups.groups.get(id) ?? []);
+  const mayTake = canChangeGroup(state, group);
+  if (inside.length === 0) return null;
+  return (
+    <ul class="people-rows">
+      {inside.map((subgroup) => (
+        <li key={subgroup.id}>
+          <Icon name={groupIcon(subgroup)} />
+          <span>
+            <a class="name" href={addressOf(groupView(subgroup.id))}>
+              <bdi>{groupName(subgroup)}</bdi>
+            </a>
+            <small>{t("group-of", { count: reachOf(state, subgroup.id, true).people.size })}</small>
+          </span>
+          <span>
+            {mayTake && (
+              <Button
+                kind="quiet"
+                aria-label={t("take-out", { name: groupName(subgroup) })}
+                onClick={() => void takeOut(group, { delete_subgroups: [subgroup.id] })}
+              >
+                {t("remove")}
+              </Button>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Taking = { delete: number[] } | { delete_subgroups: number[] };
+
+async function takeOut(group: Group, change: Taking): Promise<void> {
+  try {
+    await changeGroup(group.id, change);
+    const back =
+      "delete" in change ? { add: change.delete } : { add_subgroups: change.delete_subgroups };
+    const undo = () => void changeGroup(group.id, back).catch(showRefusal);
+    const words = t("taken-out", { name: nameIn(change) });
+    showToast(canChangeGroup(now(), group, "can_add_members_group") ? { words, undo } : { words });
+  } catch (error) {
+    showRefusal(error);
+  }
+}
+
+function nameIn(change: Taking): string {
+  if ("delete" in change) return personOf(now().people, firstOf(change.delete))?.full_name ?? "";
+  const group = now().groups.groups.get(firstOf(change.delete_subgroups));
+  return group ? groupName(group) : "";
+}
+
+function Add({ group }: { group: Group }) {
+  subscribe("groups");
+  const saving = useSaving();
+  const picked = useSignal<Picked[]>([]);
+  const ids = (kind: Picked["kind"]) =>
+    picked.value.filter((one) => one.kind === kind).map(({ id }) => id);
+  const add = async () => {
+    const change = { add: ids("person"), add_subgroups: ids("group") };
+    const { length } = picked.value;
+    if (!(await saving.save(ADDING, () => changeGroup(group.id, change)))) return;
+    picked.value = [];
+    showToast({ words: t("were-put-in", { count: length }) });
+  };
+  return (
+    <AddForm
+      picked={picked}
+      saving={saving}
+      placeholder={t("people-groups")}
+      kinds={["person", "group"]}
+      mayBe={(one) => canBeAdded(group, one)}
+      submitLabel={t("add")}
+      onAdd={() => void add()}
+    />
+  );
+}
+
+/** Excludes members, and groups that contain this one. */
+function canBeAdded(group: Group, one: Picked): boolean {
+  if (one.kind === "person") return !group.members.includes(one.id);
+  if (one.id === group.id || group.direct_subgroup_ids.includes(one.id)) return false;
+  return canBeMember(one) && !holds(one.id, group.id);
+}
+
+function holds(outer: number, inner: number, seen = new Set<number>()): boolean {
+  if (outer === inner) return true;
+  if (seen.has(outer)) return false;
+  seen.add(outer);
+  const below = now().groups.groups.get(outer)?.direct_subgroup_ids ?? [];
+  return below.some((id) => holds(id, inner, seen));
+}

@@ -1,0 +1,51 @@
+// Permissions of a group, each with a sentence.
+import {
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+} from "../../../features/rights/permission-rules.ts";
+import { now } from "../../store/store.ts";
+import { t } from "../../words/words.ts";
+import { Permission } from "../picker/permission.tsx";
+import { settingOf, systemGroup } from "./audience-selectors.ts";
+import type { GroupSetting } from "./state.ts";
+
+export const RIGHTS = [
+  "can_manage_group",
+  "can_mention_group",
+  "can_add_members_group",
+  "can_remove_members_group",
+  "can_join_group",
+  "can_leave_group",
+] as const satisfies readonly GroupPermission[];
+
+interface GroupRightProps {
+  name: GroupPermission;
+  value: GroupSetting;
+  mayChange: boolean;
+  wrong: string | undefined;
+  onChange: (value: GroupSetting) => void;
+}
+
+export function GroupRight({ name, value, mayChange, wrong, onChange }: GroupRightProps) {
+  const isManaging = name === "can_manage_group";
+  return (
+    <Permission
+      label={t(`group-${name}`)}
+      deed={t(`group-deed-${name}`)}
+      allowed={GROUP_PERMISSIONS[name]}
+      value={value}
+      onChange={onChange}
+      disabled={!mayChange}
+      hint={isManaging ? t("group-managers-too") : undefined}
+      wrong={wrong}
+    />
+  );
+}
+
+/** Default of a setting in a new group. */
+export function firstGroupRight(name: GroupPermission): GroupSetting {
+  const state = now();
+  const { default_group_name: group } = GROUP_PERMISSIONS[name];
+  if (group === "group_creator") return settingOf(state, [state.people.me], []);
+  return systemGroup(state, group).id;
+}

@@ -1,0 +1,168 @@
+// Shows notifications of new messages in the leading tab, and removes those of read messages.
+import { addressOf } from "../../store/address.ts";
+import { ofDevice, isBoolean, isNumber } from "../../device-storage.ts";
+import { placeOfMessage } from "../../feed/items.ts";
+import { sync } from "../../sync/session.ts";
+import { known, now, onChange } from "../../store/store.ts";
+import type { Event } from "../../contract/snapshot.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t } from "../../words/words.ts";
+import { conversationName, messageView, topicName } from "../conversation/selectors.ts";
+import type { Message } from "../../contract/message.ts";
+import { previewLine } from "../messages/preview-selectors.ts";
+import { personOf } from "../people/state.ts";
+import { type News, tagOf } from "./content.ts";
+import { installing, isPhone, isSent, willExplain } from "../share/install.ts";
+import { decideNotification } from "./decide.ts";
+import { isQuietNow } from "./quiet.ts";
+import { canShowNotifications, openAddress, show, withdraw } from "./show.ts";
+import { sound } from "./sound.ts";
+import { startWatching, watchedViews } from "./visible-views.ts";
+
+/** Messages that arrived while no tab was open are not notified. */
+const CATCHING_UP_MS = 60_000;
+const OFFER_MS = 20_000;
+
+/** Maximum of remembered messages of another tab, which this tab may have to notify. */
+const HEARD_MAX = 100;
+
+/** The newest message that any tab has notified of or skipped; read from storage each time. */
+const newestNotified = () => ofDevice("notifications-told", 0, isNumber);
+/** Messages that arrived while another tab led, which may end before it notifies. */
+let heard: number[] = [];
+const isOffered = ofDevice("notifications-offered", false, isBoolean);
+
+export function startTelling(): void {
+  startWatching();
+  // Runs in sequence, because each step changes the notifications.
+  let line: Promise<void> = Promise.resolve();
+  const next = (step: () => Promise<void>) => (line = line.then(step, step));
+  sync.listen((events) => {
+    void next(() => tell(arrivedBy(events)));
+    // Skipped if the listener after this one explains how to install the client.
+    if (isPhone() && isSent(events) && !willExplain()) void offerPush();
+  });
+  onChange((changed) => {
+    if (!changed || changed.has("unread:all")) void next(takeBack);
+  });
+  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent) => {
+    const { kind, address }: { kind?: string; address?: string } = data ?? {};
+    // The user clicked a notification of the worker.
+    if (kind === "open" && typeof address === "string") openAddress(address);
+    if (kind === "push-renewed") void renewPushes();
+  });
+  // The user clicked a notification while this page was loading.
+  void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ kind: "hears" }));
+  sync.isLeading.subscribe((isLeading) => {
+    void next(takeBack);
+    if (!isLeading) return;
+    void next(() => tell(heard.filter((id) => id > newestNotified().peek())));
+    void renewPushes();
+  });
+  // Notifications belong to the signed-in user.
+  sync.leaving.before(() => withdraw(undefined, () => true));
+}
+
+/** Loaded only if push notifications may be wanted. */
+async function renewPushes(): Promise<void> {
+  if (!canShowNotifications()) return;
+  const { keepPushing } = await import("./push.ts");
+  await keepPushing().catch(() => undefined);
+}
+
+const arrivedBy = (events: readonly Event[]): number[] =>
+  events.flatMap((event) =>
+    event.type === "message" && isNews(event.message.timestamp * 1000) ? [event.message.id] : [],
+  );
+
+async function tell(arrived: readonly number[]): Promise<void> {
+  if (arrived.length === 0) return;
+  if (!sync.isLeading.peek()) {
+    heard = [...heard, ...arrived].slice(-HEARD_MAX);
+    return;
+  }
+  const around = { watched: await watchedViews(), isQuiet: isQuietNow() };
+  // The current messages, since some may be read now.
+  const messages = arrived.flatMap((id) => known()?.messages.byId.get(id) ?? []);
+  const judged = messages.map((message) => ({
+    message,
+    ...decideNotification(message, now(), around),
+  }));
+  const isHeard = judged.some(({ sounds }) => sounds) && (await soundNow());
+  const shown = judged.filter(({ shows }) => shows);
+  if (shown.length > 0) offer();
+  const groups = Map.groupBy(
+    shown.map((one) => ({ ...one, news: newsOf(one.message) })),
+    ({ news }) => tagOf(news),
+  );
+  for (const group of groups.values()) {
+    const isSilent = isHeard || !group.some(({ sounds }) => sounds);
+    await show(
+      group.map(({ news }) => news),
+      isSilent,
+    );
+  }
+  const newest = newestNotified();
+  newest.value = Math.max(newest.peek(), ...arrived);
+}
+
+const isNews = (sent: number): boolean =>
+  sent > performance.timeOrigin - CATCHING_UP_MS || performance.now() > CATCHING_UP_MS;
+
+const soundNow = () =>
+  sound(String(now().settings.settings["notification_sound"])).catch(() => false);
+
+function newsOf(message: Message): News {
+  const { people, settings } = now();
+  const place = placeOfMessage(message, people.me);
+  const sender = personOf(people, message.sender_id);
+  const name = sender?.full_name ?? message.sender_full_name;
+  const isPair = "user_ids" in place && place.user_ids.length <= 1;
+  const isHidden =
+    "user_ids" in place && settings.settings["pm_content_in_desktop_notifications"] === false;
+  const text = isHidden ? "" : previewLine(message.content);
+  const words = text || t(isHidden ? "notify-hidden" : "notify-wordless");
+  return {
+    user_id: people.me,
+    message_id: message.id,
+    title: isPair ? name : titleOf(place),
+    line: isPair ? words : `${name}: ${words}`,
+    address: addressOf(messageView(message)),
+    icon: sender?.avatar_url ?? undefined,
+    at: message.timestamp * 1000,
+  };
+}
+
+function titleOf(place: ReturnType<typeof placeOfMessage>): string {
+  if ("user_ids" in place) return conversationName(place.user_ids);
+  const channel = now().channels.channels.get(place.stream_id)?.row.name ?? "";
+  return `#${channel} › ${topicName(place.topic)}`;
+}
+
+const offerPush = () => import("./push-offer.ts").then((loaded) => loaded.offerPush());
+
+/** Once per device, when there is something to notify of. */
+function offer(): void {
+  // Phones have no open tab that could notify, except in the installed client.
+  if (isPhone()) return void (installing() === "is" && offerPush());
+  const isAskable = "Notification" in globalThis && Notification.permission === "default";
+  if (!isAskable || isOffered.peek()) return;
+  isOffered.value = true;
+  showToast({
+    words: t("notify-offer"),
+    undoWords: t("notify-turn-on"),
+    undo: () => void Notification.requestPermission(),
+    ms: OFFER_MS,
+  });
+}
+
+/** Removes messages that were read on any device. */
+async function takeBack(): Promise<void> {
+  if (!sync.isLeading.peek() || !canShowNotifications()) return;
+  const state = known();
+  if (!state) return;
+  const { unread, messages, people } = state;
+  // A push may precede its event, so the message is not known here yet.
+  const isOver = (id: number) => id <= messages.newest && !unread.placeOf.has(id);
+  await withdraw(people.me, isOver);
+}

@@ -1,0 +1,101 @@
+// Push subscriptions of browsers, apps and ntfy topics, each with test and removal.
+import { useSignal } from "@preact/signals";
+import { addNtfy, type PushPlace, tryPush } from "../../api/push-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { formatMoment } from "../../words/dates.ts";
+import { t } from "../../words/words.ts";
+import { Form, TextField, useSending } from "../../ui/form/form.tsx";
+import { type Attempt, ListItem } from "../settings/setting-frame.tsx";
+import { endPush, fetchPushState, pushes } from "./push.ts";
+
+export function PushPlaces() {
+  const { places, here } = pushes.value ?? { places: [], here: undefined };
+  return (
+    <section>
+      <h3>{t("push-places")}</h3>
+      <p class="settings-intro">{t(places.length > 0 ? "push-places-hint" : "push-nowhere")}</p>
+      <ul class="settings-list">
+        {places.map((place) => (
+          <Place key={place.id} place={place} isHere={place.id === here?.id} />
+        ))}
+      </ul>
+      <NewTopic />
+    </section>
+  );
+}
+
+function Place({ place, isHere }: { place: PushPlace; isHere: boolean }) {
+  const { kind, endpoint, failure, registered } = place;
+  const name = place.name || (kind === "ntfy" ? endpoint : t("push-nameless"));
+  return (
+    <ListItem again={fetchPushState}>
+      {(act) => (
+        <>
+          <span>
+            <bdi>{name}</bdi> {isHere && <b>({t("push-this")})</b>}
+            <small>{t("push-since", { date: formatMoment(registered) })}</small>
+            {failure && <small>{t("push-failing", { reason: failure.reason })}</small>}
+          </span>
+          <PlaceActs place={place} name={name} act={act} />
+        </>
+      )}
+    </ListItem>
+  );
+}
+
+function PlaceActs({ place, name, act }: { place: PushPlace; name: string; act: Attempt }) {
+  const { id } = place;
+  const test = () =>
+    act(async () => {
+      const { is_taken, reason } = await tryPush(sync, { push_subscription_id: id });
+      const words = is_taken ? t("push-taken") : t("push-not-taken", { reason: reason ?? "" });
+      showToast({ words, isAlert: !is_taken });
+      await fetchPushState();
+    });
+  return (
+    <>
+      <Button aria-label={t("push-test-of", { name })} onClick={() => void test()}>
+        {t("push-test")}
+      </Button>
+      <Button
+        aria-label={t("push-remove-of", { name })}
+        onClick={() => void act(() => endPush(place))}
+      >
+        {t("remove")}
+      </Button>
+    </>
+  );
+}
+
+function NewTopic() {
+  const [topic_url, token] = [useSignal(""), useSignal("")];
+  const { refusal, isBusy, send } = useSending();
+  const add = () =>
+    send(async () => {
+      const access_token = token.value === "" ? {} : { access_token: token.value };
+      await addNtfy(sync, { topic_url: topic_url.value.trim(), ...access_token });
+      topic_url.value = "";
+      token.value = "";
+      await fetchPushState();
+    });
+  return (
+    <details class="notifications-new">
+      <summary>{t("push-add-ntfy")}</summary>
+      <Form send={() => void add()}>
+        <TextField
+          label={t("push-ntfy-address")}
+          value={topic_url}
+          refusal={refusal.value}
+          type="url"
+          placeholder="https://ntfy.example.com/…"
+        />
+        <TextField label={t("push-ntfy-token")} value={token} autocomplete="off" />
+        <Button type="submit" disabled={isBusy.value || topic_url.value.trim() === ""}>
+          {t("add")}
+        </Button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,260 @@
+// Notification settings of this device: on screen and by push, and Do Not Disturb.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { IconName } from "../../content/icon-names.ts";
+import { formatMoment } from "../../words/dates.ts";
+import { t, type Word } from "../../words/words.ts";
+import { attempt } from "../../ui/form/save-errors.ts";
+import { OWN } from "../settings/actions.ts";
+import { RefusedNote, SettingFrame } from "../settings/setting-frame.tsx";
+import { canPush, endPush, fetchPushState, pushes, pushHere } from "./push.ts";
+import { beQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
+import { quietEnd } from "./quiet-end.ts";
+import { isTime, nextMorning, type Quiet } from "./quiet-hours-rules.ts";
+import { sound } from "./sound.ts";
+import { type TryOutStep, tryOut } from "./try-out.ts";
+
+const SHORT_MS = 30 * 60_000;
+
+export function NotificationsHere() {
+  const permission = useSignal(permissionNow());
+  const why = useSignal("");
+  useEffect(() => {
+    const look = () => {
+      permission.value = permissionNow();
+      void attempt(fetchPushState);
+    };
+    look();
+    addEventListener("focus", look);
+    // The permission may change in the browser's settings meanwhile.
+    let status: PermissionStatus | undefined;
+    void navigator.permissions?.query({ name: "notifications" }).then((found) => {
+      status = found;
+      status.addEventListener("change", look);
+    });
+    return () => {
+      removeEventListener("focus", look);
+      status?.removeEventListener("change", look);
+    };
+  }, []);
+  useEffect(hearTheChosen, []);
+  const ask = async () => {
+    permission.value = await Notification.requestPermission();
+  };
+  return (
+    <section>
+      <h3>{t("notify-here")}</h3>
+      <div class="settings-row">
+        <span class="settings-name">{t("notify-screen")}</span>
+        <p>{t(SCREEN[permission.value])}</p>
+        {permission.value === "default" && (
+          <span class="settings-ctl">
+            <Button onClick={() => void ask()}>{t("notify-turn-on")}</Button>
+          </span>
+        )}
+      </div>
+      <PushRow permission={permission} why={why} />
+      <TryOut />
+    </section>
+  );
+}
+
+/** Plays a sound when the user selects it, but not when it changes elsewhere. */
+function hearTheChosen(): () => void {
+  const hear = ({ target }: Event) => {
+    if (!(target instanceof HTMLSelectElement) || target.id !== "setting-notification_sound")
+      return;
+    if (target.value !== "none") void sound(target.value);
+  };
+  document.addEventListener("change", hear);
+  return () => document.removeEventListener("change", hear);
+}
+
+type Permission = NotificationPermission | "none";
+
+const SCREEN: Readonly<Record<Permission, Word>> = {
+  granted: "notify-allowed",
+  default: "notify-not-asked",
+  denied: "notify-denied",
+  none: "notify-insecure",
+};
+
+const permissionNow = (): Permission =>
+  "Notification" in globalThis && isSecureContext ? Notification.permission : "none";
+
+function PushRow({ permission, why }: { permission: Signal<Permission>; why: Signal<string> }) {
+  const isBusy = useSignal(false);
+  const here = pushes.value?.here;
+  if (!canPush()) {
+    return (
+      <div class="settings-row">
+        <span class="settings-name">{t("notify-push")}</span>
+        <p>{t("notify-push-none")}</p>
+      </div>
+    );
+  }
+  const turn = async (isOn: boolean) => {
+    isBusy.value = true;
+    why.value = "";
+    try {
+      if (!isOn) {
+        if (here) await endPush(here);
+        return;
+      }
+      permission.value = await Notification.requestPermission();
+      if (permission.value === "granted") await pushHere();
+      else why.value = t(SCREEN[permission.value]);
+    } catch (error) {
+      why.value = t("notify-push-failed", { reason: reasonIn(error) });
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <>
+      <SettingFrame id="setting-push-here" words="notify-push" hint="notify-push-hint">
+        <input
+          class="switch"
+          type="checkbox"
+          role="switch"
+          id="setting-push-here"
+          checked={here !== undefined}
+          disabled={isBusy.value || pushes.value === undefined}
+          aria-describedby={why.value === "" ? undefined : "push-here-refusal"}
+          onChange={({ currentTarget }) => {
+            const isOn = currentTarget.checked;
+            // The switch shows the actual state.
+            currentTarget.checked = here !== undefined;
+            void turn(isOn);
+          }}
+        />
+      </SettingFrame>
+      {why.value !== "" && (
+        <p class="settings-refused" role="alert" id="push-here-refusal">
+          {why.value}
+        </p>
+      )}
+    </>
+  );
+}
+
+const reasonIn = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** Applies to all devices. */
+export function QuietRows() {
+  const { until, hours } = quiet.value;
+  // Includes the daily hours, and updates over time.
+  const end = quietEnd.value;
+  const isChosen = until > Date.now();
+  const setHours = (next: Quiet["hours"]) => chooseQuiet({ ...quiet.peek(), hours: next });
+  return (
+    <section>
+      <h3>{t("quiet")}</h3>
+      <div class="settings-row">
+        <span class="settings-name" id="setting-quiet">
+          {t("quiet-while")}
+        </span>
+        <p>{end ? t("quiet-until", { time: formatMoment(end / 1000) }) : t("quiet-hint")}</p>
+        <RefusedNote refusals={OWN.refusals} name="do_not_disturb_until" />
+        <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
+          {isChosen && <Button onClick={() => beQuiet(0)}>{t("quiet-end")}</Button>}
+          {!isChosen && (
+            <>
+              <Button onClick={() => beQuiet(Date.now() + SHORT_MS)}>{t("quiet-half-hour")}</Button>
+              <Button onClick={() => beQuiet(nextMorning(quietClock()))}>
+                {t("quiet-to-morning")}
+              </Button>
+            </>
+          )}
+        </span>
+      </div>
+      <SettingFrame
+        id="setting-quiet-hours"
+        words="quiet-hours"
+        hint="quiet-hours-hint"
+        more={<RefusedNote refusals={OWN.refusals} name="do_not_disturb_hours" />}
+      >
+        <input
+          class="switch"
+          type="checkbox"
+          role="switch"
+          id="setting-quiet-hours"
+          aria-describedby="setting-quiet-hours-hint setting-do_not_disturb_hours-refused"
+          checked={hours !== null}
+          onChange={({ currentTarget }) => setHours(currentTarget.checked ? NIGHT : null)}
+        />
+      </SettingFrame>
+      {hours && <QuietHours hours={hours} setHours={setHours} />}
+    </section>
+  );
+}
+
+interface Hours {
+  hours: NonNullable<Quiet["hours"]>;
+  setHours: (next: Quiet["hours"]) => void;
+}
+
+function QuietHours({ hours, setHours }: Hours) {
+  return (
+    <div class="notifications-hours">
+      {(["from", "to"] as const).map((end) => (
+        <label key={end}>
+          {t(end === "from" ? "quiet-from" : "quiet-to")}
+          <span class="field">
+            <input
+              type="time"
+              value={hours[end]}
+              onChange={({ currentTarget: { value } }) =>
+                isTime(value) && setHours({ ...hours, [end]: value })
+              }
+            />
+          </span>
+        </label>
+      ))}
+      {hours.from === hours.to && <p role="alert">{t("quiet-never")}</p>}
+    </div>
+  );
+}
+
+const NIGHT = { from: "22:00", to: "07:00" };
+
+const SIGNS: Readonly<Record<TryOutStep["state"], IconName>> = {
+  ok: "check",
+  failed: "x",
+  waiting: "clock",
+  late: "clock",
+  off: "bell-off",
+};
+function TryOut() {
+  const steps = useSignal<readonly TryOutStep[]>([]);
+  const isBusy = useSignal(false);
+  const run = async () => {
+    isBusy.value = true;
+    await attempt(() => tryOut(steps));
+    isBusy.value = false;
+  };
+  return (
+    <div class="notifications-try">
+      <Button aria-disabled={isBusy.value} onClick={() => !isBusy.value && void run()}>
+        {t("try-out")}
+      </Button>
+      <div role="status">
+        {" "}
+        <ol>
+          {steps.value.map(({ words, state, reason }) => (
+            <li key={words} data-state={state}>
+              <Icon name={SIGNS[state]} size={18} />
+              <span>
+                {t(words)}: {t(`try-is-${state}`)}
+                {reason !== undefined && reason !== "" && <small>{reason}</small>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
+  );
+}

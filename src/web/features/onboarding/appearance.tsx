@@ -1,0 +1,59 @@
+// Appearance and the Enter key: the owner's own settings, and for Enter the default of all.
+import { findOrThrow } from "../../content/find-or-throw.ts";
+import { changeDefaults } from "../../api/organization-calls.ts";
+import { subscribe, now } from "../../store/store.ts";
+import { sync } from "../../sync/session.ts";
+import { attempt } from "../../ui/form/save-errors.ts";
+import { t } from "../../words/words.ts";
+import { changeOwnSetting, OWN } from "../settings/actions.ts";
+import { DensityRow } from "../settings/density-view.tsx";
+import { PREFERENCES } from "../settings/preferences.ts";
+import { SettingRow } from "../settings/row-view.tsx";
+
+const ROWS = PREFERENCES.flatMap(({ rows }) => rows);
+const THEME = findOrThrow(ROWS, ({ name }) => name === "color_scheme");
+
+export function Look() {
+  return (
+    <>
+      <SettingRow row={THEME} place={OWN} />
+      <DensityRow />
+      <EnterChoices />
+    </>
+  );
+}
+
+const ENTER = [
+  [true, "founding-enter-sends"],
+  [false, "founding-enter-line"],
+] as const;
+
+/** The choice also becomes the default of new accounts. */
+function EnterChoices() {
+  subscribe("setting:enter_sends");
+  const isOn = now().settings.settings["enter_sends"] === true;
+  const choose = (enter_sends: boolean) => {
+    changeOwnSetting("enter_sends", enter_sends);
+    void attempt(() => changeDefaults(sync, { enter_sends }));
+  };
+  return (
+    <fieldset class="founding-enter">
+      <legend>{t("founding-enter")}</legend>
+      <div class="choices">
+        {ENTER.map(([value, words]) => (
+          <label key={words} class="choice">
+            <input
+              class="radio"
+              type="radio"
+              name="enter"
+              checked={isOn === value}
+              onChange={() => choose(value)}
+            />
+            <b>{t(words)}</b>
+          </label>
+        ))}
+      </div>
+      <p class="hint">{t("founding-enter-hint")}</p>
+    </fieldset>
+  );
+}

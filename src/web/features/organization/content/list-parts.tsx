@@ -1,0 +1,88 @@
+// Shared parts of the organization's lists: reordering, and confirming removals.
+import type { ComponentChildren } from "preact";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Movers } from "../../../ui/form/order-buttons.tsx";
+import { t, type Word } from "../../../words/words.ts";
+import { type Attempt, ListItem } from "../../settings/setting-frame.tsx";
+import { askSure } from "../../settings/confirm.tsx";
+import { isAdministrator } from "../permissions.ts";
+
+/** For users who may not change the list. */
+export function OnlyLooking({ may, words }: { may: boolean; words: Word }) {
+  return may ? null : <p class="org-note">{t(words)}</p>;
+}
+
+/** Explains an empty list. */
+export const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
+  isShown ? <p class="empty-note">{t(words)}</p> : null;
+
+interface RemoveButtonProps {
+  /** Actions of the row. */
+  act: Attempt;
+  name: string;
+  /** The consequences, shown before the action. */
+  words: Word;
+  remove: () => Promise<unknown>;
+}
+
+export function RemoveButton({ act, name, words, remove }: RemoveButtonProps) {
+  const title = t("remove-named", { name });
+  return (
+    <IconButton
+      icon="trash"
+      size="s"
+      label={title}
+      onClick={() =>
+        askSure(
+          { title, words: t(words), act: t("remove"), may: isAdministrator },
+          () => void act(remove),
+        )
+      }
+    />
+  );
+}
+
+interface ListRowProps {
+  name: ComponentChildren;
+  note?: ComponentChildren;
+  lead?: ComponentChildren;
+  again?: () => Promise<unknown>;
+  children?: (act: Attempt) => ComponentChildren;
+}
+
+export function ListRow({ name, note, lead, again, children }: ListRowProps) {
+  return (
+    <ListItem class="org-row" again={again}>
+      {(act) => (
+        <>
+          {lead}
+          <span class="org-row-name">
+            <bdi>{name}</bdi>
+            {note !== undefined && <small>{note}</small>}
+          </span>
+          <span class="org-row-acts">{children?.(act)}</span>
+        </>
+      )}
+    </ListItem>
+  );
+}
+
+interface OrderButtonsProps {
+  act: Attempt;
+  name: string;
+  at: number;
+  ids: readonly number[];
+  order: (ids: number[]) => Promise<unknown>;
+}
+
+export function OrderButtons({ act, order, ...place }: OrderButtonsProps) {
+  return <Movers {...place} order={(ids) => void act(() => order(ids))} />;
+}
+
+export function EditButton({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <Button aria-label={t("org-edit-named", { name })} onClick={onClick}>
+      {t("change")}
+    </Button>
+  );
+}

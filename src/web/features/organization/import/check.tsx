@@ -1,0 +1,101 @@
+// An uploaded archive: checks it, shows the plan, maps users and starts the import.
+import { useEffect } from "preact/hooks";
+import type { ImportReport } from "../../../../contract/shapes/imports.ts";
+import { type ImportOptions, planImport, runImport } from "../../../api/import-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Refusal, useSending } from "../../../ui/form/form.tsx";
+import { attempt } from "../../../ui/form/save-errors.ts";
+import { t } from "../../../words/words.ts";
+import { openIdentityDialog } from "../../settings/identity-dialog.tsx";
+import { isOwner } from "../permissions.ts";
+import { Figures } from "./report.tsx";
+import { load, loadUsers, options, saved, users } from "./page-data.ts";
+import { DeleteArchive } from "./upload.tsx";
+import { UserTable } from "./users.tsx";
+
+interface CheckedProps {
+  archive: string;
+  name: string;
+  plan: ImportReport | null;
+  planned: ImportOptions | null;
+}
+
+const DEFAULTS: ImportOptions = { roles: "members", channels: "private" };
+
+export function Checked({ archive, name, plan, planned }: CheckedProps) {
+  const { refusal, isBusy, send } = useSending();
+  const isPlanned = plan !== null;
+  const chosen = options.value ?? planned ?? DEFAULTS;
+  const isCurrent =
+    isPlanned && chosen.roles === planned?.roles && chosen.channels === planned.channels;
+  useEffect(() => {
+    if (isPlanned) void attempt(loadUsers);
+  }, [isPlanned, planned?.roles, archive]);
+  const check = async () => {
+    if (await send(() => planImport(sync, chosen))) await load();
+  };
+  const confirm = () => {
+    openIdentityDialog({
+      title: t("import-confirm", { name }),
+      about: [t("import-confirm-about")],
+      button: t("import-start"),
+      kind: "danger",
+      may: isOwner,
+      act: async (proof) => {
+        await saved();
+        await runImport(sync, { archive, ...proof });
+      },
+      done: load,
+    });
+  };
+  return (
+    <>
+      <p class="settings-fact">{t(isPlanned ? "import-checked" : "import-uploaded", { name })}</p>
+      {plan && <Figures report={plan} />}
+      {isPlanned && users.value.length > 0 && <UserTable users={users.value} />}
+      <Options chosen={chosen} />
+      <Refusal words={refusal.value} />
+      <div class="import-acts">
+        {isCurrent ? (
+          <Button kind="primary" onClick={confirm}>
+            {t("import-go-on")}
+          </Button>
+        ) : (
+          <Button kind="primary" disabled={isBusy.value} onClick={() => void check()}>
+            {t("import-check")}
+          </Button>
+        )}
+        <DeleteArchive refusal={refusal} />
+      </div>
+    </>
+  );
+}
+
+function Options({ chosen }: { chosen: ImportOptions }) {
+  const { roles, channels } = chosen;
+  return (
+    <div class="import-options">
+      <label class="org-check">
+        <input
+          type="checkbox"
+          checked={roles === "keep"}
+          onChange={({ currentTarget: { checked } }) => {
+            options.value = { ...chosen, roles: checked ? "keep" : "members" };
+          }}
+        />
+        {t("import-keep-roles")}
+      </label>
+      <label class="org-check">
+        <input
+          type="checkbox"
+          checked={channels === "public"}
+          onChange={({ currentTarget: { checked } }) => {
+            options.value = { ...chosen, channels: checked ? "public" : "private" };
+          }}
+        />
+        {t("import-public-channels")}
+      </label>
+    </div>
+  );
+}

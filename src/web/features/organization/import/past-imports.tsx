@@ -1,0 +1,60 @@
+// Earlier imports of the organization, each of which can be undone.
+import type { ImportState } from "../../../../contract/shapes/imports.ts";
+import { undoImport } from "../../../api/import-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { formatMoment } from "../../../words/dates.ts";
+import { t, type Word } from "../../../words/words.ts";
+import { openIdentityDialog } from "../../settings/identity-dialog.tsx";
+import { ListRow } from "../content/list-parts.tsx";
+import { isOwner } from "../permissions.ts";
+import { load } from "./page-data.ts";
+
+type Past = ImportState["imports"][number];
+
+const STATES: Readonly<Record<Past["state"], Word>> = {
+  running: "import-state-incomplete",
+  done: "import-state-done",
+  undone: "import-state-undone",
+};
+
+interface PastProps {
+  imports: readonly Past[];
+  isRunning: boolean;
+}
+
+export function PastImports({ imports, isRunning }: PastProps) {
+  if (imports.length === 0) return null;
+  const undo = (import_id: number) =>
+    openIdentityDialog({
+      title: t("import-undo-confirm"),
+      about: [t("import-undo-about")],
+      button: t("import-undo"),
+      kind: "danger",
+      may: isOwner,
+      act: (proof) => undoImport(sync, { import_id, ...proof }),
+      done: load,
+    });
+  return (
+    <section>
+      <h3>{t("import-past")}</h3>
+      <ul class="settings-list">
+        {imports.toReversed().map(({ import_id, product, state, started }) => (
+          <ListRow
+            key={import_id}
+            name={t("import-past-name", { product, moment: formatMoment(started) })}
+            note={t(STATES[state])}
+          >
+            {() =>
+              state !== "undone" && (
+                <Button disabled={isRunning} onClick={() => undo(import_id)}>
+                  {t("import-undo")}
+                </Button>
+              )
+            }
+          </ListRow>
+        ))}
+      </ul>
+    </section>
+  );
+}

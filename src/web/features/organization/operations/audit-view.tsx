@@ -1,0 +1,133 @@
+// The audit log, newest first, filtered by user, action and dates.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { fetchAudit } from "../../../api/organization-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { parseMoment } from "../../../words/moments.ts";
+import { t } from "../../../words/words.ts";
+import type { Picked } from "../../picker/selectors.ts";
+import { Picker } from "../../picker/picker.tsx";
+import { attempt } from "../../../ui/form/save-errors.ts";
+import { ActRow } from "./audit-entry.tsx";
+import { ACT_NAMES, actWords } from "./audit-texts.ts";
+
+type AuditEntries = Awaited<ReturnType<typeof fetchAudit>>;
+
+const SHOWN = 50;
+const DAY_SECONDS = 86_400;
+
+export function AuditPage() {
+  const person = useSignal<readonly Picked[]>([]);
+  const [act, since, until] = [useSignal(""), useSignal(""), useSignal("")];
+  const pages = useSignal<readonly AuditEntries[]>([]);
+  const isBusy = useSignal(false);
+  /** Identifies the latest request; responses to earlier ones are ignored. */
+  const asking = useRef({});
+  const load = async (before?: number) => {
+    const own = (asking.current = {});
+    const asked = {
+      num: SHOWN,
+      ...(person.value[0] && { user_id: person.value[0].id }),
+      ...(act.value !== "" && { act: act.value }),
+      ...(since.value !== "" && { since: startOf(since.value) }),
+      ...(until.value !== "" && { until: startOf(until.value) + DAY_SECONDS - 1 }),
+      ...(before !== undefined && { before }),
+    };
+    isBusy.value = true;
+    await attempt(async () => {
+      const page = await fetchAudit(sync, asked);
+      if (own !== asking.current) return;
+      pages.value = before === undefined ? [page] : [...pages.value, page];
+    });
+    if (own === asking.current) isBusy.value = false;
+  };
+  const wanted = `${person.value[0]?.id} ${act.value} ${since.value} ${until.value}`;
+  useEffect(() => void load(), [wanted]);
+  const acts = pages.value.flatMap((page) => page.acts);
+  const next = pages.value.at(-1)?.next ?? null;
+  return (
+    <>
+      <Wishes person={person} act={act} since={since} until={until} />
+      <ol class="org-acts-list" aria-busy={isBusy.value}>
+        {acts.map((one) => (
+          <ActRow key={one.id} act={one} />
+        ))}
+      </ol>
+      {acts.length === 0 && pages.value.length > 0 && (
+        <p class="empty-note">{t(next === null ? "settings-empty" : "audit-looked")}</p>
+      )}
+      <p class="list-foot">
+        {next === null ? (
+          acts.length > 0 && t("audit-end")
+        ) : (
+          <Button disabled={isBusy.value} onClick={() => void load(next)}>
+            {t("audit-older")}
+          </Button>
+        )}
+      </p>
+      <p class="hint">{t("audit-by-command")}</p>
+    </>
+  );
+}
+
+/** The start of the day in the user's time zone, in seconds since 1970. */
+const startOf = (day: string) => Math.floor(parseMoment(day) / 1000);
+
+interface AuditFilterProps {
+  person: Signal<readonly Picked[]>;
+  act: Signal<string>;
+  since: Signal<string>;
+  until: Signal<string>;
+}
+
+function Wishes({ person, act, since, until }: AuditFilterProps) {
+  const id = useId();
+  const day = (words: "audit-since" | "audit-until", value: Signal<string>) => (
+    <label class="settings-field">
+      {t(words)}
+      <span class="field">
+        <input
+          type="date"
+          value={value.value}
+          onChange={({ currentTarget }) => (value.value = currentTarget.value)}
+        />
+      </span>
+    </label>
+  );
+  return (
+    <div class="org-pair org-audit-wishes">
+      <div class="settings-field">
+        <label for={id}>{t("audit-who")}</label>
+        <Picker
+          id={id}
+          label={t("audit-who")}
+          isLabelled
+          placeholder={t("audit-anybody")}
+          picked={person.value}
+          kinds={["person"]}
+          withFormer
+          onChange={(all) => (person.value = all.slice(-1))}
+        />
+      </div>
+      <label class="settings-field">
+        {t("audit-act")}
+        <span class="field">
+          <select
+            value={act.value}
+            onChange={({ currentTarget }) => (act.value = currentTarget.value)}
+          >
+            <option value="">{t("audit-any")}</option>
+            {ACT_NAMES.map((one) => (
+              <option key={one} value={one}>
+                {actWords(one)}
+              </option>
+            ))}
+          </select>
+        </span>
+      </label>
+      {day("audit-since", since)}
+      {day("audit-until", until)}
+    </div>
+  );
+}

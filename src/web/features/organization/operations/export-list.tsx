@@ -1,0 +1,135 @@
+// Exports in Zulip's format: start one, follow its progress, download and delete it.
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import {
+  type ExportKind,
+  fetchExports,
+  removeExport,
+  requestExport,
+  type ShownExport,
+} from "../../../api/organization-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { now } from "../../../store/store.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Form, Refusal, useSending } from "../../../ui/form/form.tsx";
+import { attempt } from "../../../ui/form/save-errors.ts";
+import { usePolling } from "../../../ui/loading/polling.ts";
+import { formatMoment } from "../../../words/dates.ts";
+import { t, type Word } from "../../../words/words.ts";
+import { personOf } from "../../people/state.ts";
+import { ListRow, RemoveButton } from "../content/list-parts.tsx";
+
+const ASK_AGAIN_MS = 2_000;
+const KINDS = {
+  public: { name: "org-export-public", about: "org-export-public-about" },
+  full_with_consent: { name: "org-export-consent", about: "org-export-consent-about" },
+} as const satisfies Record<ExportKind, { name: Word; about: Word }>;
+const OFFERED = ["public", "full_with_consent"] as const;
+
+export function ExportList() {
+  const shown = useSignal<readonly ShownExport[] | undefined>(undefined);
+  const load = async () => {
+    shown.value = (await fetchExports(sync, {})).exports.toReversed();
+  };
+  const again = () => attempt(load);
+  const isPending = shown.value?.some(({ pending }) => pending) ?? false;
+  usePolling(load, isPending, ASK_AGAIN_MS);
+  return (
+    <>
+      <NewExport isPending={isPending} again={again} />
+      <section>
+        <h3>{t("org-exports-made")}</h3>
+        {!shown.value && <p class="settings-intro">{t("settings-loading")}</p>}
+        {shown.value?.length === 0 && <p class="settings-fact">{t("org-exports-none")}</p>}
+        <ul class="settings-list" aria-busy={isPending}>
+          {(shown.value ?? []).map((one) => (
+            <Row key={one.id} shown={one} again={again} />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function NewExport({ isPending, again }: { isPending: boolean; again: () => Promise<unknown> }) {
+  const kind = useSignal<ExportKind>(OFFERED[0]);
+  const { refusal, isBusy, send } = useSending();
+  const id = useId();
+  const start = async () => {
+    if (await send(() => requestExport(sync, { export_type: kind.value }))) await again();
+  };
+  return (
+    <section>
+      <h3>{t("org-export-new")}</h3>
+      <p class="settings-intro">{t("org-export-new-about")}</p>
+      <Form send={() => void start()}>
+        <fieldset class="choices" aria-label={t("org-export-new")}>
+          {OFFERED.map((one) => (
+            <label key={one} class="choice">
+              <input
+                type="radio"
+                class="radio"
+                name={id}
+                checked={kind.value === one}
+                onChange={() => (kind.value = one)}
+              />
+              <b>{t(KINDS[one].name)}</b>
+              <small>{t(KINDS[one].about)}</small>
+            </label>
+          ))}
+        </fieldset>
+        <Refusal words={refusal.value} />
+        <Button kind="primary" type="submit" disabled={isBusy.value || isPending}>
+          {t("org-export-start")}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function Row({ shown, again }: { shown: ShownExport; again: () => Promise<unknown> }) {
+  const { id, export_type, export_time, acting_user_id, export_url, pending } = shown;
+  const name = t(export_type === "public" ? "org-export-public" : "org-export-consent");
+  const isOwn = acting_user_id === now().people.me;
+  return (
+    <ListRow name={name} note={<Facts shown={shown} />}>
+      {(act) => (
+        <>
+          {export_url !== null && isOwn && (
+            <a class="btn" href={new URL(export_url).pathname} download>
+              {t("org-export-download")}
+            </a>
+          )}
+          {export_url !== null && !pending && (
+            <RemoveButton
+              act={act}
+              name={`${name}, ${formatMoment(export_time)}`}
+              words="org-export-delete-hint"
+              remove={() => removeExport(sync, { export_id: id }).then(again)}
+            />
+          )}
+        </>
+      )}
+    </ListRow>
+  );
+}
+
+function Facts({ shown }: { shown: ShownExport }) {
+  const { acting_user_id, export_time } = shown;
+  const name = personOf(now().people, acting_user_id)?.full_name ?? t("unknown-user");
+  return (
+    <>
+      <bdi>{t("org-export-by", { name, moment: formatMoment(export_time) })}</bdi>
+      <br />
+      <span role="status">{t(stateOf(shown))}</span>
+    </>
+  );
+}
+
+function stateOf({ pending, export_url, deleted_timestamp, acting_user_id }: ShownExport): Word {
+  if (pending) return "org-export-pending";
+  if (export_url !== null) {
+    return acting_user_id === now().people.me ? "org-export-ready" : "org-export-ready-other";
+  }
+  return deleted_timestamp === null ? "org-export-failed" : "org-export-deleted";
+}

@@ -1,0 +1,155 @@
+// The state of the server: backups, and the doctor's findings with remedies.
+import { ownValue } from "../../../../text/input/own-value.ts";
+import { type Signal, useSignal } from "@preact/signals";
+import {
+  askDoctor,
+  type BackupStatus,
+  beginBackup,
+  type DoctorReport,
+  fetchBackups,
+} from "../../../api/organization-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import type { IconName } from "../../../content/icon-names.ts";
+import { formatMoment } from "../../../words/dates.ts";
+import { formatSize } from "../../../words/numbers.ts";
+import { t } from "../../../words/words.ts";
+import { Refusal, useSending } from "../../../ui/form/form.tsx";
+import { attempt } from "../../../ui/form/save-errors.ts";
+import { usePolling } from "../../../ui/loading/polling.ts";
+import { ListRow } from "../content/list-parts.tsx";
+
+/** Interval for checking whether a running backup has finished. */
+const LOOK_MS = 2_000;
+
+export function ServerPage() {
+  return (
+    <>
+      <Backups />
+      <Doctor />
+    </>
+  );
+}
+
+function useBackups(): [Signal<BackupStatus | undefined>, () => Promise<unknown>] {
+  const state = useSignal<BackupStatus | undefined>(undefined);
+  const load = async () => {
+    state.value = await fetchBackups(sync, {});
+  };
+  usePolling(load, state.value?.is_running === true, LOOK_MS);
+  return [state, () => attempt(load)];
+}
+
+function Backups() {
+  const [state, load] = useBackups();
+  const { refusal, isBusy, send } = useSending();
+  const begin = async () => {
+    await send(() => beginBackup(sync, {}));
+    await load();
+  };
+  const known = state.value;
+  return (
+    <section>
+      <h3>{t("backups")}</h3>
+      {!known && <p class="settings-intro">{t("settings-loading")}</p>}
+      {known && <Facts state={known} />}
+      {known?.time != null && (
+        <div class="settings-form">
+          <Button disabled={isBusy.value || known.is_running} onClick={() => void begin()}>
+            {t(known.is_running ? "backup-running" : "backup-now")}
+          </Button>
+        </div>
+      )}
+      <Refusal words={refusal.value} />
+      <ul class="settings-list org-many">
+        {(known?.sets ?? []).map(({ id, created, bytes, is_whole, is_encrypted }) => (
+          <ListRow
+            key={id}
+            lead={<Icon name={is_whole ? "check" : "alert"} size={18} />}
+            name={created === null ? id : formatMoment(created)}
+            note={t(is_whole ? "backup-whole" : "backup-broken")}
+          >
+            {() => (
+              <>
+                {is_encrypted && <span class="tag">{t("backup-encrypted")}</span>}
+                {bytes !== null && <span>{formatSize(bytes)}</span>}
+              </>
+            )}
+          </ListRow>
+        ))}
+      </ul>
+      {known?.sets === null && <p class="settings-fact">{t("backup-unseen")}</p>}
+    </section>
+  );
+}
+
+function Facts({ state: { place, time, last, failure, drill } }: { state: BackupStatus }) {
+  if (time === null) return <p class="settings-fact">{t("backup-no-place")}</p>;
+  return (
+    <>
+      <p class="settings-fact">
+        {place === null ? t("backup-time", { time }) : t("backup-place", { place, time })}
+      </p>
+      <p class="settings-fact">
+        {last ? t("backup-last", { when: formatMoment(last.at) }) : t("backup-none-yet")}
+      </p>
+      {failure && (
+        <p class="settings-refused">{failedWords(formatMoment(failure.at), failure.words)}</p>
+      )}
+      {drill && <p class="settings-fact">{drillWords(formatMoment(drill.at), drill)}</p>}
+    </>
+  );
+}
+
+/** Only owners who also operate the server see the reason. */
+const failedWords = (when: string, words: string | null) =>
+  words === null ? t("backup-failed-untold", { when }) : t("backup-failed", { when, words });
+
+function drillWords(when: string, { words, is_good }: NonNullable<BackupStatus["drill"]>): string {
+  if (words !== null) return t("backup-drill", { when, words });
+  if (is_good === null) return t("backup-drill-closed");
+  return is_good ? t("backup-drill-good", { when }) : t("backup-drill-bad", { when });
+}
+
+const SIGNS: Readonly<Record<string, IconName>> = { ok: "check", warn: "alert", fail: "x" };
+
+function Doctor() {
+  const report = useSignal<DoctorReport | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const look = async () => {
+    isBusy.value = true;
+    await attempt(async () => {
+      report.value = await askDoctor(sync, {});
+    });
+    isBusy.value = false;
+  };
+  // Problems come first.
+  const ranks = ["fail", "warn", "ok"];
+  const checks = (report.value?.checks ?? []).toSorted(
+    (a, b) => ranks.indexOf(a.state) - ranks.indexOf(b.state),
+  );
+  return (
+    <section>
+      <h3>{t("doctor")}</h3>
+      <p class="settings-intro">{t("doctor-about")}</p>
+      <div class="settings-form">
+        <Button disabled={isBusy.value} onClick={() => void look()}>
+          {t(isBusy.value ? "doctor-looking" : "doctor-look")}
+        </Button>
+      </div>
+      <ul aria-live="polite" aria-busy={isBusy.value}>
+        {checks.map(({ id, state, says, remedy }) => (
+          <li key={`${id} ${says}`} class="org-finding" data-state={state}>
+            <Icon name={ownValue(SIGNS, state) ?? "alert"} size={18} />
+            <span>
+              <span class="vh">{t(`doctor-${state}`)} </span>
+              {says}
+            </span>
+            {remedy !== null && <small>{t("doctor-remedy", { remedy })}</small>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

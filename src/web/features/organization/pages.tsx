@@ -1,0 +1,222 @@
+// The pages of the organization settings: name, content, visibility and component.
+import { BlankRows } from "../../ui/loading/blank.tsx";
+import { lazy } from "../../ui/loading/lazy.tsx";
+import { isAdministrator, isGuest, isOwner } from "./permissions.ts";
+import type { SettingsPart } from "../settings/page.ts";
+import type { ORGANIZATION_PAGES } from "./rows/table.ts";
+
+type At = { at?: string | undefined };
+
+const rows = async () => (await import("./row-pages.ts")).rowPages;
+const Rows = lazy<{ page: keyof typeof ORGANIZATION_PAGES } & At>(
+  async () => (await rows()).RowsPage,
+  BlankRows,
+);
+const Methods = lazy(async () => (await rows()).MethodsPage, BlankRows);
+const Defaults = lazy(async () => (await rows()).DefaultsPage, BlankRows);
+const People = lazy(async () => (await import("./people/view.tsx")).PeoplePage, BlankRows);
+const Invitations = lazy(
+  async () => (await import("./invitations/view.tsx")).InvitationsPage,
+  BlankRows,
+);
+const content = async () => (await import("./content/pages.ts")).contentPages;
+const Emoji = lazy(async () => (await content()).EmojiPage, BlankRows);
+const Linkifiers = lazy(async () => (await content()).LinkifiersPage, BlankRows);
+const Playgrounds = lazy(async () => (await content()).PlaygroundsPage, BlankRows);
+const Fields = lazy(async () => (await content()).FieldsPage, BlankRows);
+const DefaultChannels = lazy(async () => (await content()).DefaultChannelsPage, BlankRows);
+const Domains = lazy(async () => (await content()).DomainsPage, BlankRows);
+const outside = async () => (await import("./operations/pages.ts")).outsidePages;
+const Audit = lazy(async () => (await outside()).AuditPage, BlankRows);
+const Exports = lazy(async () => (await outside()).ExportsPage, BlankRows);
+const Server = lazy(async () => (await outside()).ServerPage, BlankRows);
+const Webhooks = lazy(async () => (await outside()).WebhooksPage, BlankRows);
+const Close = lazy(async () => (await outside()).ClosePage, BlankRows);
+const Import = lazy(async () => (await import("./import/view.tsx")).ImportPage, BlankRows);
+
+const members = () => !isGuest();
+
+export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
+  {
+    name: "profile",
+    also: ["organization-profile"],
+    words: "org-profile",
+    about: "org-profile-about",
+    icon: "org",
+    Body: ({ at }) => <Rows page="profile" at={at} />,
+  },
+  {
+    name: "permissions",
+    also: ["organization-permissions"],
+    words: "org-permissions",
+    about: "org-permissions-about",
+    icon: "shield",
+    Body: ({ at }) => <Rows page="permissions" at={at} />,
+  },
+  {
+    name: "people",
+    also: ["users", "user-list-admin", "deactivated-users-admin", "bots", "bot-list-admin"],
+    words: "org-people",
+    about: "org-people-about",
+    icon: "people",
+    sees: members,
+    Body: People,
+  },
+  {
+    name: "invitations",
+    also: ["invites-list-admin"],
+    words: "org-invitations",
+    about: "org-invitations-about",
+    icon: "invite",
+    sees: members,
+    Body: Invitations,
+  },
+  {
+    name: "messages",
+    also: ["organization-settings"],
+    words: "messages",
+    about: "org-messages-about",
+    icon: "pencil",
+    Body: ({ at }) => <Rows page="messages" at={at} />,
+  },
+  {
+    name: "retention",
+    words: "org-retention",
+    about: "org-retention-about",
+    icon: "timer",
+    Body: ({ at }) => <Rows page="retention" at={at} />,
+  },
+  {
+    name: "moderation",
+    words: "org-moderation",
+    about: "org-moderation-about",
+    icon: "alert",
+    sees: members,
+    Body: ({ at }) => <Rows page="moderation" at={at} />,
+  },
+  {
+    name: "joining",
+    words: "org-joining",
+    about: "org-joining-about",
+    icon: "logout",
+    sees: members,
+    Body: ({ at }) => <Rows page="joining" at={at} />,
+  },
+  {
+    name: "sign-in",
+    also: ["auth-methods"],
+    words: "org-sign-in",
+    about: "org-sign-in-about",
+    icon: "key",
+    sees: members,
+    Body: Methods,
+  },
+  {
+    name: "newcomers",
+    also: ["organization-level-user-defaults"],
+    words: "org-newcomers",
+    about: "org-newcomers-about",
+    icon: "sliders",
+    sees: members,
+    Body: Defaults,
+  },
+  {
+    name: "channels",
+    also: ["default-channels-list", "default-streams-list"],
+    words: "org-defaults",
+    about: "org-defaults-about",
+    icon: "hash",
+    sees: members,
+    Body: DefaultChannels,
+  },
+  {
+    name: "domains",
+    words: "org-domains",
+    about: "org-domains-about",
+    icon: "mail",
+    sees: members,
+    Body: Domains,
+  },
+  {
+    name: "emoji",
+    also: ["emoji-settings"],
+    words: "emoji",
+    about: "org-emoji-about",
+    icon: "smile",
+    Body: Emoji,
+  },
+  {
+    name: "linkifiers",
+    also: ["linkifier-settings", "filter-settings"],
+    words: "org-linkifiers",
+    about: "org-linkifiers-about",
+    icon: "link",
+    Body: Linkifiers,
+  },
+  {
+    name: "playgrounds",
+    also: ["playground-settings"],
+    words: "org-playgrounds",
+    about: "org-playgrounds-about",
+    icon: "code",
+    Body: Playgrounds,
+  },
+  {
+    name: "fields",
+    also: ["profile-field-settings"],
+    words: "org-fields",
+    about: "org-fields-about",
+    icon: "list",
+    sees: members,
+    Body: Fields,
+  },
+  {
+    name: "webhooks",
+    words: "org-webhooks",
+    about: "org-webhooks-about",
+    icon: "bot",
+    sees: members,
+    Body: Webhooks,
+  },
+  {
+    name: "exports",
+    also: ["data-exports-admin"],
+    words: "org-exports",
+    about: "org-exports-about",
+    icon: "download",
+    sees: isAdministrator,
+    Body: Exports,
+  },
+  {
+    name: "import",
+    words: "org-import",
+    about: "org-import-about",
+    icon: "folder",
+    sees: isOwner,
+    Body: Import,
+  },
+  {
+    name: "audit",
+    words: "org-audit",
+    about: "org-audit-about",
+    icon: "clock",
+    sees: isAdministrator,
+    Body: Audit,
+  },
+  {
+    name: "server",
+    words: "org-server",
+    about: "org-server-about",
+    icon: "device",
+    sees: isOwner,
+    Body: Server,
+  },
+  {
+    name: "deactivate",
+    words: "org-close",
+    about: "org-close-about",
+    icon: "offline",
+    sees: isOwner,
+    Body: Close,
+  },
+];

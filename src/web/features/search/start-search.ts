@@ -1,0 +1,41 @@
+// Starts a search: empty, limited to the current view, or with text from elsewhere.
+import { go, view } from "../../store/address.ts";
+import { captureTyping } from "../../ui/buffer-typing.ts";
+import type { MenuItem } from "../../ui/menu.tsx";
+import type { View } from "../../views.ts";
+import { t } from "../../words/words.ts";
+import { searching } from "./open-state.ts";
+import { isFound } from "./result-selectors.ts";
+
+/** Continues the displayed search, if there is one. */
+export function startSearch(): void {
+  captureTyping(t("search-messages"));
+  const shown = view.peek();
+  searching.value = shown.kind === "messages" && isFound(shown.terms) ? shown.terms : [];
+}
+
+/** Shows the current view as pills. */
+export const searchHere = (): void => searchIn(view.peek());
+
+/** On a phone, the bar has no room for the button. */
+export function searchItems(shown: View): MenuItem[] {
+  if (!matchMedia("(width < 640px)").matches) return [];
+  return [{ label: t("search-here"), icon: "search", run: () => searchIn(shown) }];
+}
+
+function searchIn(shown: View): void {
+  captureTyping(t("search-messages"));
+  if (shown.kind === "messages") {
+    searching.value = shown.terms.filter(
+      ({ operator }) => operator !== "near" && operator !== "with",
+    );
+  } else if (shown.kind === "topics") {
+    searching.value = [{ operator: "channel", operand: `${shown.stream_id}`, negated: false }];
+  } else searching.value = [];
+}
+
+/** Searches for words of the switcher. */
+export function searchFor(words: string): void {
+  searching.value = undefined;
+  go({ kind: "messages", terms: [{ operator: "search", operand: words, negated: false }] });
+}

@@ -1,0 +1,168 @@
+// The layout of a setting's row: name, hint, error and control.
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Refused } from "../../contract/api-error.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { t, type Word } from "../../words/words.ts";
+import { Refusal } from "../../ui/form/form.tsx";
+import { type Refusals, type attempt, errorText } from "../../ui/form/save-errors.ts";
+import { type Option, optionsWith, labelOf } from "./rows.ts";
+
+interface SettingFrameProps {
+  id: string;
+  words: Word;
+  hint?: Word | undefined;
+  beside?: ComponentChildren;
+  /** Content below the hint. */
+  more?: ComponentChildren;
+  /** The control takes a line of its own. */
+  isWide?: boolean;
+  children: ComponentChildren;
+}
+
+export function SettingFrame({
+  id,
+  words,
+  hint,
+  beside,
+  more,
+  isWide,
+  children,
+}: SettingFrameProps) {
+  return (
+    <div class="settings-row" data-wide={isWide ? "" : undefined}>
+      <span>
+        <label for={id}>{t(words)}</label>
+        {beside}
+      </span>
+      {hint && <p id={`${id}-hint`}>{t(hint)}</p>}
+      {more}
+      <span class="settings-ctl">{children}</span>
+    </div>
+  );
+}
+
+/** The id of the text below a row, for screen readers. */
+export function describedBy(name: string): string {
+  return ["hint", "why", "refused"].map((part) => `setting-${name}-${part}`).join(" ");
+}
+
+interface SwitchFieldProps {
+  name: string;
+  value: unknown;
+  isOff: boolean;
+  change: (value: string | number | boolean) => void;
+}
+
+export function SwitchField({ name, value, isOff, change }: SwitchFieldProps) {
+  return (
+    <input
+      class="switch"
+      type="checkbox"
+      role="switch"
+      id={`setting-${name}`}
+      aria-describedby={describedBy(name)}
+      disabled={isOff}
+      checked={value === true}
+      onChange={({ currentTarget }) => change(currentTarget.checked)}
+    />
+  );
+}
+
+type ChoiceFieldProps = SwitchFieldProps & { options: readonly Option[]; refusals: Refusals };
+
+export function ChoiceField({ name, value, isOff, change, options, refusals }: ChoiceFieldProps) {
+  const all = optionsWith(options, value);
+  return (
+    <span class="field">
+      <select
+        id={`setting-${name}`}
+        aria-describedby={describedBy(name)}
+        aria-invalid={refusals.of(name) !== undefined}
+        disabled={isOff}
+        value={String(value)}
+        onChange={({ currentTarget }) => {
+          const option = all.find((one) => String(one.value) === currentTarget.value);
+          if (option) change(option.value);
+        }}
+      >
+        {all.map((option) => (
+          <option key={option.value} value={String(option.value)}>
+            {labelOf(option)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+/** Why the server rejected the new value of a row. */
+export function RefusedNote({ refusals, name }: { refusals: Refusals; name: string }) {
+  return <Refusal id={`setting-${name}-refused`} words={refusals.useRow(name) ?? ""} />;
+}
+
+export type Attempt = typeof attempt;
+
+interface ListItemProps {
+  class?: string;
+  /** Requests the list again, if no event reports changes. */
+  again?: (() => Promise<unknown>) | undefined;
+  /** Receives a function that runs an action and shows its error in the row. */
+  children: (act: Attempt) => ComponentChildren;
+}
+
+/** A row of a list. */
+export function ListItem({ class: kind, again, children }: ListItemProps) {
+  const item = useRef<HTMLLIElement>(null);
+  const { words, act } = useActing(item, again);
+  return (
+    <li ref={item} class={kind}>
+      {children(act)}
+      <Refusal words={words} />
+    </li>
+  );
+}
+
+/** Rows that disappear this soon after an error disappeared for the same reason. */
+const SOON_MS = 10_000;
+
+function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["again"]) {
+  const refusal = useSignal("");
+  const { current: row } = useRef<{ list?: Element | null; refused_ms: number }>({ refused_ms: 0 });
+  const isBusy = useRef(false);
+  const isThere = useRef(false);
+  useLayoutEffect(() => {
+    row.list = item.current?.parentElement;
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+      const isSoon = Date.now() - row.refused_ms < SOON_MS;
+      // Ignored if the whole list disappears with the page.
+      if (isSoon) queueMicrotask(() => row.list?.isConnected && showRowGone());
+    };
+  }, []);
+  const act: Attempt = async (step) => {
+    if (isBusy.current) return false;
+    isBusy.current = true;
+    refusal.value = "";
+    row.refused_ms = 0;
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      const isRefused = error instanceof Refused;
+      if (isRefused) await again?.().catch(() => undefined);
+      if (isRefused && isThere.current) row.refused_ms = Date.now();
+      if (isThere.current) refusal.value = errorText(error);
+      else if (isRefused && row.list?.isConnected) showRowGone();
+      else showToast({ words: errorText(error), isAlert: true });
+      return false;
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  return { words: refusal.value, act };
+}
+
+export const showRowGone = (): void => void showToast({ words: t("row-gone"), isAlert: true });

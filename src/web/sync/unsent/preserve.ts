@@ -1,0 +1,113 @@
+// Keeps unsent content of a signed-out account encrypted, until the account signs in again.
+import type { openUnsentKey } from "../../../features/sessions/unsent-key.ts";
+import { type ApiClient, call } from "../../api/call.ts";
+import { Refused } from "../../contract/api-error.ts";
+import { openExisting } from "../ending/open-existing.ts";
+import type { Kept, KeptDraft } from "../personal-database.ts";
+import type { PendingChange, PendingMessage } from "../mutations/types.ts";
+import { accountKey } from "./key.ts";
+import { canSeal, seal, unseal } from "./seal.ts";
+import { isAnythingSealed, keepSealed, takeSealed } from "./sealed.ts";
+
+/** Unsent data, except files whose upload has not finished. */
+interface UnsentRows {
+  drafts: KeptDraft[];
+  outbox: PendingMessage[];
+  doings: PendingChange[];
+}
+
+/** Limit of texts, in characters. Beyond it, the oldest are deleted. */
+const UNSENT_LENGTH_MAX = 4_000_000;
+
+const openKey = call<typeof openUnsentKey>("POST", "/account/unsent/", "send", true);
+
+/** Drafts that are unchanged on the server are loaded from there. */
+export const isUnsent = ({ text, synced }: KeptDraft): boolean =>
+  text.trim() !== "" && text !== synced;
+
+/** Waiting messages and other actions that the server has not received. */
+export const isWaiting = ({ state }: Pick<PendingMessage, "state">): boolean => state !== "sent";
+
+export async function sealUnsent(user_id: number): Promise<void> {
+  const key = accountKey(user_id);
+  if (key === undefined || !canSeal()) return;
+  const rows = bounded(await rowsOf(user_id));
+  if (Object.values(rows).every((all: unknown[]) => all.length === 0)) return;
+  const sealed = await seal(JSON.stringify(rows), key);
+  await keepSealed({ ...sealed, user_id, made: Date.now() });
+}
+
+/**
+ * `client` sends requests as this account; content that cannot be decrypted any more is deleted.
+ */
+export async function restoreUnsent(
+  client: ApiClient,
+  user_id: number,
+  retained: Kept,
+): Promise<void> {
+  if (!isAnythingSealed() || !canSeal()) return;
+  await takeSealed(user_id, Date.now(), async (row) => {
+    const text = await decrypted(client, row);
+    if (text === undefined) return;
+    const rows: UnsentRows = JSON.parse(text);
+    await putBack(rows, retained);
+  });
+}
+
+async function decrypted(
+  client: ApiClient,
+  row: Parameters<typeof unseal>[0] & { public_key: string },
+) {
+  try {
+    const { key } = await openKey(client, { public_key: row.public_key });
+    return await unseal(row, key);
+  } catch (error) {
+    // The server has a new secret, or the row is damaged.
+    const isFinal = error instanceof DOMException || (error instanceof Refused && isBad(error));
+    if (isFinal) return undefined;
+    throw error;
+  }
+}
+
+const isBad = ({ code }: Refused) => code === "BAD_REQUEST";
+
+async function putBack({ drafts, outbox, doings }: UnsentRows, retained: Kept): Promise<void> {
+  for (const draft of drafts) {
+    // A newer draft of the same conversation is kept.
+    const isUsed = await retained.drafts.has(draft.place);
+    const key = isUsed ? `${draft.place} ${draft.changed}` : draft.place;
+    await retained.drafts.put({ ...draft, place: key });
+  }
+  for (const row of outbox)
+    if (!(await retained.outbox.has(row.local_id))) await retained.outbox.put(row);
+  for (const row of doings)
+    if (!(await retained.doings.has(row.key))) await retained.doings.put(row);
+}
+
+/** Read from disk, because the tab that wrote them may be closed. */
+async function rowsOf(user_id: number): Promise<UnsentRows> {
+  const db = await openExisting(`skein-kept-${user_id}`);
+  try {
+    const all = async (store: string) =>
+      db?.objectStoreNames.contains(store) ? db.getAll(store) : [];
+    const drafts: KeptDraft[] = await all("drafts");
+    const outbox: PendingMessage[] = await all("outbox");
+    const doings: PendingChange[] = await all("doings");
+    return { drafts: drafts.filter(isUnsent), outbox: outbox.filter(isWaiting), doings };
+  } finally {
+    db?.close();
+  }
+}
+
+function bounded(rows: UnsentRows): UnsentRows {
+  let length = 0;
+  const fits = (row: object) => (length += JSON.stringify(row).length) <= UNSENT_LENGTH_MAX;
+  const newest = <T extends { made: number }>(all: T[]) =>
+    all
+      .toSorted((a, b) => b.made - a.made)
+      .filter(fits)
+      .reverse();
+  const outbox = newest(rows.outbox);
+  const drafts = rows.drafts.toSorted((a, b) => b.changed - a.changed).filter(fits);
+  return { outbox, drafts, doings: newest(rows.doings) };
+}
