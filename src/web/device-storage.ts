@@ -2,7 +2,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 
 /** `fits`: invalid values, for example of an earlier version, are ignored. */
-export function ofDevice<T>(
+export function deviceSetting<T>(
   name: string,
   first: T,
   fits: (value: unknown) => value is T,
@@ -19,8 +19,8 @@ export function ofDevice<T>(
 }
 
 /** A setting with a few possible values. The first one is the default. */
-export function oneOfDevice<T extends string>(name: string, all: readonly T[]): Signal<T> {
-  return ofDevice(name, all[0]!, (value): value is T => all.some((item) => item === value));
+export function deviceChoice<T extends string>(name: string, all: readonly T[]): Signal<T> {
+  return deviceSetting(name, all[0]!, (value): value is T => all.some((item) => item === value));
 }
 
 function read<T>(key: string, first: T, fits: (value: unknown) => value is T): T {

@@ -11,7 +11,7 @@ import { loadStyles } from "./ui/loading/lazy-styles.ts";
 import { importOrReload } from "./scripts.ts";
 import { isShown, whenShown } from "./ui/loading/scheduling.ts";
 import { startWorker } from "./sync/install-worker.ts";
-import { learn } from "./words/words.ts";
+import { loadTexts } from "./words/words.ts";
 
 requestEarly(view.peek());
 render(<App />, document.body);
@@ -20,7 +20,7 @@ keepEarlyKeys();
 void whenShown.then(async () => {
   startWorker();
   // Late modules use the texts and styles that are loaded with them.
-  const late = [learn, loadStyles, () => import("./shell/deferred.ts")];
+  const late = [loadTexts, loadStyles, () => import("./shell/deferred.ts")];
   await Promise.all(late.map((find) => importOrReload<unknown>(find)));
   // Keys pressed before the first view have no meaning yet.
   void isShown.then(runEarlyKeys);

@@ -5,11 +5,11 @@ import { deleteDB } from "idb";
 import type { Event } from "../../src/web/contract/snapshot.ts";
 import { Cache } from "../../src/web/sync/cache.ts";
 import type { Message } from "../../src/web/contract/message.ts";
-import type { KeptWindow } from "../../src/web/sync/layout.ts";
+import type { CachedViewRow } from "../../src/web/sync/layout.ts";
 import {
-  Windows,
-  WINDOWS_AGE_MS_MAX,
-  WINDOWS_MESSAGES_MAX,
+  CachedViews,
+  CACHED_AGE_MS_MAX,
+  CACHED_MESSAGES_MAX,
 } from "../../src/web/sync/cached-views.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
@@ -20,12 +20,12 @@ const at = (last_event_id: number, queue_id = "q") => ({ queue_id, last_event_id
 
 let cache: Cache;
 let now = 0;
-let windows: Windows;
+let windows: CachedViews;
 beforeEach(async () => {
   cache?.close();
   await deleteDB(`skein-${ME}`);
   cache = (await Cache.open(ME))!;
-  windows = new Windows(cache.db, () => now);
+  windows = new CachedViews(cache.db, () => now);
 });
 
 const idsKept = async () => (await cache.start())?.events.map(({ id }) => id);
@@ -84,7 +84,11 @@ const messageOf = (id: number, more: Partial<Message> = {}) =>
     ...more,
   }) as Message;
 
-function windowOf(key: string, ids: readonly number[], more: Partial<KeptWindow> = {}): KeptWindow {
+function windowOf(
+  key: string,
+  ids: readonly number[],
+  more: Partial<CachedViewRow> = {},
+): CachedViewRow {
   const messages = ids.map((id) => messageOf(id));
   const ranges = [{ from: 0, to: Infinity, ids }];
   return { key, queue_id: "q", stream_id: null, isDear: false, messages, ranges, ...more };
@@ -99,7 +103,7 @@ const read = (...events: object[]) => {
 
 test("removes the views that were opened longest ago, pinned ones last", async () => {
   await cache.begin({ ...at(10), snapshot });
-  const third = many(WINDOWS_MESSAGES_MAX / 3);
+  const third = many(CACHED_MESSAGES_MAX / 3);
   for (const [index, key] of ["dear", "old", "new"].entries()) {
     now = index;
     await windows.put(windowOf(key, third, { isDear: key === "dear" }), at(10));
@@ -116,7 +120,7 @@ test("removes the views that were opened longest ago, pinned ones last", async (
 test("removes views that were not opened for a month", async () => {
   await cache.begin({ ...at(10), snapshot });
   await windows.put(windowOf("old", [1]), at(10));
-  now += WINDOWS_AGE_MS_MAX + 1;
+  now += CACHED_AGE_MS_MAX + 1;
   await windows.put(windowOf("new", [2]), at(10));
   expect(await keptKeys()).toEqual(["new"]);
 });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { browsed } from "../../src/web/features/channels/browser-rows.ts";
 import {
   type AudienceSettings,
-  shiftBetween,
-  sightOf,
+  changeBetween,
+  audienceOf,
 } from "../../src/web/features/channels/editing/audience.ts";
 import { channelPageOf, channelPageView } from "../../src/web/features/channels/route-rules.ts";
 import {
   membershipPath,
-  reachOf,
+  settingAudience,
   settingOf,
 } from "../../src/web/features/groups/audience-selectors.ts";
 import { groupPageOf } from "../../src/web/features/groups/route-rules.ts";
@@ -79,26 +79,26 @@ test("names who gains and loses access, and guests gain nothing through groups",
   const open = row as unknown as AudienceSettings;
   const subscribers = new Set([testServer.idOf("ada")]);
   const closed = { ...open, invite_only: true, history_public_to_subscribers: false };
-  const closing = shiftBetween(
-    sightOf(state, open, subscribers),
-    sightOf(state, closed, subscribers),
+  const closing = changeBetween(
+    audienceOf(state, open, subscribers),
+    audienceOf(state, closed, subscribers),
   );
-  expect(closing.gain).toEqual([]);
+  expect(closing.gained).toEqual([]);
   const ids = (...names: ("olga" | "mo" | "bo" | "cy")[]) =>
     names.map((name) => testServer.idOf(name));
-  expect(closing.lose.toSorted()).toEqual(ids("olga", "mo", "bo", "cy").toSorted());
-  expect(closing.blind.toSorted()).toEqual(ids("mo", "bo", "cy").toSorted());
+  expect(closing.lost.toSorted()).toEqual(ids("olga", "mo", "bo", "cy").toSorted());
+  expect(closing.hidden.toSorted()).toEqual(ids("mo", "bo", "cy").toSorted());
   const let_in = { ...closed, can_subscribe_group: makers };
-  const opening = shiftBetween(
-    sightOf(state, closed, subscribers),
-    sightOf(state, let_in, subscribers),
+  const opening = changeBetween(
+    audienceOf(state, closed, subscribers),
+    audienceOf(state, let_in, subscribers),
   );
-  expect(opening).toEqual({ gain: ids("bo"), lose: [], blind: [] });
+  expect(opening).toEqual({ gained: ids("bo"), lost: [], hidden: [] });
 });
 
 test("lists each user of a setting once, by groups and by name", () => {
   const setting = settingOf(state, [testServer.idOf("bo")], [team]);
-  const { people, through, direct } = reachOf(state, setting, false);
+  const { people, throughGroups: through, direct } = settingAudience(state, setting, false);
   expect([...people].toSorted()).toEqual([testServer.idOf("bo"), testServer.idOf("cy")].toSorted());
   expect(through.map(({ group, count }) => [group.name, count])).toEqual([["team", 2]]);
   expect(direct).toEqual([testServer.idOf("bo")]);

@@ -2,18 +2,18 @@
 import { beforeEach, expect, test } from "bun:test";
 import { DraftBinding } from "../../src/web/features/drafts/draft-binding.ts";
 import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
-import type { SharedDraft } from "../../src/web/features/drafts/server-sync.ts";
+import type { ServerDraft } from "../../src/web/features/drafts/server-sync.ts";
 import { placeKey } from "../../src/web/features/recipient/target-rules.ts";
-import type { KeptDraft } from "../../src/web/sync/personal-database.ts";
+import type { StoredDraftRow } from "../../src/web/sync/personal-database.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { rowsByPlace } from "./rows-in-memory.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 let world: ManualClock;
-let disk: Map<string, KeptDraft>;
-let server: Map<number, SharedDraft>;
+let disk: Map<string, StoredDraftRow>;
+let server: Map<number, ServerDraft>;
 /** Drafts that the server has stored but whose events have not arrived. */
-let unsent: Map<number, SharedDraft>;
+let unsent: Map<number, ServerDraft>;
 let [isSlow, isShared, isAway, clashes] = [false, true, false, 0];
 /** Greatest id that an event has reported, even if its draft is deleted by now. */
 let newest = 0;

@@ -1,7 +1,7 @@
 // The list of drafts: its entries and their order.
 import { expect, test } from "bun:test";
 import { ownRows } from "../../src/web/features/drafts/rows.ts";
-import { draftsLeft, type StoredDraft } from "../../src/web/features/drafts/local-sync.ts";
+import { mergeDrafts, type StoredDraft } from "../../src/web/features/drafts/local-sync.ts";
 import type { State } from "../../src/web/store/state.ts";
 
 const SECOND = 1_700_000_000;
@@ -52,12 +52,12 @@ test("removes a cleared draft, and shows changes of other clients", () => {
   const drafts = new Map([7, 8, 9].map((id) => [id, { id }]));
   const emptied = local("", SECOND, { draft_id: 7, synced: "words" });
   const same = local("as it was", SECOND, { draft_id: 8, synced: "as it was" });
-  const left = draftsLeft(drafts, [emptied, same, local("own", SECOND), local("  ", SECOND)]);
+  const left = mergeDrafts(drafts, [emptied, same, local("own", SECOND), local("  ", SECOND)]);
   expect(left.shared.map(({ id }) => id)).toEqual([8, 9]);
   expect(left.own.map(({ text }) => text)).toEqual(["own"]);
 });
 
 test("creates a new draft for text typed over a deleted one", () => {
-  const left = draftsLeft(new Map(), [local("own", SECOND, { draft_id: 7, synced: "before" })]);
+  const left = mergeDrafts(new Map(), [local("own", SECOND, { draft_id: 7, synced: "before" })]);
   expect(left.own).toHaveLength(1);
 });

@@ -6,7 +6,12 @@ import {
   type AttentionState,
   decideNotification,
 } from "../../src/web/features/notifications/decide.ts";
-import { grown, shownAs, shrunk, tagOf } from "../../src/web/features/notifications/content.ts";
+import {
+  withMessage,
+  shownAs,
+  withoutRead,
+  tagOf,
+} from "../../src/web/features/notifications/content.ts";
 import {
   isQuietAt,
   isQuietSetting,
@@ -223,20 +228,23 @@ test("groups notifications of a conversation, whatever its URL", () => {
   const news = (message_id: number) => {
     return { user_id: 9, message_id, title: "Bo", line: `${message_id}`, address: "", at: 0 };
   };
-  let card = grown(undefined, news(1));
-  for (const id of [2, 3, 4, 5, 5]) card = grown(card, news(id));
+  let card = withMessage(undefined, news(1));
+  for (const id of [2, 3, 4, 5, 5]) card = withMessage(card, news(id));
   const listMessages = (shown: typeof card) => {
     const [title, { body }] = shownAs(shown, { at: 0, isSilent: true });
     return [title, body];
   };
   expect(card.ids).toEqual([1, 2, 3, 4, 5]);
   expect(listMessages(card)).toEqual(["Bo (5)", "2\n3\n4\n5"]);
-  const left = shrunk({ ...card, address: "#narrow/dm/3-Bo/near/5" }, (id) => id > 2 && id !== 4)!;
+  const left = withoutRead(
+    { ...card, address: "#narrow/dm/3-Bo/near/5" },
+    (id) => id > 2 && id !== 4,
+  )!;
   expect(listMessages(left)).toEqual(["Bo (3)", "1\n2\n4"]);
   expect(left.address).toBe("#narrow/dm/3-Bo/near/4");
-  expect(shrunk(card, (id) => id > 5)).toBe(card);
-  expect(shrunk(card, () => true)).toBeUndefined();
+  expect(withoutRead(card, (id) => id > 5)).toBe(card);
+  expect(withoutRead(card, () => true)).toBeUndefined();
   // A notification shown by an earlier version, with only the newest lines.
-  const before = shrunk({ ...card, lines: ["4", "5"] }, (id) => id === 5)!;
+  const before = withoutRead({ ...card, lines: ["4", "5"] }, (id) => id === 5)!;
   expect([before.ids, before.lines]).toEqual([[1, 2, 3, 4], ["4"]]);
 });

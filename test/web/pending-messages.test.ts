@@ -1,12 +1,12 @@
 // Pending messages: how long they are tried, under which key, and when the user decides.
 import { expect, test } from "bun:test";
 import type { Runtime } from "../../src/web/api/runtime.ts";
-import { type Request, Unanswered } from "../../src/web/api/http.ts";
-import { Refused } from "../../src/web/contract/api-error.ts";
+import { type Request, NoResponse } from "../../src/web/api/http.ts";
+import { ApiError } from "../../src/web/contract/api-error.ts";
 import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
-import type { Sharing } from "../../src/web/features/drafts/server-sync.ts";
+import type { ServerDrafts } from "../../src/web/features/drafts/server-sync.ts";
 import { placeKey } from "../../src/web/features/recipient/target-rules.ts";
-import type { KeptDraft } from "../../src/web/sync/personal-database.ts";
+import type { StoredDraftRow } from "../../src/web/sync/personal-database.ts";
 import { MutationQueue } from "../../src/web/sync/mutations/queue.ts";
 import type { PendingMessage } from "../../src/web/sync/mutations/types.ts";
 import type { Rows } from "../../src/web/sync/rows.ts";
@@ -27,7 +27,7 @@ class Scene {
   readonly waits: number[] = [];
   isOnDisk = Promise.resolve();
   answer: () => { id: number } = () => {
-    throw new Unanswered("no network");
+    throw new NoResponse("no network");
   };
   private names = 0;
   private timers: (() => void)[] = [];
@@ -144,8 +144,8 @@ test("lists a message at once, and sends it in order when it is on disk", async 
 
 test("keeps the draft on disk until the message is stored", async () => {
   const world = new ManualClock();
-  const disk = new Map<string, KeptDraft>();
-  const shared = { isOn: () => false } as Sharing;
+  const disk = new Map<string, StoredDraftRow>();
+  const shared = { isOn: () => false } as ServerDrafts;
   const drafts = new Drafts(rowsByPlace(disk), shared, world, placeKey);
   const conversation = { stream_id: 1, topic: "logo" };
   const typed = async (text: string) => {
@@ -267,7 +267,7 @@ test("keeps a rejected message with the server's words, and sends the next one",
   let requestCount = 0;
   scene.answer = () => {
     requestCount += 1;
-    if (requestCount === 1) throw new Refused(400, "BAD_REQUEST", "Not here", {});
+    if (requestCount === 1) throw new ApiError(400, "BAD_REQUEST", "Not here", {});
     return { id: 9 };
   };
   await queue.send(target, "first").stored;

@@ -1,7 +1,7 @@
 // The client offers for users and for creating objects what the server permits.
 import { test } from "bun:test";
 import * as channelRules from "../../src/web/features/channels/permissions.ts";
-import { canMakeGroups } from "../../src/web/features/groups/editing-permissions.ts";
+import { canCreateGroups } from "../../src/web/features/groups/editing-permissions.ts";
 import { waysOpen } from "../../src/web/features/organization/invitations/draft.ts";
 import {
   canAdminister,
@@ -83,10 +83,10 @@ test("offers creating channels, groups and invitations with permission", async (
       const { invite_only, is_web_public, history_public_to_subscribers } = kind;
       const privacy = { invite_only, is_web_public, history_public_to_subscribers };
       const channel = { name: offers.fresh("made"), subscribers: [idOf(userName)], ...privacy };
-      offered![`make ${name}`] = channelRules.canMakeKind(state, kind);
+      offered![`make ${name}`] = channelRules.canCreateKind(state, kind);
       granted![`make ${name}`] = await isAllowed(userName, "POST /channels/create", channel);
     }
-    offered!["make a group"] = canMakeGroups(state);
+    offered!["make a group"] = canCreateGroups(state);
     granted!["make a group"] = await isAllowed(userName, "POST /user_groups/create", params);
     offered!["invite by mail"] = waysOpen().includes("mail");
     granted!["invite by mail"] = await isAllowed(userName, "POST /invites", mail);

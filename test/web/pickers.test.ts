@@ -6,7 +6,7 @@ import {
   moved,
   type EmojiSection,
   sectionsOf,
-  tonedSign,
+  withTone,
 } from "../../src/web/features/emoji/choices.ts";
 import { synonymsIn } from "../../src/web/features/emoji/synonyms.ts";
 import de from "../../src/web/words/de.json";
@@ -76,7 +76,7 @@ test.each([
   ["1f468-200d-1f469-200d-1f466", "1f3fd", undefined],
   ["1f44b", "", undefined],
 ])("gives %s the skin tone %s", (code, tone, character) => {
-  expect(tonedSign(code, tone)).toBe(character);
+  expect(withTone(code, tone)).toBe(character);
 });
 
 test("offers custom emoji while they are active", () => {

@@ -1,14 +1,14 @@
 // The event poll: what it acknowledges, when it repeats, and when it gives up.
 import { expect, test } from "bun:test";
-import { type Request, Unanswered } from "../../src/web/api/http.ts";
-import { Refused } from "../../src/web/contract/api-error.ts";
+import { type Request, NoResponse } from "../../src/web/api/http.ts";
+import { ApiError } from "../../src/web/contract/api-error.ts";
 import type { Event } from "../../src/web/contract/snapshot.ts";
 import type { Cursor } from "../../src/web/sync/layout.ts";
 import { Poller } from "../../src/web/sync/poll.ts";
 
 type Answer = number[] | Error | "held";
-const lost = () => new Refused(400, "BAD_EVENT_QUEUE_ID", "Bad event queue ID", {});
-const away = () => new Unanswered("no network");
+const lost = () => new ApiError(400, "BAD_EVENT_QUEUE_ID", "Bad event queue ID", {});
+const away = () => new NoResponse("no network");
 
 /** A server that gives these answers and then holds the request; `done` lists the steps. */
 class Scene {
@@ -27,7 +27,7 @@ class Scene {
     private readonly place: Cursor | undefined = { queue_id: "q", last_event_id: 5 },
   ) {
     const polling = {
-      asking: { user_id: () => 1, csrf: () => "" },
+      requestContext: { user_id: () => 1, csrf: () => "" },
       place: async () => this.place,
       begin: async () => {
         this.queues += 1;
@@ -138,7 +138,7 @@ test("a kick ends an open poll, and the next is answered at once", async () => {
   const scene = new Scene([[], "held", []]);
   const running = scene.run();
   while (scene.done.length < 3) await Bun.sleep(0);
-  scene.poller.kick();
+  scene.poller.checkNow();
   expect((await running).slice(2)).toEqual(["poll q 5", "poll q 5 at once", "live", "poll q 5"]);
 });
 
@@ -147,13 +147,13 @@ test("starts waiting anew after a kick", async () => {
   const running = scene.run();
   while (scene.rests.length < 3) await Bun.sleep(0);
   await Bun.sleep(0);
-  scene.poller.kick();
+  scene.poller.checkNow();
   await running;
   expect(scene.rests).toEqual([1000, 2000, 4000, 1000]);
 });
 
 test("stops at an error that retrying cannot fix", async () => {
-  const over = new Refused(401, "UNAUTHORIZED", "Not logged in", {});
+  const over = new ApiError(401, "UNAUTHORIZED", "Not logged in", {});
   const scene = new Scene([over]);
   expect(await scene.run().catch((error: unknown) => error)).toBe(over);
 });

@@ -1,7 +1,7 @@
 // Presence of users who share it, by the last report of their clients.
 import { expect, test } from "bun:test";
 import { hydrate } from "../../src/web/store/state.ts";
-import { standingOf } from "../../src/web/features/presence/selectors.ts";
+import { presenceOf } from "../../src/web/features/presence/selectors.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
 const NOW = 1_000_000;
@@ -27,7 +27,7 @@ test("shows no presence of deactivated users and bots", () => {
       },
     }),
   );
-  expect([1, 2, 3, 4, 5, 6, 7].map((id) => standingOf(state, id, NOW))).toEqual([
+  expect([1, 2, 3, 4, 5, 6, 7].map((id) => presenceOf(state, id, NOW))).toEqual([
     ...(["active", "active", "idle", "away"] as const),
     ...[undefined, undefined, undefined],
   ]);

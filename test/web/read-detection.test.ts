@@ -1,22 +1,19 @@
 // Reading: which messages count as seen, and announcements of new ones.
 import { expect, test } from "bun:test";
 import { Announcer } from "../../src/web/features/conversation/announcing/announcer.ts";
-import {
-  positionToRestore,
-  leave,
-} from "../../src/web/features/conversation/scroll-position-state.ts";
-import { SEEN_MS, Sights } from "../../src/web/features/unread/seen-state.ts";
+import { savedPosition, savePosition } from "../../src/web/features/conversation/position-state.ts";
+import { SEEN_MS, VisibilityTracker } from "../../src/web/features/unread/seen-state.ts";
 
 const HEIGHT = 100;
 
 test("a message is seen if its end was visible for a moment", () => {
-  const sights = new Sights();
+  const sights = new VisibilityTracker();
   sights.see([{ id: 1, start: -20, end: 30 }], HEIGHT, 0);
   expect(sights.seenBy(SEEN_MS - 1)).toEqual([]);
   expect(sights.isWaiting(SEEN_MS - 1)).toBe(true);
   expect(sights.seenBy(SEEN_MS)).toEqual([1]);
   // A message that leaves too early has to be visible for the full time again.
-  const passing = new Sights();
+  const passing = new VisibilityTracker();
   passing.see([{ id: 1, start: 0, end: 30 }], HEIGHT, 0);
   passing.see([], HEIGHT, 100);
   passing.see([{ id: 1, start: 0, end: 30 }], HEIGHT, 200);
@@ -25,20 +22,20 @@ test("a message is seen if its end was visible for a moment", () => {
 });
 
 test("a message whose end is below the edge is not seen", () => {
-  const sights = new Sights();
+  const sights = new VisibilityTracker();
   sights.see([{ id: 1, start: 80, end: 120 }], HEIGHT, 0);
   expect(sights.seenBy(10 * SEEN_MS)).toEqual([]);
   expect(sights.isWaiting(0)).toBe(false);
 });
 
 test("a message taller than the window is seen if both ends were", () => {
-  const sights = new Sights();
+  const sights = new VisibilityTracker();
   sights.see([{ id: 1, start: 10, end: 400 }], HEIGHT, 0);
   sights.see([{ id: 1, start: -200, end: 190 }], HEIGHT, 1000);
   expect(sights.seenBy(9000)).toEqual([]);
   sights.see([{ id: 1, start: -320, end: 70 }], HEIGHT, 10_000);
   expect(sights.seenBy(10_000 + SEEN_MS)).toEqual([1]);
-  const fromBelow = new Sights();
+  const fromBelow = new VisibilityTracker();
   fromBelow.see([{ id: 1, start: -320, end: 70 }], HEIGHT, 0);
   expect(fromBelow.seenBy(SEEN_MS)).toEqual([]);
   fromBelow.see([{ id: 1, start: 0, end: 390 }], HEIGHT, 1000);
@@ -46,28 +43,28 @@ test("a message taller than the window is seen if both ends were", () => {
 });
 
 test("marks a message that is exactly as tall as the viewport as seen by its end", () => {
-  const whole = new Sights();
+  const whole = new VisibilityTracker();
   whole.see([{ id: 1, start: 0, end: HEIGHT }], HEIGHT, 0);
   expect(whole.seenBy(SEEN_MS)).toEqual([1]);
   // The start of the message was never visible, as after a jump into its middle.
-  const end = new Sights();
+  const end = new VisibilityTracker();
   end.see([{ id: 1, start: -40, end: HEIGHT - 40 }], HEIGHT, 0);
   expect(end.seenBy(SEEN_MS)).toEqual([1]);
-  const taller = new Sights();
+  const taller = new VisibilityTracker();
   taller.see([{ id: 1, start: -41, end: HEIGHT - 40 }], HEIGHT, 0);
   expect(taller.seenBy(SEEN_MS)).toEqual([]);
 });
 
 test("restores the position, unless it is old or there are new messages", () => {
   const attempt = { at: { id: 7, offset: 12 } };
-  leave("view", { standing: attempt, at: 1000, newest: 20 });
-  expect(positionToRestore("view", undefined, 0, 2000)).toEqual(attempt);
-  expect(positionToRestore("view", undefined, 20, 2000)).toEqual(attempt);
-  expect(positionToRestore("view", undefined, 21, 2000)).toBeUndefined();
-  expect(positionToRestore("view", undefined, 0, 1000 + 1_800_001)).toBeUndefined();
-  expect(positionToRestore("other", undefined, 0, 2000)).toBeUndefined();
+  savePosition("view", { standing: attempt, at: 1000, newest: 20 });
+  expect(savedPosition("view", undefined, 0, 2000)).toEqual(attempt);
+  expect(savedPosition("view", undefined, 20, 2000)).toEqual(attempt);
+  expect(savedPosition("view", undefined, 21, 2000)).toBeUndefined();
+  expect(savedPosition("view", undefined, 0, 1000 + 1_800_001)).toBeUndefined();
+  expect(savedPosition("other", undefined, 0, 2000)).toBeUndefined();
   const own = { standing: { at: "end" as const }, at: 1500, newest: 20 };
-  expect(positionToRestore("view", own, 0, 2000)).toEqual({ at: "end" });
+  expect(savedPosition("view", own, 0, 2000)).toEqual({ at: "end" });
 });
 
 test("announces new messages at once, and many as a number", () => {

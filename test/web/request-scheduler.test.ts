@@ -12,8 +12,8 @@ import * as calls from "../../src/web/api/calls.ts";
 import * as deedCalls from "../../src/web/api/message-calls.ts";
 import * as manageCalls from "../../src/web/api/manage-calls.ts";
 import * as pushCalls from "../../src/web/api/push-calls.ts";
-import { type Request, Unanswered } from "../../src/web/api/http.ts";
-import { Refused } from "../../src/web/contract/api-error.ts";
+import { type Request, NoResponse } from "../../src/web/api/http.ts";
+import { ApiError } from "../../src/web/contract/api-error.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -113,19 +113,19 @@ test("retries without a response, with growing delays, and at once on demand", a
   const scene = new Scene();
   const answered = scene.ask("view", "again", { again: true });
   for (const wait of [1000, 2000, 4000]) {
-    await scene.fail(new Unanswered("no network"));
+    await scene.fail(new NoResponse("no network"));
     await scene.pass(wait - 1);
     const before = scene.asked.length;
     await scene.pass(1);
     expect(scene.asked).toHaveLength(before + 1);
   }
-  await scene.fail(new Unanswered("too busy", 30_000));
+  await scene.fail(new NoResponse("too busy", 30_000));
   await scene.pass(29_000);
   expect(scene.asked).toHaveLength(4);
-  scene.asker.hurry();
+  scene.asker.retryNow();
   expect(scene.asked).toHaveLength(5);
   // The first request after the network returns may still fail.
-  await scene.fail(new Unanswered("no network"));
+  await scene.fail(new NoResponse("no network"));
   await scene.pass(1000);
   expect(scene.asked).toHaveLength(6);
   await scene.answer();
@@ -135,11 +135,11 @@ test("retries without a response, with growing delays, and at once on demand", a
 test("does not retry requests that are not idempotent, or that were rejected", async () => {
   const scene = new Scene();
   const sent = scene.ask("send").catch((error: unknown) => error);
-  await scene.fail(new Unanswered("no network"));
-  expect(await sent).toBeInstanceOf(Unanswered);
+  await scene.fail(new NoResponse("no network"));
+  expect(await sent).toBeInstanceOf(NoResponse);
   const refused = scene.ask("view", "view", { again: true }).catch((error: unknown) => error);
-  await scene.fail(new Refused(400, "BAD_REQUEST", "No", {}));
-  expect(await refused).toBeInstanceOf(Refused);
+  await scene.fail(new ApiError(400, "BAD_REQUEST", "No", {}));
+  expect(await refused).toBeInstanceOf(ApiError);
   expect(scene.asked).toHaveLength(2);
 });
 
@@ -152,16 +152,16 @@ test("does not wait for a response on a dead connection", async () => {
   await scene.pass(1000);
   expect(scene.asked).toHaveLength(2);
   // A request sent just now is not repeated, unless the network has certainly changed.
-  scene.asker.hurry();
+  scene.asker.retryNow();
   await Bun.sleep(0);
   await scene.pass(2000);
   expect(scene.asked).toHaveLength(2);
-  scene.asker.hurry(true);
+  scene.asker.retryNow(true);
   await Bun.sleep(0);
   await scene.pass(2000);
   expect(scene.asked).toHaveLength(3);
   await scene.pass(3000);
-  scene.asker.hurry();
+  scene.asker.retryNow();
   await Bun.sleep(0);
   await scene.pass(4000);
   expect(scene.asked).toHaveLength(4);
@@ -172,10 +172,10 @@ test("does not wait for a response on a dead connection", async () => {
 test("reports a lost network at once for stored requests, and waits for others", async () => {
   const scene = new Scene();
   const failed = (error: unknown) => error;
-  const retained = scene.ask("send", "kept", { isKept: true }).catch(failed);
+  const retained = scene.ask("send", "kept", { isStored: true }).catch(failed);
   const once = scene.ask("send", "once").catch(failed);
-  scene.asker.hurry(true);
-  expect(await retained).toBeInstanceOf(Unanswered);
+  scene.asker.retryNow(true);
+  expect(await retained).toBeInstanceOf(NoResponse);
   await scene.answer();
   await scene.answer();
   expect(await once).toEqual({});

@@ -1,8 +1,8 @@
 // The serial queue continues after errors, and stops if the user has to decide.
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { HOUR_MS } from "../../src/contract/units.ts";
-import { Unanswered } from "../../src/web/api/http.ts";
-import { Refused } from "../../src/web/contract/api-error.ts";
+import { NoResponse } from "../../src/web/api/http.ts";
+import { ApiError } from "../../src/web/contract/api-error.ts";
 import { SerialQueue, Sequence } from "../../src/web/sync/mutations/serial-queue.ts";
 
 const reported = spyOn(globalThis, "reportError").mockImplementation(() => {});
@@ -36,7 +36,7 @@ async function pausesOf(...errors: Error[]): Promise<{ pauses: number[]; failed:
 }
 
 test("retries after growing pauses, and no sooner than the server asks", async () => {
-  const { pauses, failed } = await pausesOf(new Unanswered("away"), new Unanswered("busy", 5_000));
+  const { pauses, failed } = await pausesOf(new NoResponse("away"), new NoResponse("busy", 5_000));
   expect(pauses).toEqual([1_000, 5_000]);
   expect(failed).toEqual([]);
   expect(reported).not.toHaveBeenCalled();
@@ -50,7 +50,7 @@ test("reports a bug of the client, and retries as after a lost request", async (
 });
 
 test("does not retry by the timer when the session has ended", async () => {
-  const ended = new Refused(401, "UNAUTHORIZED", "Not signed in", {});
+  const ended = new ApiError(401, "UNAUTHORIZED", "Not signed in", {});
   const { pauses, failed } = await pausesOf(ended);
   expect(pauses[0]).toBeGreaterThan(HOUR_MS);
   expect(failed).toEqual([ended]);

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isDoNotDisturb } from "../../src/features/settings/do-not-disturb-rules.ts";
-import { endOf } from "../../src/web/features/presence/status-presets.ts";
+import { expiryOf } from "../../src/web/features/presence/status-presets.ts";
 import { presets } from "../../src/web/features/editor/send-times.ts";
 import {
   isQuietAt,
@@ -75,7 +75,7 @@ test("times use the account's zone, wherever the device is", () => {
     ["monday-morning", "2026-11-30T09:00"],
   ]);
   const ends = (["today", "week", "at", "never"] as const).map((end) =>
-    endOf(end, now, "2026-11-23T10:00"),
+    expiryOf(end, now, "2026-11-23T10:00"),
   );
   expect(ends.map((end) => end && fieldOf(end * 1000))).toEqual([
     "2026-11-24T00:00",

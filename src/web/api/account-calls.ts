@@ -65,7 +65,7 @@ interface RecoveryCodes {
   readonly recovery_codes?: readonly string[];
 }
 /** Empty if an authenticator app is already set up. */
-export interface AppSecret {
+export interface AuthenticatorSecret {
   readonly secret?: string;
   readonly uri?: string;
 }
@@ -75,33 +75,37 @@ interface PasskeyOptions {
 }
 
 export const fetchAccount = call<typeof showAccount, Account>("GET", "/account/", "view");
-export const endSession = call<typeof endOneSession>("POST", "/account/sessions/end/", "send");
-export const endSessions = call<typeof endOtherSessions>(
+export const revokeSession = call<typeof endOneSession>("POST", "/account/sessions/end/", "send");
+export const revokeSessions = call<typeof endOtherSessions>(
   "POST",
   "/account/sessions/end-others/",
   "send",
 );
-export const addKey = call<typeof makeAppPassword, { api_key: string }>(
+export const createKey = call<typeof makeAppPassword, { api_key: string }>(
   "POST",
   "/account/keys/",
   "send",
 );
-export const endKey = call<typeof removeAppPassword>("POST", "/account/keys/remove/", "send");
-export const endApiKeys = call<typeof endAllApiKeys>("POST", "/account/keys/end-all/", "send");
+export const revokeKey = call<typeof removeAppPassword>("POST", "/account/keys/remove/", "send");
+export const revokeApiKeys = call<typeof endAllApiKeys>("POST", "/account/keys/end-all/", "send");
 export const setPassword = call<typeof setNewPassword>("POST", "/account/password/", "send");
 export const fetchPasswordStrength = call<typeof judgeNewPassword>(
   "POST",
   "/account/password/strength/",
   "view",
 );
-export const startApp = call<typeof setUpApp, AppSecret>("POST", "/account/app/", "send");
-export const confirmAppCode = call<typeof confirmApp, RecoveryCodes>(
+export const startAuthenticatorSetup = call<typeof setUpApp, AuthenticatorSecret>(
+  "POST",
+  "/account/app/",
+  "send",
+);
+export const confirmAuthenticator = call<typeof confirmApp, RecoveryCodes>(
   "POST",
   "/account/app/confirm/",
   "send",
 );
-export const removeApp = call<typeof dropApp>("POST", "/account/app/remove/", "send");
-export const newCodes = call<typeof renewCodes, RecoveryCodes>(
+export const removeAuthenticator = call<typeof dropApp>("POST", "/account/app/remove/", "send");
+export const createRecoveryCodes = call<typeof renewCodes, RecoveryCodes>(
   "POST",
   "/account/recovery/",
   "send",

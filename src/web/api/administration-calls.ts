@@ -25,7 +25,7 @@ export const fetchSignIns = call<typeof getSignIns>(
   "view",
 );
 export const fetchAccess = call<typeof getAccess>("GET", `${USER}/access/`, "view");
-export const makePasswordLink = call<typeof postPasswordLink>(
+export const createPasswordLink = call<typeof postPasswordLink>(
   "POST",
   `${USER}/password-link/`,
   "send",

@@ -5,7 +5,8 @@ import type { Params, Request } from "./http.ts";
 
 type Spared<P> = { [K in keyof P]: P[K] extends OptionalParameter<unknown> ? K : never }[keyof P];
 /** A request's parameters; optional ones may be omitted. */
-type GivenParams<P> = Omit<ValuesOf<P>, Spared<P>> & Partial<Pick<ValuesOf<P>, Spared<P>>>;
+type GivenParams<P> = Omit<ValuesOf<P>, OptionalParams<P>> &
+  Partial<Pick<ValuesOf<P>, OptionalParams<P>>>;
 export type ParamsOf<E> = E extends Typed<infer P, unknown> ? GivenParams<P> : never;
 export type AnswerOf<E> = E extends Typed<unknown, infer A> ? A : never;
 

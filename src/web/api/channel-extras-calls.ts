@@ -4,7 +4,7 @@ import type { getNote, getNoteHistory, putNote } from "../../features/topic-note
 import { type AnswerOf, call } from "./call.ts";
 
 export type Pin = AnswerOf<typeof getPins>["pins"][number];
-export type Noted = AnswerOf<typeof getNote>;
+export type TopicNoteResponse = AnswerOf<typeof getNote>;
 export type NoteVersion = AnswerOf<typeof getNoteHistory>["versions"][number];
 
 export const fetchPins = call<typeof getPins>("GET", "/skein_pins", "view");

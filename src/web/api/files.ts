@@ -5,14 +5,14 @@ import {
   headersOf,
   type Params,
   translations,
-  Unanswered,
+  NoResponse,
 } from "./http.ts";
-import { Refused } from "../contract/api-error.ts";
+import { ApiError } from "../contract/api-error.ts";
 
 const TOO_LARGE = 413;
 
 export async function sendWithFile<T>(
-  asking: RequestContext,
+  requestContext: RequestContext,
   method: "POST" | "PATCH",
   path: string,
   params: Params,
@@ -21,7 +21,7 @@ export async function sendWithFile<T>(
   const body = new FormData();
   for (const [name, value] of formOf(params)) body.set(name, value);
   if (file) body.set("file", file, "picture.png");
-  const init = { method, headers: headersOf(asking, { method }), body };
+  const init = { method, headers: headersOf(requestContext, { method }), body };
   let response;
   let payload: Readonly<Record<string, unknown>>;
   try {
@@ -29,10 +29,10 @@ export async function sendWithFile<T>(
     payload = await response.json();
   } catch (error) {
     // A proxy's error has no text for users.
-    if (response?.status === TOO_LARGE) throw new Refused(TOO_LARGE, "", "", {});
-    throw new Unanswered(String(error));
+    if (response?.status === TOO_LARGE) throw new ApiError(TOO_LARGE, "", "", {});
+    throw new NoResponse(String(error));
   }
   if (response.ok) return payload as T;
   const text = await translations.refusal(String(payload["msg"]));
-  throw new Refused(response.status, String(payload["code"]), text, payload);
+  throw new ApiError(response.status, String(payload["code"]), text, payload);
 }

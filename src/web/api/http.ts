@@ -1,5 +1,5 @@
 // Sends one request and returns its answer, or throws an error.
-import { Refused } from "../contract/api-error.ts";
+import { ApiError } from "../contract/api-error.ts";
 
 /** Parameters: texts unchanged, other values as JSON. Undefined ones are omitted. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface RequestContext {
 }
 
 /** Thrown if the server does not respond: the network or server is unavailable or overloaded. */
-export class Unanswered extends Error {
+export class NoResponse extends Error {
   constructor(
     message: string,
     /** Time to wait before the next try, as the server asks. */
@@ -35,23 +35,23 @@ export class Unanswered extends Error {
 }
 
 export const isSignedOut = (error: unknown): boolean =>
-  error instanceof Refused && error.status === UNAUTHORIZED && error.code === "UNAUTHORIZED";
+  error instanceof ApiError && error.status === UNAUTHORIZED && error.code === "UNAUTHORIZED";
 
 /** Whether the session has no account, so that only public content can be requested. */
 export const isSpectatorError = (error: unknown): boolean =>
-  error instanceof Refused && error.status === BAD_REQUEST;
+  error instanceof ApiError && error.status === BAD_REQUEST;
 
 /** Another account has signed in to this browser. */
 export const isOtherAccount = (error: unknown): boolean =>
-  error instanceof Refused && error.code === "SESSION_OF_ANOTHER";
+  error instanceof ApiError && error.code === "SESSION_OF_ANOTHER";
 
 /**
  * Throws if the error is about the session and not the request, which is then retried after signing
  * in.
  */
-export function rethrowSessionError(error: Refused): void {
+export function rethrowSessionError(error: ApiError): void {
   if (isSignedOut(error) || isOtherAccount(error)) throw error;
-  if (error.code === "CSRF_FAILED") throw new Unanswered(error.words);
+  if (error.code === "CSRF_FAILED") throw new NoResponse(error.words);
 }
 
 const BAD_REQUEST = 400;
@@ -63,11 +63,11 @@ const SERVER_FAULT = 500;
 /** The server's errors are in English; translations are loaded later. */
 export const translations = { refusal: async (text: string): Promise<string> => text };
 
-export async function ask<T>(asking: RequestContext, request: Request): Promise<T> {
+export async function ask<T>(requestContext: RequestContext, request: Request): Promise<T> {
   const { method, path, params = {}, signal, keepalive = false } = request;
   const form = formOf(params);
   const query = method === "GET" && form.size > 0 ? `?${form}` : "";
-  const init: RequestInit = { method, headers: headersOf(asking, request), keepalive };
+  const init: RequestInit = { method, headers: headersOf(requestContext, request), keepalive };
   if (method !== "GET") init.body = form;
   if (signal) init.signal = signal;
   const response = await reached(() => fetch(`/json${path}${query}`, init), signal);
@@ -79,10 +79,10 @@ export async function ask<T>(asking: RequestContext, request: Request): Promise<
   const { status } = response;
   if (status >= SERVER_FAULT || status === TOO_MANY || status === REQUEST_TIMEOUT) {
     const seconds = Number(body["retry-after"] ?? response.headers.get("retry-after") ?? 0);
-    throw new Unanswered(`${status} from ${path}`, seconds * 1000 || 0);
+    throw new NoResponse(`${status} from ${path}`, seconds * 1000 || 0);
   }
   const text = await translations.refusal(String(body["msg"] ?? ""));
-  throw new Refused(status, String(body["code"] ?? ""), text, body);
+  throw new ApiError(status, String(body["code"] ?? ""), text, body);
 }
 
 /** A proxy's error page does not count as a response. */
@@ -91,19 +91,19 @@ async function reached<T>(step: () => Promise<T>, signal: AbortSignal | undefine
     return await step();
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Unanswered(String(error));
+    throw new NoResponse(String(error));
   }
 }
 
 /** Headers of every request. */
 export function headersOf(
-  asking: RequestContext,
+  requestContext: RequestContext,
   { method, headers }: { method: string; headers?: Readonly<Record<string, string>> | undefined },
 ) {
   const all = new Headers({ Accept: "application/json", ...headers });
-  const user_id = asking.user_id();
+  const user_id = requestContext.user_id();
   if (user_id !== undefined) all.set("X-User-Id", String(user_id));
-  if (method !== "GET") all.set("X-CSRFToken", asking.csrf());
+  if (method !== "GET") all.set("X-CSRFToken", requestContext.csrf());
   return all;
 }
 

@@ -6,8 +6,8 @@ import type {
   deleteImportUpload,
 } from "../../features/moving/uploaded/upload.ts";
 import { call } from "./call.ts";
-import { type RequestContext, headersOf, translations, Unanswered } from "./http.ts";
-import { Refused } from "../contract/api-error.ts";
+import { type RequestContext, headersOf, translations, NoResponse } from "./http.ts";
+import { ApiError } from "../contract/api-error.ts";
 
 /** Bytes per request. */
 export const PIECE_BYTES = 16 * 1024 * 1024;
@@ -15,7 +15,7 @@ export const REPORT_FILE = "/json/administration/import/report/";
 const UPLOAD = "/administration/import/upload/";
 
 /** An endpoint with these parameters, whose types stay on the server. */
-type Takes<V, A = unknown> = Typed<{ [K in keyof V]: Parameter<V[K]> }, A>;
+type EndpointWith<V, A = unknown> = Typed<{ [K in keyof V]: Parameter<V[K]> }, A>;
 
 export interface ImportOptions {
   readonly roles: "keep" | "members";
@@ -30,43 +30,51 @@ interface ImportRun {
 type Undo = Pick<ImportRun, "password" | "ticket" | "credential"> & { readonly import_id: number };
 
 const PLACE = "/administration/import/";
-export const fetchImport = call<Takes<object, ImportState>>("GET", PLACE, "view");
+export const fetchImport = call<EndpointWith<object, ImportState>>("GET", PLACE, "view");
 const USERS = "/administration/import/users/";
 interface Users {
   readonly users: readonly ImportUser[];
   readonly mapped: readonly MappedUser[];
 }
-export const fetchImportUsers = call<Takes<object, Users>>("GET", USERS, "view");
-export const mapImportUser = call<Takes<MappedUser & { archive: string }>>("PATCH", USERS, "send");
+export const fetchImportUsers = call<EndpointWith<object, Users>>("GET", USERS, "view");
+export const mapImportUser = call<EndpointWith<MappedUser & { archive: string }>>(
+  "PATCH",
+  USERS,
+  "send",
+);
 export const beginArchive = call<typeof beginImportUpload>("POST", UPLOAD, "send");
 export const deleteArchive = call<typeof deleteImportUpload>("DELETE", UPLOAD, "send");
-export const planImport = call<Takes<ImportOptions>>(
+export const planImport = call<EndpointWith<ImportOptions>>(
   "POST",
   "/administration/import/plan/",
   "send",
 );
-export const runImport = call<Takes<ImportRun>>("POST", "/administration/import/run/", "send");
-export const undoImport = call<Takes<Undo>>("POST", "/administration/import/undo/", "send");
+export const runImport = call<EndpointWith<ImportRun>>(
+  "POST",
+  "/administration/import/run/",
+  "send",
+);
+export const undoImport = call<EndpointWith<Undo>>("POST", "/administration/import/undo/", "send");
 
 /** Returns the number of bytes that the server has. */
 export function addToArchive(
-  asking: RequestContext,
+  requestContext: RequestContext,
   offset: number,
   piece: Blob,
   signal: AbortSignal,
 ): Promise<number> {
-  return send(asking, "PATCH", UPLOAD, `?offset=${offset}`, piece, signal);
+  return send(requestContext, "PATCH", UPLOAD, `?offset=${offset}`, piece, signal);
 }
 
 async function send(
-  asking: RequestContext,
+  requestContext: RequestContext,
   method: string,
   path: string,
   query: string,
   body: Blob,
   signal: AbortSignal,
 ): Promise<number> {
-  const init = { method, headers: headersOf(asking, { method }), body, signal };
+  const init = { method, headers: headersOf(requestContext, { method }), body, signal };
   let response;
   let payload: Readonly<Record<string, unknown>>;
   try {
@@ -74,9 +82,9 @@ async function send(
     payload = await response.json();
   } catch (error) {
     signal.throwIfAborted();
-    throw new Unanswered(String(error));
+    throw new NoResponse(String(error));
   }
   if (response.ok) return Number(payload["received"]);
   const text = await translations.refusal(String(payload["msg"]));
-  throw new Refused(response.status, String(payload["code"]), text, payload);
+  throw new ApiError(response.status, String(payload["code"]), text, payload);
 }

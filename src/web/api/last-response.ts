@@ -1,10 +1,14 @@
 // When the server last responded, stored so that an offline start knows it too.
-import { ofDevice } from "../device-storage.ts";
+import { deviceSetting } from "../device-storage.ts";
 
 const MINUTE_MS = 60_000;
 
 /** In milliseconds, rounded to the minute; 0 if there was no response yet. */
-export const asOf = ofDevice("as-of", 0, (value): value is number => typeof value === "number");
+export const asOf = deviceSetting(
+  "as-of",
+  0,
+  (value): value is number => typeof value === "number",
+);
 
 export function setServerTime(now: number): void {
   if (Math.abs(now - asOf.peek()) >= MINUTE_MS) asOf.value = now;

@@ -19,7 +19,7 @@ import type { postMembers } from "../../features/groups/members.ts";
 import type { updatePresence } from "../../features/presence/actions.ts";
 import { call } from "./call.ts";
 
-export const makeChannel = call<typeof postChannel>("POST", "/channels/create", "send");
+export const createChannel = call<typeof postChannel>("POST", "/channels/create", "send");
 export const editChannel = call<typeof patchChannel>("PATCH", "/streams/{stream_id}", "send", true);
 export const archiveChannel = call<typeof deleteChannel>("DELETE", "/streams/{stream_id}", "send");
 export const fetchSubscribers = call<typeof getSubscribers, { subscribers: number[] }>(
@@ -44,7 +44,7 @@ export const fetchChannelAddress = call<typeof getEmailAddress>(
   "/streams/{stream_id}/email_address",
   "view",
 );
-export const makeFolder = call<typeof postFolder>("POST", "/channel_folders/create", "send");
+export const createFolder = call<typeof postFolder>("POST", "/channel_folders/create", "send");
 export const editFolder = call<typeof patchFolder>(
   "PATCH",
   "/channel_folders/{channel_folder_id}",
@@ -57,14 +57,14 @@ export const orderFolders = call<typeof patchFolderOrder>(
   "send",
   true,
 );
-export const makeGroup = call<typeof postGroup>("POST", "/user_groups/create", "send");
+export const createGroup = call<typeof postGroup>("POST", "/user_groups/create", "send");
 export const editGroup = call<typeof patchGroup>(
   "PATCH",
   "/user_groups/{user_group_id}",
   "send",
   true,
 );
-export const switchOffGroup = call<typeof postDeactivation>(
+export const deactivateGroup = call<typeof postDeactivation>(
   "POST",
   "/user_groups/{user_group_id}/deactivate",
   "send",

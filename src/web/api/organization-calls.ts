@@ -56,7 +56,7 @@ export const changeDefaults = call<typeof patchDefaults>(
   "send",
   true,
 );
-export const tryWelcome = call<typeof postTestWelcome>(
+export const testWelcomeMessage = call<typeof postTestWelcome>(
   "POST",
   "/realm/test_welcome_bot_custom_message",
   "send",
@@ -66,7 +66,7 @@ export const removeLogo = call<typeof deleteLogo>("DELETE", "/realm/logo", "send
 
 export const changePerson = call<typeof updateUser>("PATCH", "/users/{user_id}", "send", true);
 export const deactivatePerson = call<typeof deleteUser>("DELETE", "/users/{user_id}", "send");
-export const restorePerson = call<typeof restoreUser>(
+export const reactivatePerson = call<typeof restoreUser>(
   "POST",
   "/users/{user_id}/reactivate",
   "send",
@@ -80,18 +80,22 @@ export const fetchLocalNetwork = call<typeof getLocalNetwork>(
   "/invites/local-network/",
   "view",
 );
-export const makeLink = call<typeof postInvitationLink>("POST", "/invites/multiuse", "send");
-export const withdraw = call<typeof deleteInvitation>("DELETE", "/invites/{invite_id}", "send");
-export const withdrawLink = call<typeof deleteInvitationLink>(
+export const createInvitationLink = call<typeof postInvitationLink>(
+  "POST",
+  "/invites/multiuse",
+  "send",
+);
+export const revokeInvitation = call<typeof deleteInvitation>(
+  "DELETE",
+  "/invites/{invite_id}",
+  "send",
+);
+export const revokeLink = call<typeof deleteInvitationLink>(
   "DELETE",
   "/invites/multiuse/{invite_id}",
   "send",
 );
-export const sendAgain = call<typeof resendInvitation>(
-  "POST",
-  "/invites/{invite_id}/resend",
-  "send",
-);
+export const resend = call<typeof resendInvitation>("POST", "/invites/{invite_id}/resend", "send");
 
 export const removeEmoji = call<typeof deleteCustomEmoji>(
   "DELETE",
@@ -140,9 +144,13 @@ export const orderFields = call<typeof patchProfileFieldOrder>(
   "send",
   true,
 );
-export const addDefault = call<typeof postDefaultChannel>("POST", "/default_streams", "send");
+export const addDefaultChannel = call<typeof postDefaultChannel>(
+  "POST",
+  "/default_streams",
+  "send",
+);
 export const dropDefault = call<typeof deleteDefaultChannel>("DELETE", "/default_streams", "send");
-export const addDefaultGroup = call<typeof postDefaultGroup>(
+export const createDefaultGroup = call<typeof postDefaultGroup>(
   "POST",
   "/default_stream_groups/create",
   "send",
@@ -184,7 +192,7 @@ export const removeExport = call<typeof deleteExport>(
   "send",
 );
 export const fetchConsents = call<typeof getConsents>("GET", "/export/realm/consents", "view");
-export const closeOrganization = call<typeof postRealmDeactivation>(
+export const deactivateOrganization = call<typeof postRealmDeactivation>(
   "POST",
   "/realm/deactivate",
   "send",
@@ -229,4 +237,4 @@ export interface DoctorReport {
 
 export const fetchBackups = call<WithoutParameters<BackupStatus>>("GET", "/backups/", "view");
 export const beginBackup = call<WithoutParameters<unknown>>("POST", "/backups/", "send");
-export const askDoctor = call<WithoutParameters<DoctorReport>>("GET", "/doctor/", "view");
+export const fetchDoctorReport = call<WithoutParameters<DoctorReport>>("GET", "/doctor/", "view");

@@ -8,7 +8,7 @@ import type {
 import { call } from "./call.ts";
 
 /** A push subscription. */
-export interface PushPlace {
+export interface PushSubscriptionEntry {
   readonly id: number;
   readonly kind: "web" | "ntfy";
   readonly endpoint: string;
@@ -20,7 +20,7 @@ export interface PushPlace {
 
 interface Listed {
   readonly application_server_key: string;
-  readonly push_subscriptions: readonly PushPlace[];
+  readonly push_subscriptions: readonly PushSubscriptionEntry[];
 }
 
 /** Result of a test. */
@@ -37,4 +37,8 @@ export const fetchPushes = call<typeof getPushSubscriptions, Listed>("GET", PATH
 export const addPush = call<typeof postPushSubscription>("POST", PATH, "send", true);
 export const addNtfy = call<typeof postNtfyTopic>("POST", `${PATH}/ntfy`, "send", true);
 export const dropPush = call<typeof deletePushSubscription>("DELETE", ONE, "send");
-export const tryPush = call<typeof deletePushSubscription, PushTest>("POST", `${ONE}/test`, "send");
+export const testPush = call<typeof deletePushSubscription, PushTest>(
+  "POST",
+  `${ONE}/test`,
+  "send",
+);

@@ -1,7 +1,7 @@
 // Sends requests by priority, within a rate budget, with retries where they help.
 import { MINUTE_MS } from "../../contract/units.ts";
 import { browserRuntime, type Runtime } from "./runtime.ts";
-import { type RequestContext, ask, type Request, Unanswered } from "./http.ts";
+import { type RequestContext, ask, type Request, NoResponse } from "./http.ts";
 
 /** Priorities of waiting requests. */
 const ORDER = ["send", "flags", "view", "prefetch", "presence"] as const;
@@ -12,7 +12,7 @@ export interface QueuedRequest extends Request {
   /** The request is idempotent and is retried until there is an answer. */
   readonly again?: boolean;
   /** The caller stores the request and retries it, so giving up loses nothing. */
-  readonly isKept?: boolean;
+  readonly isStored?: boolean;
 }
 
 /**
@@ -51,12 +51,12 @@ interface WaitingRequest {
 export class RequestQueue {
   private waiting: WaitingRequest[] = [];
   private running: WaitingRequest[] = [];
-  private spent: { at: number; priority: Priority }[] = [];
+  private recent: { at: number; priority: Priority }[] = [];
   private cancelTimer: (() => void) | undefined;
   private last = -Infinity;
 
   constructor(
-    readonly asking: RequestContext,
+    readonly requestContext: RequestContext,
     private readonly runtime: Runtime = browserRuntime,
     private readonly through: typeof ask = ask,
   ) {}
@@ -66,12 +66,12 @@ export class RequestQueue {
       const { signal: own } = request;
       const run = (input: AbortSignal) => {
         const signal = own ? AbortSignal.any([own, input]) : input;
-        return this.through<T>(this.asking, { ...request, signal });
+        return this.through<T>(this.requestContext, { ...request, signal });
       };
       const giveUp = new AbortController();
       const before = { tries: 0, notBefore: 0, startedAt: 0, giveUp };
       this.waiting.push({ request, ask: run, resolve, reject, ...before });
-      this.pump();
+      this.sendWaiting();
     });
   }
 
@@ -80,68 +80,69 @@ export class RequestQueue {
    * requests that wait for a response over the lost connection, and retries soon if they fail
    * again. `isAnother`: the network has certainly changed, so even recent requests get no response.
    */
-  hurry(isAnother = false): void {
+  retryNow(isAnother = false): void {
     const now = this.runtime.now();
     for (const { request, startedAt, giveUp } of this.running) {
-      const mayAskAgain = request.again === true || request.isKept === true;
+      const canRetry = request.again === true || request.isStored === true;
       const isFresh = !isAnother && Math.abs(now - startedAt) < FRESH_MS;
-      if (mayAskAgain && !isFresh) giveUp.abort(new Unanswered("the network was lost"));
+      if (canRetry && !isFresh) giveUp.abort(new NoResponse("the network was lost"));
     }
     for (const waitingRequest of this.running) waitingRequest.tries = 0;
     for (const waitingRequest of this.waiting) {
       waitingRequest.tries = 0;
       waitingRequest.notBefore = 0;
     }
-    this.pump();
+    this.sendWaiting();
   }
 
-  private pump(): void {
+  private sendWaiting(): void {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
     const now = this.runtime.now();
     if (now < this.last) this.startAnew();
     this.last = now;
-    this.spent = this.spent.filter(({ at: time }) => time > now - MINUTE_MS);
+    this.recent = this.recent.filter(({ at: time }) => time > now - MINUTE_MS);
     this.dropAborted();
     for (let next = this.next(now); next !== undefined; next = this.next(now))
       this.start(next, now);
     const index = this.wakesAt(now);
-    if (index !== undefined) this.cancelTimer = this.runtime.after(index - now, () => this.pump());
+    if (index !== undefined)
+      this.cancelTimer = this.runtime.after(index - now, () => this.sendWaiting());
   }
 
   /** If the clock was set back, the budget starts over, so that requests do not wait. */
   private startAnew(): void {
-    this.spent = [];
+    this.recent = [];
     for (const waitingRequest of this.waiting) waitingRequest.notBefore = 0;
   }
 
   private next(now: number): WaitingRequest | undefined {
     if (this.running.length >= AT_ONCE) return undefined;
     const ready = this.waiting.filter(
-      (waitingRequest) => waitingRequest.notBefore <= now && this.mayGo(waitingRequest.request),
+      (waitingRequest) => waitingRequest.notBefore <= now && this.hasBudget(waitingRequest.request),
     );
     return ready.reduce<WaitingRequest | undefined>((first, waitingRequest) => {
       return first === undefined || rankOf(waitingRequest) < rankOf(first) ? waitingRequest : first;
     }, undefined);
   }
 
-  private mayGo({ priority }: QueuedRequest): boolean {
-    if (this.spent.length >= BUDGET[priority]) return false;
+  private hasBudget({ priority }: QueuedRequest): boolean {
+    if (this.recent.length >= BUDGET[priority]) return false;
     if (priority !== "prefetch") return true;
     const isPrefetch = (item: { priority: Priority }) => item.priority === "prefetch";
     const running = this.running.filter(({ request }) => isPrefetch(request)).length;
-    const spent = this.spent.filter(isPrefetch).length;
-    return running < PREFETCHES_AT_ONCE && spent < PREFETCHES_PER_MINUTE;
+    const recent = this.recent.filter(isPrefetch).length;
+    return running < PREFETCHES_AT_ONCE && recent < PREFETCHES_PER_MINUTE;
   }
 
   private start(waitingRequest: WaitingRequest, now: number): void {
     this.waiting = this.waiting.filter((other) => other !== waitingRequest);
     this.running.push(waitingRequest);
-    this.spent.push({ at: now, priority: waitingRequest.request.priority });
+    this.recent.push({ at: now, priority: waitingRequest.request.priority });
     const giveUp = new AbortController();
     waitingRequest.startedAt = now;
     waitingRequest.giveUp = giveUp;
-    const silent = () => giveUp.abort(new Unanswered("the server was silent"));
+    const silent = () => giveUp.abort(new NoResponse("the server was silent"));
     const cancel = this.runtime.after(SILENT_MS, silent);
     waitingRequest
       .ask(giveUp.signal)
@@ -151,12 +152,12 @@ export class RequestQueue {
       .finally(() => {
         cancel();
         this.running = this.running.filter((other) => other !== waitingRequest);
-        this.pump();
+        this.sendWaiting();
       });
   }
 
   private failed(waitingRequest: WaitingRequest, error: unknown): void {
-    if (!(error instanceof Unanswered) || waitingRequest.request.again !== true) {
+    if (!(error instanceof NoResponse) || waitingRequest.request.again !== true) {
       waitingRequest.reject(error);
       return;
     }
@@ -176,7 +177,7 @@ export class RequestQueue {
   /** When a waiting request may be sent: at its retry time, or when the budget's minute is over. */
   private wakesAt(now: number): number | undefined {
     if (this.waiting.length === 0 || this.running.length >= AT_ONCE) return undefined;
-    const oldest = this.spent[0];
+    const oldest = this.recent[0];
     const times = this.waiting.map((waitingRequest) =>
       waitingRequest.notBefore > now ? waitingRequest.notBefore : (oldest?.at ?? now) + MINUTE_MS,
     );

@@ -20,23 +20,23 @@ export function knownUser(): number | undefined {
 }
 
 export function rememberUser(user_id: number): void {
-  attempt(() => localStorage.setItem(KNOWN, `${sessionName()} ${user_id}`));
+  orUndefined(() => localStorage.setItem(KNOWN, `${sessionName()} ${user_id}`));
 }
 
 /** Keeps a user who is signed in with another session by now. */
 export function forgetUser(session: string): void {
-  if (readKept()?.split(" ")[0] === session) attempt(() => localStorage.removeItem(KNOWN));
+  if (readKept()?.split(" ")[0] === session) orUndefined(() => localStorage.removeItem(KNOWN));
 }
 
 /** The user of the last known session of this browser, ended or not. */
-export function keptUser(): number | undefined {
+export function lastUser(): number | undefined {
   const [, user_id] = readKept()?.split(" ") ?? [];
   return user_id ? Number(user_id) : undefined;
 }
 
 /** Whether the last known user was signed in with another session than the current one. */
 export const isOfAnotherSession = (): boolean =>
-  keptUser() !== undefined && knownUser() === undefined;
+  lastUser() !== undefined && knownUser() === undefined;
 
 /** Contains the address of the view, to which the user returns. */
 export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = location): string {
@@ -48,11 +48,11 @@ export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = lo
 export const goToSignIn = (reason = ""): void => location.assign(signInAddress() + reason);
 
 function readKept(): string | null {
-  return attempt(() => localStorage.getItem(KNOWN)) ?? null;
+  return orUndefined(() => localStorage.getItem(KNOWN)) ?? null;
 }
 
 /** Browsers may block storage. */
-export function attempt<T>(step: () => T): T | undefined {
+export function orUndefined<T>(step: () => T): T | undefined {
   try {
     return step();
   } catch {

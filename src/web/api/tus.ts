@@ -1,6 +1,6 @@
 // Resumable uploads with tus 1.0: uploaded chunks survive a reload and network failures.
-import { type RequestContext, headersOf, translations, Unanswered } from "./http.ts";
-import { Refused } from "../contract/api-error.ts";
+import { type RequestContext, headersOf, translations, NoResponse } from "./http.ts";
+import { ApiError } from "../contract/api-error.ts";
 
 /** Bytes per request, small enough for bad networks. */
 export const PIECE_BYTES = 2 * 1024 * 1024;
@@ -15,12 +15,12 @@ interface Uploaded {
 
 /** Announces the upload, and returns its path. */
 export async function beginUpload(
-  asking: RequestContext,
+  requestContext: RequestContext,
   name: string,
   file: Blob,
 ): Promise<string> {
   const metadata = [`filename ${base64(name)}`, `filetype ${base64(file.type)}`].join(",");
-  const response = await send(asking, "POST", "/tus/", undefined, {
+  const response = await send(requestContext, "POST", "/tus/", undefined, {
     "Upload-Length": `${file.size}`,
     "Upload-Metadata": metadata,
   });
@@ -29,14 +29,14 @@ export async function beginUpload(
 }
 
 /** Number of bytes that the server has received. */
-export async function uploadedBytes(asking: RequestContext, path: string): Promise<number> {
-  const response = await send(asking, "GET", path);
+export async function uploadedBytes(requestContext: RequestContext, path: string): Promise<number> {
+  const response = await send(requestContext, "GET", path);
   return Number(response.headers.get("upload-offset"));
 }
 
 /** Uploads one piece. The answer to the last one contains the file's URL. */
 export async function uploadPiece(
-  asking: RequestContext,
+  requestContext: RequestContext,
   path: string,
   offset: number,
   piece: Blob,
@@ -46,7 +46,7 @@ export async function uploadPiece(
     "Upload-Offset": `${offset}`,
     "Content-Type": "application/offset+octet-stream",
   };
-  const response = await send(asking, "PATCH", path, piece, headers, signal);
+  const response = await send(requestContext, "PATCH", path, piece, headers, signal);
   const reached = Number(response.headers.get("upload-offset"));
   return {
     offset: reached,
@@ -54,12 +54,12 @@ export async function uploadPiece(
   };
 }
 
-export async function cancelUpload(asking: RequestContext, path: string): Promise<void> {
-  await send(asking, "DELETE", path);
+export async function cancelUpload(requestContext: RequestContext, path: string): Promise<void> {
+  await send(requestContext, "DELETE", path);
 }
 
 async function send(
-  asking: RequestContext,
+  requestContext: RequestContext,
   method: string,
   path: string,
   body?: Blob,
@@ -68,7 +68,7 @@ async function send(
 ): Promise<Response> {
   const init: RequestInit = {
     method,
-    headers: headersOf(asking, { method, headers: { ...VERSION, ...headers } }),
+    headers: headersOf(requestContext, { method, headers: { ...VERSION, ...headers } }),
     ...(body && { body }),
     ...(signal && { signal }),
   };
@@ -77,11 +77,11 @@ async function send(
     response = await fetch(`/json${path}`, init);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new Unanswered(String(error));
+    throw new NoResponse(String(error));
   }
   if (response.ok) return response;
   const { status } = response;
-  if (status >= SERVER_FAULT || status === TOO_MANY) throw new Unanswered(`${status} from ${path}`);
+  if (status >= SERVER_FAULT || status === TOO_MANY) throw new NoResponse(`${status} from ${path}`);
   const isOurs = response.headers.has("tus-resumable") || isJson(response);
   // A proxy's error page is not meant for users.
   throw await refusedBy(status, isOurs ? (await response.text()).trim() : "");
@@ -91,13 +91,13 @@ const isJson = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("application/json") === true;
 
 /** Tus errors are plain text, errors before it use the protocol's format. */
-async function refusedBy(status: number, text: string): Promise<Refused> {
+async function refusedBy(status: number, text: string): Promise<ApiError> {
   try {
     const body: Readonly<Record<string, unknown>> = JSON.parse(text);
     const response = await translations.refusal(String(body["msg"] ?? text));
-    return new Refused(status, String(body["code"] ?? ""), response, body);
+    return new ApiError(status, String(body["code"] ?? ""), response, body);
   } catch {
-    return new Refused(status, "", text, {});
+    return new ApiError(status, "", text, {});
   }
 }
 

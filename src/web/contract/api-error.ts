@@ -1,7 +1,7 @@
 /** The error that a rejected request throws. */
 
 /** `code` is the protocol's error code, `words` the message for the user. */
-export class Refused extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,

@@ -1,7 +1,7 @@
 /** A message as the client stores it, and related types. */
 import type { Static } from "typebox";
 import type { foundMessageShape } from "../../contract/shapes/messages.ts";
-import type { Exclusive } from "./snapshot.ts";
+import type { ExclusiveUnion } from "./snapshot.ts";
 
 type Found = Static<typeof foundMessageShape>;
 
@@ -49,5 +49,5 @@ type Stored<M> = M extends Found
   : never;
 
 /** A message in a channel or a direct message, as the client stores it. */
-export type Message = Exclusive<Stored<Found>>;
+export type Message = ExclusiveUnion<Stored<Found>>;
 export type ChannelMessage = Extract<Message, { type: "stream" }>;

@@ -18,7 +18,7 @@ type SnapshotAccount = Static<typeof accountShape>;
 export type ListedChannel = Static<typeof channelShape> & Partial<Static<typeof membershipShape>>;
 
 /** Fields of which the state may hold less than the server sent. */
-interface Loosened {
+interface SnapshotOverrides {
   queue_id?: Registered["queue_id"];
   subscriptions?: readonly ListedChannel[];
   unsubscribed?: readonly ListedChannel[];
@@ -33,11 +33,11 @@ interface Loosened {
 }
 
 /** The response to a registration. Spectators receive fewer fields. */
-export type Snapshot = Omit<Registered, keyof Loosened> & Loosened;
+export type Snapshot = Omit<Registered, keyof SnapshotOverrides> & SnapshotOverrides;
 
 type Keys<U> = U extends unknown ? keyof U : never;
 /** A union of forms in which the fields of other forms are undefined. */
-export type Exclusive<U, All = U> = U extends unknown
+export type ExclusiveUnion<U, All = U> = U extends unknown
   ? U & { [K in Exclude<Keys<All>, keyof U>]?: undefined }
   : never;
 
@@ -46,16 +46,16 @@ type EventTypeOf<K> = K extends `${infer T}/${infer O}` ? { type: T; op: O } : {
 type ServerEvent = {
   [K in keyof Shapes]: EventTypeOf<K> & Static<Shapes[K]> & { id: number };
 }[keyof Shapes];
-type Events = { [T in ServerEvent["type"]]: Exclusive<Extract<ServerEvent, { type: T }>> };
+type Events = { [T in ServerEvent["type"]]: ExclusiveUnion<Extract<ServerEvent, { type: T }>> };
 
 /** An event as the contract has it: any, or those of some types. */
 export type Event<T extends ServerEvent["type"] = ServerEvent["type"]> = Events[T];
 
 /** Fields that duplicate others and that no reducer reads. */
-type Doubles = "operation" | "user";
-type Untold<E> = E extends Event ? Omit<E, "id" | Doubles> : never;
+type DuplicateField = "operation" | "user";
+type LocalPart<E> = E extends Event ? Omit<E, "id" | DuplicateField> : never;
 /** A local event of these types has only the fields that reducers read. */
-type Shortened = "update_message" | "delete_message" | "subscription";
+type ReducedEvent = "update_message" | "delete_message" | "subscription";
 export interface LocalUpdate extends Partial<Omit<Event<"update_message">, "id" | "flags">> {
   type: "update_message";
   message_id: number;
@@ -80,7 +80,10 @@ interface LocalSubscription {
  * then changes nothing.
  */
 export type LocalEvent =
-  Untold<Exclude<Event, { type: Shortened }>> | LocalUpdate | LocalDeletion | LocalSubscription;
+  | LocalPart<Exclude<Event, { type: ReducedEvent }>>
+  | LocalUpdate
+  | LocalDeletion
+  | LocalSubscription;
 /** The places of messages that are unread again, by message id. */
 export type Details = NonNullable<Event<"update_message_flags">["message_details"]>;
 

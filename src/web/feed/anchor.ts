@@ -45,7 +45,7 @@ export const idOf = (position: ScrollPosition): number | undefined => {
 };
 
 /** Scrolls to the position; `rowAt` returns the row of a message, or of its replacement. */
-export function standAt(
+export function restoreScroll(
   scroller: HTMLElement,
   position: ScrollPosition,
   rowAt: (id: number) => HTMLElement | undefined,
@@ -59,7 +59,7 @@ export function standAt(
 }
 
 /** The position at which a view was left. Stored in the history entry, too. */
-export interface LeftPosition {
+export interface SavedPosition {
   standing: ScrollPosition;
   /** Milliseconds since 1970. */
   at: number;

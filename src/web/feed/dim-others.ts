@@ -8,13 +8,15 @@ import { mark } from "./row.ts";
 /** The conversation being written to in a view of several; undefined if there is none. */
 export const replyPlace = signal<ConversationRef | undefined>(undefined);
 
-export const blockKey = (place: ConversationRef): string =>
-  "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
+export const blockKey = (conversation: ConversationRef): string =>
+  "user_ids" in conversation
+    ? conversationKey(conversation.user_ids)
+    : topicKey(conversation.stream_id, conversation.topic);
 
 /** Blocks keep their class, however often they alternate with others. */
 export function markAnswered(column: HTMLElement): void {
-  const place = replyPlace.peek();
-  const key = place && blockKey(place);
+  const conversation = replyPlace.peek();
+  const key = conversation && blockKey(conversation);
   let isAny = false;
   for (const block of column.querySelectorAll<HTMLElement>(".conv")) {
     const isHere = block.dataset["place"] === key;

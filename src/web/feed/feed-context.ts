@@ -1,10 +1,10 @@
 // The interface of the rest of the client that the feed uses.
 import type { Message } from "../contract/message.ts";
 import type { VisibleRow } from "./measure.ts";
-import type { BarDrawing } from "./paint.ts";
+import type { BarContext } from "./paint.ts";
 import type { FeedView, Segment } from "./segments.ts";
 
-export interface FeedContext extends BarDrawing {
+export interface FeedContext extends BarContext {
   messageOf(id: number): Message | undefined;
   /** Whether reactions can be added in the conversation of the message. */
   isOpen(message: Message): boolean;
@@ -14,7 +14,7 @@ export interface FeedContext extends BarDrawing {
    * Loads messages beyond an end of the range; afterwards the view has more, or the range is
    * complete.
    */
-  more(view: FeedView, segment: Segment, way: "up" | "down"): Promise<void>;
+  more(view: FeedView, segment: Segment, direction: "up" | "down"): Promise<void>;
   /** Called after visible rows were rendered, scrolled or changed. */
   onSight(seen: readonly VisibleRow[]): void;
   /** Called when the user has scrolled. */

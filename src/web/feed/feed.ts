@@ -1,30 +1,30 @@
 // The feed of a view: restores the position, loads more while scrolling, and keeps rows in place.
 import type { Message } from "../contract/message.ts";
 import type { Changed } from "../contract/snapshot.ts";
-import { anchorIn, idOf, type ScrollPosition, standAt } from "./anchor.ts";
+import { anchorIn, idOf, type ScrollPosition, restoreScroll } from "./anchor.ts";
 import type { FeedContext } from "./feed-context.ts";
 import { truncateLongRows } from "./truncate.ts";
 import { HIDDEN, hiddenMessages } from "./hidden.ts";
-import { keptRun, type Layout, type Run, runsOf } from "./items.ts";
+import { detachedRun, type Layout, type Run, runsOf } from "./items.ts";
 import { extentOf, rowsInSight } from "./measure.ts";
 import { Painter } from "./paint.ts";
-import { Roving } from "./roving-tabindex.ts";
-import { Still } from "./scroll-anchoring.ts";
+import { RovingTabindex } from "./roving-tabindex.ts";
+import { ScrollAnchoring } from "./scroll-anchoring.ts";
 import { type FeedView, type Segment, newestSegment, segmentAt } from "./segments.ts";
 import { extended, indexFrom, isShort, relocated, type Window, windowAround } from "./window.ts";
-import { lateScript, onScreen, painted } from "../ui/loading/scheduling.ts";
+import { importLater, onScreen, painted } from "../ui/loading/scheduling.ts";
 
 /** Distance from an end, in heights of the scroller, at which more rows are added. */
 const AHEAD_HEIGHTS = 1.5;
 /** Fewer pixels than this from the end count as the end. */
 const END_PIXELS = 24;
 const PAGE_SHARE = 0.85;
-const tools = () => lateScript(() => import("./tools.ts"));
+const tools = () => importLater(() => import("./tools.ts"));
 
 export class Feed {
   /** Tracks the current row. */
-  readonly roving: Roving;
-  private readonly still: Still;
+  readonly roving: RovingTabindex;
+  private readonly anchoring: ScrollAnchoring;
   private readonly painter: Painter;
   private segment: Segment | undefined;
   private shown: Window = { start: 0, end: 0 };
@@ -49,8 +49,8 @@ export class Feed {
   ) {
     this.painter = new Painter(column, around);
     const { signal } = this.abort;
-    this.still = new Still(scroller, column, this, signal);
-    this.roving = new Roving(scroller, column, this, signal);
+    this.anchoring = new ScrollAnchoring(scroller, column, this, signal);
+    this.roving = new RovingTabindex(scroller, column, this, signal);
     if (!around.plain) void tools().then(({ Tools }) => new Tools(column, around, signal));
     scroller.addEventListener("scroll", () => this.scrolled(), { passive: true, signal });
   }
@@ -86,7 +86,7 @@ export class Feed {
 
   /** The row may grow only downwards. */
   hold(row: HTMLElement): void {
-    this.still.hold(row);
+    this.anchoring.hold(row);
   }
 
   /** Updates the page after a change; `isStale` selects the rows to render again. */
@@ -99,13 +99,13 @@ export class Feed {
       const isFresh = ({ id, sending }: Message) =>
         !this.echoed.includes(id) && sending!.made >= this.opened;
       const hasWritten = this.around.echoes(this.view).some(isFresh);
-      const restorePosition = this.still.capture();
+      const restorePosition = this.anchoring.capture();
       this.follow(hasWritten ? newestSegment(this.view) : undefined);
       restorePosition();
       if (hasWritten) this.stand({ at: "end" });
     }
     if (changed.size > 0) {
-      const restorePosition = this.still.capture();
+      const restorePosition = this.anchoring.capture();
       const restoreFocus = this.roving.capture();
       this.painter.patch(this.runs, isStale);
       this.cut();
@@ -116,14 +116,14 @@ export class Feed {
   }
 
   /** The current position, to return to. */
-  standing(): ScrollPosition {
+  scrollPosition(): ScrollPosition {
     const anchor = this.isAtEnd() ? undefined : anchorIn(this.scroller, this.rows());
     return { at: anchor ?? "end" };
   }
 
   /** The last position, even if all its messages are gone. */
-  lastStanding(): ScrollPosition | undefined {
-    return this.still.standing();
+  lastScrollPosition(): ScrollPosition | undefined {
+    return this.anchoring.anchorPosition();
   }
 
   shownIds(beyond = 0): number[] {
@@ -180,7 +180,7 @@ export class Feed {
       this.draw(windowAround(index, ids.length));
     }
     const row = this.painter.rowOf(id);
-    this.still.byCode(() => row?.scrollIntoView({ block: "nearest" }));
+    this.anchoring.byCode(() => row?.scrollIntoView({ block: "nearest" }));
     this.settle();
     return row;
   }
@@ -216,7 +216,7 @@ export class Feed {
     const index = indexFrom(ids, message.id);
     const isShown = index >= this.shown.start && index < this.shown.end;
     if (ids[index] !== message.id || isShown) return;
-    const run = keptRun(message, this.layout);
+    const run = detachedRun(message, this.layout);
     this.runs = index < this.shown.start ? [run, ...this.runs] : [...this.runs, run];
   }
 
@@ -244,11 +244,11 @@ export class Feed {
   }
 
   private stand(position: ScrollPosition): void {
-    this.still.byCode(() => standAt(this.scroller, position, (id) => this.nearest(id)));
+    this.anchoring.byCode(() => restoreScroll(this.scroller, position, (id) => this.nearest(id)));
   }
 
   private scrolled(): void {
-    if (!this.still.wasByPerson()) return;
+    if (!this.anchoring.wasByPerson()) return;
     this.around.onScroll();
     this.settle();
   }
@@ -259,7 +259,7 @@ export class Feed {
     const { shown } = this;
     if (top <= height * heights) this.extend("up", isFirst);
     if (content - top - height <= height * heights) this.extend("down", isFirst);
-    this.still.note();
+    this.anchoring.note();
     this.around.onSight(rowsInSight(this.scroller, this.rows()));
     return shown !== this.shown;
   }
@@ -268,7 +268,7 @@ export class Feed {
     const { length = 0 } = this.segment?.ids ?? [];
     const isEdge = way === "up" ? this.shown.start === 0 : this.shown.end >= length;
     if (!isEdge) {
-      const restorePosition = this.still.capture();
+      const restorePosition = this.anchoring.capture();
       this.draw(extended(this.shown, way, length, isFirst));
       restorePosition();
     } else if (!this.isWhole(way)) void this.load(way);

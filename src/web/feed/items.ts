@@ -24,7 +24,7 @@ export interface Run {
     | { kind: "day"; at: number }
     | { kind: "new" }
     /** `hit`: the only message below it, if each message is a separate result. */
-    | { kind: "bar"; place: ConversationRef; at: number; hit: Message | undefined };
+    | { kind: "bar"; conversation: ConversationRef; at: number; hit: Message | undefined };
   rows: FeedRow[];
 }
 
@@ -58,7 +58,7 @@ export function runsOf(messages: readonly Message[], layout: Layout): Run[] {
 }
 
 /** A separate run, for a message that stays in the page although its neighbors do not. */
-export function keptRun(message: Message, layout: Layout): Run {
+export function detachedRun(message: Message, layout: Layout): Run {
   const runs = runsOf([message], { ...layout, newFrom: undefined });
   return { ...runs[0]!, key: `kept ${message.id}` };
 }
@@ -75,7 +75,7 @@ function headsOf(
     const isSame = before !== undefined && placeKey(before, me) === placeKey(message, me);
     if (isSame && isSameDay && !isScattered) return [];
     const hit = isScattered ? message : undefined;
-    return [{ kind: "bar", place: placeOfMessage(message, me), at: index, hit }];
+    return [{ kind: "bar", conversation: conversationOfMessage(message, me), at: index, hit }];
   }
   const day: Run["head"][] = isSameDay ? [] : [{ kind: "day", at: index }];
   return message.id === newFrom ? [...day, { kind: "new" }] : day;
@@ -93,14 +93,14 @@ function continues(message: Message, before: Message, layout: Layout): boolean {
   return message.sender_id === before.sender_id && seconds <= GROUP_SECONDS;
 }
 
-export function placeOfMessage(message: Message, me: number): ConversationRef {
+export function conversationOfMessage(message: Message, me: number): ConversationRef {
   if (message.type === "stream") return { stream_id: message.stream_id, topic: message.subject };
   const ids = message.display_recipient.map(({ id }) => id);
   return { user_ids: peopleOf(ids, me) };
 }
 
 function placeKey(message: Message, me: number): string {
-  const place = placeOfMessage(message, me);
+  const place = conversationOfMessage(message, me);
   if ("user_ids" in place) return `dm ${place.user_ids}`;
   // A topic that was renamed in between is still the same conversation.
   return topicKey(place.stream_id, place.topic);

@@ -10,13 +10,13 @@ import { blockKey } from "./dim-others.ts";
 import type { Run } from "./items.ts";
 import type { Message } from "../contract/message.ts";
 import { localNumber } from "./local-ids.ts";
-import { type Drawing, fillRow, makeRow, mark, nameRow, setMarks } from "./row.ts";
+import { type RowContext, fillRow, makeRow, mark, nameRow, setMarks } from "./row.ts";
 
 /** The data with which bars above conversations are rendered. */
-export interface BarDrawing extends Drawing {
+export interface BarContext extends RowContext {
   now(): number;
   /** Returns the icon, names and links of a bar. */
-  barOf(place: ConversationRef): BarWords;
+  barOf(conversation: ConversationRef): BarWords;
 }
 
 export interface BarWords {
@@ -35,7 +35,7 @@ export class Painter {
 
   constructor(
     private readonly column: HTMLElement,
-    private readonly drawing: BarDrawing,
+    private readonly context: BarContext,
   ) {}
 
   /** Makes the page show exactly these runs. */
@@ -78,7 +78,7 @@ export class Painter {
     for (const run of runs) {
       for (const { message, isFollowUp } of run.rows) {
         const row = this.rows.get(message.id);
-        if (row && isStale(message)) fillRow(row, message, isFollowUp, this.drawing);
+        if (row && isStale(message)) fillRow(row, message, isFollowUp, this.context);
       }
       this.turn(run);
     }
@@ -107,7 +107,7 @@ export class Painter {
         () => this.headNode(head),
         () => element("div", "line"),
       );
-      this.drawing.plain?.(above);
+      this.context.plain?.(above);
       this.heads.set(key, above);
     }
     this.turn(run);
@@ -122,12 +122,12 @@ export class Painter {
   private rowNode({ message, isFollowUp }: Run["rows"][number]): HTMLElement {
     const known = this.rows.get(message.id) ?? this.arrived(message);
     if (!known) {
-      const element = makeRow(message, isFollowUp, this.drawing);
+      const element = makeRow(message, isFollowUp, this.context);
       this.rows.set(message.id, element);
       return element;
     }
     if ("follow" in known.dataset !== isFollowUp) {
-      fillRow(known, message, isFollowUp, this.drawing);
+      fillRow(known, message, isFollowUp, this.context);
     } else setMarks(known, message, isFollowUp);
     return known;
   }
@@ -142,7 +142,7 @@ export class Painter {
     this.rows.delete(local);
     this.rows.set(id, row);
     nameRow(row, message);
-    fillRow(row, message, "follow" in row.dataset, this.drawing);
+    fillRow(row, message, "follow" in row.dataset, this.context);
     return row;
   }
 
@@ -152,8 +152,8 @@ export class Painter {
     const known = parts.find(({ parentElement }) => parentElement)?.parentElement;
     const block = known?.classList.contains(name) ? known : element("div", name);
     if (head.kind === "bar") {
-      const { color } = this.drawing.barOf(head.place);
-      block.dataset["place"] = blockKey(head.place);
+      const { color } = this.context.barOf(head.conversation);
+      block.dataset["place"] = blockKey(head.conversation);
       if (color !== undefined) {
         block.dataset["c"] = "";
         block.style.setProperty("--c", color);
@@ -164,8 +164,8 @@ export class Painter {
   }
 
   private headNode(head: Run["head"]): HTMLElement {
-    if (head.kind === "bar") return this.barNode(head.place, head.at, head.hit);
-    const name = head.kind === "new" ? t("new-messages") : formatDay(head.at, this.drawing.now());
+    if (head.kind === "bar") return this.barNode(head.conversation, head.at, head.hit);
+    const name = head.kind === "new" ? t("new-messages") : formatDay(head.at, this.context.now());
     const line = element("div", "line");
     line.dataset["name"] = name;
     if (head.kind === "new") {
@@ -182,19 +182,23 @@ export class Painter {
     return line;
   }
 
-  private barNode(place: ConversationRef, index: number, hit: Message | undefined): HTMLElement {
-    const words = this.drawing.barOf(place);
+  private barNode(
+    conversation: ConversationRef,
+    index: number,
+    hit: Message | undefined,
+  ): HTMLElement {
+    const words = this.context.barOf(conversation);
     const bar = element("header", "conv-bar");
     const sign = icon(words.icon, 18);
     if (words.color !== undefined) sign.classList.add("ch");
     const title = element("h2");
     const name = element("bdi", "", withoutStackedMarks(words.title));
-    const found = hit && this.drawing.markedOf(hit)?.subject;
+    const found = hit && this.context.markedOf(hit)?.subject;
     const subject = found && parseContent(found);
     // The topic may have been renamed since.
     if (subject && subject.textContent === hit.subject) name.replaceChildren(subject);
     const topic = element("a", "tp", name);
-    topic.href = hit ? this.drawing.addressOf(hit) : words.address;
+    topic.href = hit ? this.context.addressOf(hit) : words.address;
     if (words.channel) {
       const channel = element(
         "a",
@@ -208,16 +212,16 @@ export class Painter {
     } else title.append(sign, topic);
     const date = element("time", "date");
     for (const say of [formatDay, formatShortDay]) {
-      date.append(element("span", "", say(index, this.drawing.now())));
+      date.append(element("span", "", say(index, this.context.now())));
     }
     bar.append(title, date);
     bar.dataset["name"] = words.channel ? `${words.channel.name} › ${words.title}` : words.title;
     const read = iconButton("check", t("mark-topic-read"), "mark-place-read");
-    read.dataset["on"] = JSON.stringify(place);
+    read.dataset["on"] = JSON.stringify(conversation);
     bar.append(read);
     if (words.channel) {
       const more = iconButton("dots", t("more"), "place-menu");
-      more.dataset["on"] = JSON.stringify(place);
+      more.dataset["on"] = JSON.stringify(conversation);
       bar.append(more);
     }
     return bar;

@@ -6,12 +6,12 @@ import type { Message, Reaction } from "../contract/message.ts";
 import { t } from "../words/words.ts";
 
 /** The data with which reactions are rendered. */
-interface ReactionContext extends EmojiReading {
+interface ReactionContext extends EmojiContext {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
 }
 
-export interface EmojiReading {
+export interface EmojiContext {
   emojiUrlOf?(code: string): string | undefined;
   setting(name: SettingName): unknown;
 }
@@ -64,9 +64,9 @@ function reactionNode(
   return button;
 }
 
-const isSpelled = (reading: EmojiReading) => reading.setting("emojiset") === "text";
+const isSpelled = (reading: EmojiContext) => reading.setting("emojiset") === "text";
 
-export function emojiNode(reaction: Omit<Reaction, "user_id">, reading: EmojiReading): Node {
+export function emojiNode(reaction: Omit<Reaction, "user_id">, reading: EmojiContext): Node {
   const { emoji_name, emoji_code, reaction_type } = reaction;
   if (isSpelled(reading)) return element("span", "", `:${emoji_name}:`);
   if (reaction_type === "unicode_emoji") {

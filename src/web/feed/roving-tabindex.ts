@@ -12,7 +12,7 @@ interface RovingRows {
 
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, audio, video, [tabindex]";
 
-export class Roving {
+export class RovingTabindex {
   private at: number | undefined;
   private readonly before = edge();
   private readonly after = edge();
@@ -58,7 +58,7 @@ export class Roving {
   capture(): () => void {
     const active = document.activeElement as HTMLElement | null;
     const id = this.focusedId;
-    const thing = active && thingOf(active);
+    const thing = active && actionSelectorOf(active);
     const index = this.thingsIn(this.focusedRow()).findIndex((element) => element === active);
     return () => {
       if (id !== undefined && document.activeElement !== active) {
@@ -150,7 +150,7 @@ function edge(): HTMLElement {
 const isReachable = (node: HTMLElement) => node.tabIndex >= 0 && node.checkVisibility();
 
 /** Selector by which an element of a row is found after the row was rendered again. */
-export function thingOf(node: HTMLElement): string | undefined {
+export function actionSelectorOf(node: HTMLElement): string | undefined {
   const { act, on } = node.dataset;
   if (act === undefined) return undefined;
   const exactly = on === undefined ? "" : `[data-on="${CSS.escape(on)}"]`;

@@ -3,7 +3,7 @@ import { attempt } from "../content/catch-errors.ts";
 import type { Message } from "../contract/message.ts";
 import { closestTo, elementOf } from "../content/elements.ts";
 
-interface Acted {
+interface ActionEvent {
   /** The element that was clicked. */
   node: HTMLElement;
   /** The argument of the action. */
@@ -14,14 +14,14 @@ interface Acted {
 
 type MessageOf = (id: number) => Message | undefined;
 
-const acts = new Map<string, (acted: Acted) => void>();
+const acts = new Map<string, (acted: ActionEvent) => void>();
 
-export function onAct(name: string, run: (acted: Acted) => void): void {
+export function onRowAction(name: string, run: (acted: ActionEvent) => void): void {
   acts.set(name, run);
 }
 
 /** Handles a click anywhere in the feed; returns `false` if no action applies. */
-export function act(event: Event, messageOf: MessageOf): boolean {
+export function runAction(event: Event, messageOf: MessageOf): boolean {
   const node = closestTo(event.target, "[data-act]");
   const run = node && acts.get(node.dataset["act"]!);
   if (!node || !run) return false;
@@ -35,10 +35,10 @@ export function act(event: Event, messageOf: MessageOf): boolean {
 }
 
 /** Elements other than buttons can be activated with Enter and Space too. */
-export function actByKey(event: KeyboardEvent, messageOf: MessageOf): boolean {
+export function runActionByKey(event: KeyboardEvent, messageOf: MessageOf): boolean {
   const isPress = event.key === "Enter" || event.key === " ";
   if (!isPress || elementOf(event.target)?.getAttribute("role") !== "button") return false;
-  return act(event, messageOf);
+  return runAction(event, messageOf);
 }
 
 export function messageAt(node: Element, messageOf: MessageOf): Message | undefined {

@@ -12,7 +12,7 @@ import { avatarNode, type Sender } from "./avatar.ts";
 import { reactionsNode } from "./reactions.ts";
 
 /** The data with which rows are rendered. */
-export interface Drawing extends RenderContext {
+export interface RowContext extends RenderContext {
   senderOf(message: Message): Sender;
   /** The URL of the message in its conversation. */
   addressOf(message: Message): string;
@@ -31,17 +31,17 @@ export interface Drawing extends RenderContext {
   /** Removes controls from a row or bar that the user may not use. */
   plain?(node: HTMLElement): void;
   /** A poll or a to-do list instead of the content. Undefined if the message is neither. */
-  widgetOf(message: Message, drawing: Drawing): HTMLElement | undefined;
+  widgetOf(message: Message, context: RowContext): HTMLElement | undefined;
   /** The editor that replaces the content during editing. */
   editorOf(message_id: number): HTMLElement | undefined;
 }
 
-export function makeRow(message: Message, isFollowUp: boolean, drawing: Drawing): HTMLElement {
+export function makeRow(message: Message, isFollowUp: boolean, context: RowContext): HTMLElement {
   const row = element("article", "msg");
   row.tabIndex = -1;
   row.setAttribute("aria-setsize", "-1");
   nameRow(row, message);
-  fillRow(row, message, isFollowUp, drawing);
+  fillRow(row, message, isFollowUp, context);
   return row;
 }
 
@@ -60,18 +60,18 @@ export function fillRow(
   row: HTMLElement,
   message: Message,
   isFollowUp: boolean,
-  drawing: Drawing,
+  context: RowContext,
 ): void {
   try {
-    drawRow(row, message, isFollowUp, drawing);
+    renderRow(row, message, isFollowUp, context);
   } catch (error) {
     reportError(error);
-    drawPlain(row, message);
+    renderPlainRow(row, message);
   }
 }
 
 /** The sender and the text alone, if the row could not be drawn. */
-function drawPlain(row: HTMLElement, { id, sender_full_name, content }: Message): void {
+function renderPlainRow(row: HTMLElement, { id, sender_full_name, content }: Message): void {
   const head = element("header", "msg-head", element("span", "msg-name", bdi(sender_full_name)));
   head.id = `h${id}`;
   const text = element("div", "md", textOf(content));
@@ -79,14 +79,19 @@ function drawPlain(row: HTMLElement, { id, sender_full_name, content }: Message)
   row.replaceChildren(element("span"), element("div", "msg-body", head, text));
 }
 
-function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawing: Drawing): void {
+function renderRow(
+  row: HTMLElement,
+  message: Message,
+  isFollowUp: boolean,
+  context: RowContext,
+): void {
   const open = [...row.querySelectorAll<HTMLElement>("details[open]")].map(heldIn);
   const tools = row.querySelector(":scope > .msg-tools");
-  const isHidden = drawing.isHidden(message);
-  const sender = isHidden ? nobody(message) : drawing.senderOf(message);
+  const isHidden = context.isHidden(message);
+  const sender = isHidden ? hiddenSender(message) : context.senderOf(message);
   const entries = [
-    ...(isFollowUp ? followHead(message, sender, drawing) : [headNode(message, sender, drawing)]),
-    ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, drawing)),
+    ...(isFollowUp ? followHead(message, sender, context) : [headNode(message, sender, context)]),
+    ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, context)),
   ];
   for (const element of entries) {
     for (const node of element.querySelectorAll("details")) node.open = open.includes(heldIn(node));
@@ -98,24 +103,24 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
   const known = isPlain && row.querySelector(":scope > .msg-body");
   const body = known || element("div", "msg-body");
   // The editor is not moved, because the user may be composing a character.
-  renew(body, entries);
-  renew(row, [avatar, body, ...(tools ? [tools] : [])]);
+  replaceChanged(body, entries);
+  replaceChanged(row, [avatar, body, ...(tools ? [tools] : [])]);
   setMarks(row, message, isFollowUp);
   mark(row, "tall", isTall(message.content) || isTall(sender.full_name));
-  mark(row, "editing", drawing.editorOf(message.id) !== undefined);
-  const sending = message.sending ?? drawing.pendingOf(message.id);
-  if (sending || row.dataset["state"]) drawing.showSending(row, sending);
+  mark(row, "editing", context.editorOf(message.id) !== undefined);
+  const sending = message.sending ?? context.pendingOf(message.id);
+  if (sending || row.dataset["state"]) context.showSending(row, sending);
   for (const node of row.querySelectorAll("details:not([open])"))
     for (const player of playersIn(node)) player.pause();
-  drawing.plain?.(row);
+  context.plain?.(row);
 }
 
 /** Replaces only the children that differ. */
-function renew(parent: Element, drawn: Element[]): void {
-  const there = [...parent.children];
-  const wanted = drawn.map((node) => there.find((item) => item.isEqualNode(node)) ?? node);
-  for (const node of wanted) if (!there.includes(node)) keepPlayers(parent, node);
-  arrange(parent, wanted);
+function replaceChanged(parent: Element, nodes: Element[]): void {
+  const current = [...parent.children];
+  const next = nodes.map((node) => current.find((item) => item.isEqualNode(node)) ?? node);
+  for (const node of next) if (!current.includes(node)) keepPlayers(parent, node);
+  arrange(parent, next);
 }
 
 /** The content of a spoiler: its HTML and its files. */
@@ -125,34 +130,34 @@ const playersIn = (node: Element) => [...node.querySelectorAll<HTMLMediaElement>
 
 /** Media players stay in place, so that playback continues. */
 function keepPlayers(row: Element, body: Element): void {
-  const drawn = playersIn(body);
+  const players = playersIn(body);
   for (const player of playersIn(row)) {
-    const index = drawn.findIndex(({ src }) => src === player.src);
+    const index = players.findIndex(({ src }) => src === player.src);
     if (index === -1 || player.error) continue;
-    for (const other of drawn.splice(index, 1)) other.replaceWith(player);
+    for (const other of players.splice(index, 1)) other.replaceWith(player);
   }
 }
 
-function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
-  const editor = drawing.editorOf(message.id);
+function saidNodes(message: Message, sender: Sender, context: RowContext): HTMLElement[] {
+  const editor = context.editorOf(message.id);
   const widget = attempt(
-    () => drawing.widgetOf(message, drawing),
+    () => context.widgetOf(message, context),
     () => undefined,
   );
-  const element = editor ?? widget ?? contentNode(message, sender, drawing);
-  const marks = editor ? [] : editedNode(message, drawing);
+  const element = editor ?? widget ?? contentNode(message, sender, context);
+  const marks = editor ? [] : editedNode(message, context);
   // In its last line, if the message ends with text.
   const isText = element.lastElementChild?.tagName === "P";
   if (marks.length > 0 && isText) element.dataset["marked"] = "";
   const reactions = attempt(
-    () => reactionsNode(message, drawing),
+    () => reactionsNode(message, context),
     () => [],
   );
   return [element, ...marks, ...reactions];
 }
 
 /** Stands in for a muted sender. */
-function nobody({ sender_id }: Message): Sender {
+function hiddenSender({ sender_id }: Message): Sender {
   const full_name = t("muted-person");
   const unknown = { avatar_url: null, is_bot: false, is_guest: false, status_emoji: undefined };
   return { user_id: sender_id, full_name, ...unknown };
@@ -182,7 +187,7 @@ export function mark(node: HTMLElement, name: string, isSet: boolean): void {
   else delete node.dataset[name];
 }
 
-function headNode(message: Message, sender: Sender, drawing: Drawing): HTMLElement {
+function headNode(message: Message, sender: Sender, context: RowContext): HTMLElement {
   const head = element("header", "msg-head");
   head.id = `h${message.id}`;
   const name = element("button", "msg-name", bdi(sender.full_name));
@@ -197,34 +202,34 @@ function headNode(message: Message, sender: Sender, drawing: Drawing): HTMLEleme
     emoji.setAttribute("aria-hidden", "true");
     head.append(emoji);
   }
-  head.append(timeNode(message, drawing));
+  head.append(timeNode(message, context));
   return head;
 }
 
 /** Hidden text for screen readers; the name is visible above, and the time at the side. */
-function followHead(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
+function followHead(message: Message, sender: Sender, context: RowContext): HTMLElement[] {
   const { full_name } = sender;
   const label = element("span", "vh", `${full_name} ${formatTime(message.timestamp)}`);
   label.id = `h${message.id}`;
-  return [label, timeNode(message, drawing)];
+  return [label, timeNode(message, context)];
 }
 
-function timeNode(message: Message, drawing: Drawing): HTMLElement {
+function timeNode(message: Message, context: RowContext): HTMLElement {
   const time = element("a", "msg-time", formatTime(message.timestamp));
-  time.href = drawing.addressOf(message);
+  time.href = context.addressOf(message);
   time.title = formatMoment(message.timestamp);
   time.tabIndex = -1;
   return time;
 }
 
-function editedNode(message: Message, drawing: Drawing): HTMLElement[] {
+function editedNode(message: Message, context: RowContext): HTMLElement[] {
   const { last_edit_timestamp, last_moved_timestamp } = message;
   const marks: string[][] = [];
   if (last_edit_timestamp) marks.push([t("edited"), formatMoment(last_edit_timestamp)]);
   if (last_moved_timestamp) marks.push([t("moved"), formatMoment(last_moved_timestamp)]);
   if (marks.length === 0) return [];
   const text = marks.map(([word]) => word).join(", ");
-  const node = element(drawing.hasHistory(message) ? "button" : "span", "msg-mark", `(${text})`);
+  const node = element(context.hasHistory(message) ? "button" : "span", "msg-mark", `(${text})`);
   if (node instanceof HTMLButtonElement) node.type = "button";
   node.dataset["act"] = "history";
   node.title = marks.map((mark) => mark.join(" ")).join("\n");
@@ -233,9 +238,9 @@ function editedNode(message: Message, drawing: Drawing): HTMLElement[] {
 
 const ME = /^\/me\s/;
 
-function contentNode(message: Message, sender: Sender, drawing: Drawing): HTMLElement {
-  const html = drawing.markedOf(message)?.content ?? message.content;
-  const content = rendered(html, drawing);
+function contentNode(message: Message, sender: Sender, context: RowContext): HTMLElement {
+  const html = context.markedOf(message)?.content ?? message.content;
+  const content = rendered(html, context);
   if (message.is_me_message) asDeed(content, sender);
   const node = element("div", "md");
   node.dir = "auto";

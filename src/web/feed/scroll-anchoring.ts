@@ -11,7 +11,7 @@ interface FeedRows {
   isAtEnd(): boolean;
 }
 
-export class Still {
+export class ScrollAnchoring {
   /** The scroll position that the feed set itself, which is not a user action. */
   private ownTop: number | undefined;
   private held: Anchor | "end" | undefined;
@@ -73,7 +73,7 @@ export class Still {
   }
 
   /** The held position, for use elsewhere. */
-  standing(): { at: Anchor | "end" } | undefined {
+  anchorPosition(): { at: Anchor | "end" } | undefined {
     return this.held === undefined ? undefined : { at: this.held };
   }
 

@@ -21,7 +21,7 @@ export interface FeedView {
   /** Messages that arrived and for which only the server can tell whether they match. */
   readonly unsure: number[];
   /** For searches: messages with highlighted terms. */
-  marked: Map<number, Marked>;
+  marked: Map<number, HighlightedContent>;
   /** Displayed and yet to be requested, since some events are missing. */
   provisional: "disk" | "early" | undefined;
   /** Grows when ids are added or removed. */
@@ -29,7 +29,7 @@ export interface FeedView {
 }
 
 /** HTML of a message with highlighted search terms. */
-export interface Marked {
+export interface HighlightedContent {
   of: string;
   content: string;
   subject: string;

@@ -1,13 +1,13 @@
 // The toolbar of messages, which is in the row that has the pointer or the focus.
 import { element, iconButton } from "../content/node.ts";
 import { importOrReload } from "../scripts.ts";
-import { learn, t } from "../words/words.ts";
+import { loadTexts, t } from "../words/words.ts";
 import { closestTo } from "../content/elements.ts";
 import type { Message, Reaction } from "../contract/message.ts";
-import { type EmojiReading, emojiNode } from "./reactions.ts";
+import { type EmojiContext, emojiNode } from "./reactions.ts";
 
 // Loaded together with its texts.
-await importOrReload(learn);
+await importOrReload(loadTexts);
 
 /** The tools of a message in order, after the quick reactions. Each is an action. */
 const TOOLS = [
@@ -18,7 +18,7 @@ const TOOLS = [
   ["dots", "message-menu", "more-of"],
 ] as const;
 
-interface ToolContext extends EmojiReading {
+interface ToolContext extends EmojiContext {
   me: number;
   messageOf(id: number): Message | undefined;
   senderOf(message: Message): { full_name: string };
@@ -128,7 +128,7 @@ function madeTools() {
 function quickButton(
   emoji: Omit<Reaction, "user_id">,
   name: string,
-  reading: EmojiReading,
+  reading: EmojiContext,
 ): HTMLButtonElement {
   const button = element("button", "icon-btn", emojiNode(emoji, reading));
   button.type = "button";

@@ -36,34 +36,34 @@ export function isShort(
 
 /** Extends the window up or down by a step; rows far behind are removed. */
 export function extended(
-  shown: Window,
-  way: "up" | "down",
+  current: Window,
+  direction: "up" | "down",
   length: number,
   isFirst = false,
 ): Window {
   const step = isFirst ? FIRST_STEP : ROWS_STEP;
   // Rows stay until the user scrolls.
-  if (isFirst && shown.end - shown.start >= ROWS_MAX) return shown;
-  if (way === "up") {
-    const start = Math.max(0, shown.start - step);
-    return { start, end: Math.min(shown.end, start + ROWS_MAX) };
+  if (isFirst && current.end - current.start >= ROWS_MAX) return current;
+  if (direction === "up") {
+    const start = Math.max(0, current.start - step);
+    return { start, end: Math.min(current.end, start + ROWS_MAX) };
   }
-  const end = Math.min(length, shown.end + step);
-  return { start: Math.max(shown.start, end - ROWS_MAX), end };
+  const end = Math.min(length, current.end + step);
+  return { start: Math.max(current.start, end - ROWS_MAX), end };
 }
 
 /** The same messages after the range changed, found by the ids at its ends. */
 export function relocated(
   before: readonly number[],
-  shown: Window,
+  current: Window,
   after: readonly number[],
   /** Whether the end of the range was in the page; if so, new messages are added to the page. */
   follows: boolean,
   /** At the end of the view, the first rows leave in steps. */
   isAtEnd = false,
 ): Window {
-  const first = before[shown.start];
-  const last = before[shown.end - 1];
+  const first = before[current.start];
+  const last = before[current.end - 1];
   if (first === undefined || last === undefined) return windowAround(after.length, after.length);
   const start = indexFrom(after, first);
   const end = follows ? after.length : indexFrom(after, last + 1);

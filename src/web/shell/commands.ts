@@ -8,12 +8,12 @@ import { lazyDialog } from "../ui/loading/lazy-layer.tsx";
 import { dismissToast } from "../ui/toast.tsx";
 import { closeLayer, closeTopLayer, isLayered } from "../ui/layers.ts";
 import { EVERYTHING, isDialog, isView, type Page, type View } from "../views.ts";
-import { t, type Word } from "../words/words.ts";
+import { t, type TextKey } from "../words/words.ts";
 
 /** While a layer is open, these commands must not move the focus. */
 const isUncovered = () => !isLayered();
 
-const to = (id: string, words: Word, key: string, view: View): Command => {
+const to = (id: string, words: TextKey, key: string, view: View): Command => {
   return { id, words, keys: [key], run: () => go(view) };
 };
 
@@ -66,17 +66,17 @@ const IN_HELP: Partial<Record<Page, string>> = {
 };
 
 effect(() => {
-  const shown = view.value;
-  const path = shown.kind === "page" && IN_HELP[shown.page];
+  const currentView = view.value;
+  const path = currentView.kind === "page" && IN_HELP[currentView.page];
   if (path) location.replace(path);
 });
 
 /** The dialog opens above the current view, which is shown again afterwards. */
-const isAbout = (shown: View) => shown.kind === "page" && shown.page === "about";
+const isAbout = (currentView: View) => currentView.kind === "page" && currentView.page === "about";
 const leaveAbout = () => isAbout(view.peek()) && goBelow();
 const about = lazyDialog(() => import("./about.tsx"));
-view.subscribe((shown) => {
-  if (!isAbout(shown)) return closeLayer("about");
+view.subscribe((currentView) => {
+  if (!isAbout(currentView)) return closeLayer("about");
   const title = () => t("about-skein");
   return void about("about", title, ({ openAbout }) => openAbout(leaveAbout), leaveAbout);
 });
@@ -105,8 +105,8 @@ function leaveField(): boolean {
 
 /** From a page to the view below it; a new form keeps its input. */
 function leavePage(): boolean {
-  const shown = view.peek();
-  if (shown.kind !== "page" || shown.path[0] === "new") return false;
+  const currentView = view.peek();
+  if (currentView.kind !== "page" || currentView.path[0] === "new") return false;
   if (isWritingIn(document.activeElement)) return false;
   if (over === undefined) go({ kind: "home" });
   else history.go(-over);
@@ -120,8 +120,8 @@ function leavePage(): boolean {
 let over: number | undefined = view.peek().kind === "page" ? undefined : 0;
 /** Like `over`, for a dialog above a view or a page. */
 let above: number | undefined = isDialog(view.peek()) ? undefined : 0;
-view.subscribe((shown) => {
-  if (shown.kind !== "page") return void (over = above = 0);
+view.subscribe((currentView) => {
+  if (currentView.kind !== "page") return void (over = above = 0);
   const historyEntry = remembered.peek();
   over = historyEntry.over ?? next(over, historyEntry.under);
   above = isDialog(shown) ? (historyEntry.above ?? next(above)) : 0;

@@ -13,13 +13,13 @@ const OF_PEOPLE = ["dm", "dm-including", "sender"];
 /** Addresses in the web app manifest that open the composer. */
 const OF_MANIFEST = ["share", "new"];
 
-function understand(shown: View): void {
-  if (shown.kind === "unknown" && !OF_MANIFEST.includes(shown.fragment)) {
+function understand(currentView: View): void {
+  if (currentView.kind === "unknown" && !OF_MANIFEST.includes(currentView.fragment)) {
     showToast({ words: t("address-unknown") });
   }
-  if (shown.kind !== "messages") return;
-  const terms = shown.terms.map(byId);
-  const isOther = terms.some((term, index) => term !== shown.terms[index]);
+  if (currentView.kind !== "messages") return;
+  const terms = currentView.terms.map(byId);
+  const isOther = terms.some((term, index) => term !== currentView.terms[index]);
   // Deferred until other listeners have handled the URL that is being replaced.
   if (isOther) queueMicrotask(() => go({ kind: "messages", terms }, { replace: true }));
 }
@@ -56,6 +56,6 @@ function personAt(address: string): number | undefined {
 }
 
 effect(() => {
-  const shown = view.value;
-  if (isStarted.value) untracked(() => understand(shown));
+  const currentView = view.value;
+  if (isStarted.value) untracked(() => understand(currentView));
 });

@@ -1,7 +1,7 @@
 // Applies the user's settings to the page: color scheme, font size, time format, language.
 import { invalidate } from "../store/store.ts";
 import { setClock } from "../words/dates.ts";
-import { speak, baseOf } from "../words/words.ts";
+import { setLanguage, baseOf } from "../words/words.ts";
 
 const SCHEMES: Readonly<Record<number, string>> = { 2: "dark", 3: "light" };
 const FONT_PIXELS = 16;
@@ -22,7 +22,7 @@ export function applySettings(settings: Readonly<Record<string, unknown>>): void
   root.lang = language;
   root.dir = RIGHT_TO_LEFT.includes(baseOf(language)) ? "rtl" : "ltr";
   // Elements that are not rendered by a view are updated like after a change.
-  void speak(language).then((isOther) => isOther && invalidate(["words"]));
+  void setLanguage(language).then((isOther) => isOther && invalidate(["words"]));
   const zone = String(settings["timezone"] ?? "");
   setClock({
     language,

@@ -5,7 +5,7 @@ import { view as shown } from "../store/address.ts";
 import { subscribe, known } from "../store/store.ts";
 import type { State } from "../store/state.ts";
 import type { Page, View } from "../views.ts";
-import { t, type Word } from "../words/words.ts";
+import { t, type TextKey } from "../words/words.ts";
 import { policyOf, VISIBILITY } from "../features/topics/state.ts";
 import { nameOf } from "../features/page/selectors.ts";
 import { resolveHome } from "./views.tsx";
@@ -13,7 +13,7 @@ import { resolveHome } from "./views.tsx";
 declare const SKEIN_FAVICONS: Readonly<Record<string, string>>;
 
 /** Pages whose names differ from their addresses. */
-const PAGES: Partial<Record<Page, Word>> = {
+const PAGES: Partial<Record<Page, TextKey>> = {
   user: "profile",
   invite: "invite-people",
   "keyboard-shortcuts": "shortcuts",

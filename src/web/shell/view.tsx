@@ -4,10 +4,10 @@ import { sheetView } from "../store/address.ts";
 import { sync } from "../sync/session.ts";
 import { subscribe, known } from "../store/store.ts";
 import { Boundary } from "../ui/loading/boundary.tsx";
-import { isTopStill, layers } from "../ui/layer-state.ts";
+import { isTopWithoutTransition, layers } from "../ui/layer-state.ts";
 import { Toasts } from "../ui/toast.tsx";
 import { BlankPanel, BlankTabs } from "../ui/loading/blank.tsx";
-import { later, lazy } from "../ui/loading/lazy.tsx";
+import { lazyAfterFirstView, lazy } from "../ui/loading/lazy.tsx";
 import { conversationOf, type View } from "../views.ts";
 import { t } from "../words/words.ts";
 import { isBeside, isOver } from "../features/people/panel-state.ts";
@@ -17,12 +17,15 @@ import { density } from "../features/settings/density.ts";
 import { applySettings } from "./settings.ts";
 import { Sheet } from "./views.tsx";
 
-const Panel = later(async () => (await import("../features/people/panel.tsx")).Panel, BlankPanel);
+const Panel = lazyAfterFirstView(
+  async () => (await import("../features/people/panel.tsx")).Panel,
+  BlankPanel,
+);
 const SpectatorApp = lazy(
   async () => (await import("../features/spectator/view.tsx")).SpectatorApp,
 );
 /** Displayed only on phones. */
-const TabBar = later(
+const TabBar = lazyAfterFirstView(
   async () => (await import("../features/sidebar/tabbar.tsx")).TabBar,
   BlankTabs,
 );
@@ -39,7 +42,7 @@ effect(() => {
 
 export function App() {
   const state = known();
-  const attempt = sync.standing.value.kind;
+  const attempt = sync.connection.value.kind;
   if (attempt === "visiting") return <SpectatorApp />;
   if (!state)
     return (
@@ -62,7 +65,7 @@ export function App() {
           id="main"
           tabIndex={-1}
           data-standing={attempt}
-          data-still={isTopStill() ? "" : undefined}
+          data-still={isTopWithoutTransition() ? "" : undefined}
         >
           <Sheet />
           {layers.value.map(({ id, node }) => (
@@ -81,8 +84,8 @@ export function App() {
 const hasPanel = ({ kind }: View) => kind === "messages" || kind === "topics";
 
 /** Conversations use the full height of phones. */
-const isConversation = (shown: View, me: number): boolean =>
-  shown.kind === "messages" && conversationOf(shown.terms, me) !== undefined;
+const isConversation = (currentView: View, me: number): boolean =>
+  currentView.kind === "messages" && conversationOf(currentView.terms, me) !== undefined;
 
 /** Keeps the URL, which identifies a view. */
 function skip(event: Event): void {

@@ -38,8 +38,8 @@ const SearchBar = lazy(
   async () => (await import("../features/search/view.tsx")).SearchBar,
   BlankSearch,
 );
-const SearchFoot = lazy(
-  async () => (await import("../features/search/results-end.tsx")).SearchFoot,
+const ResultsEnd = lazy(
+  async () => (await import("../features/search/results-end.tsx")).ResultsEnd,
 );
 const PageShown = lazy(async () => (await import("./pages.tsx")).PageShown, BlankPage);
 const PARTS = [
@@ -48,7 +48,7 @@ const PARTS = [
   TopicList,
   OwnList,
   SearchBar,
-  SearchFoot,
+  ResultsEnd,
   PageShown,
   { load: loadPalette },
 ];
@@ -62,15 +62,16 @@ export function Sheet() {
     const timer = setTimeout(() => void Promise.all(PARTS.map((part) => part.load())), 1500);
     return () => clearTimeout(timer);
   }, []);
-  const shown = sheetView.value;
-  if (shown.kind === "page") return <PageShown page={shown.page} path={shown.path} />;
+  const currentView = sheetView.value;
+  if (currentView.kind === "page")
+    return <PageShown page={currentView.page} path={currentView.path} />;
   const narrowTerms = searching.value;
-  const home = resolveHome(shown);
+  const home = resolveHome(currentView);
   const isAsking = narrowTerms !== undefined && !(home.kind === "messages" && isFound(home.terms));
   return (
     <>
       <Boundary of={JSON.stringify(home)}>
-        {isAsking ? <Asking terms={narrowTerms} /> : <Shown shown={home} />}
+        {isAsking ? <Asking terms={narrowTerms} /> : <ViewBody currentView={home} />}
       </Boundary>
       <Boundary>
         <Composer
@@ -93,26 +94,26 @@ function Asking({ terms }: { terms: readonly NarrowTerm[] }) {
   );
 }
 
-function Shown({ shown }: { shown: View }) {
-  switch (shown.kind) {
+function ViewBody({ currentView }: { currentView: View }) {
+  switch (currentView.kind) {
     case "inbox":
       return <Inbox />;
     case "recent":
       return <Recent />;
     case "topics":
-      return <TopicList key={shown.stream_id} stream_id={shown.stream_id} />;
+      return <TopicList key={currentView.stream_id} stream_id={currentView.stream_id} />;
     case "drafts":
     case "scheduled":
     case "reminders":
-      return <OwnList key={shown.kind} kind={shown.kind} />;
+      return <OwnList key={currentView.kind} kind={currentView.kind} />;
     case "messages": {
-      const { terms } = shown;
+      const { terms } = currentView;
       const isSearch = isFound(terms);
       return (
         <>
           {isSearch ? <SearchBar terms={terms} /> : <Bar terms={terms} />}
           <Messages terms={terms} />
-          {isSearch && <SearchFoot terms={terms} />}
+          {isSearch && <ResultsEnd terms={terms} />}
         </>
       );
     }
@@ -130,8 +131,8 @@ const HOMES: Readonly<Record<string, View>> = {
 };
 
 /** An empty or unknown address is the home view. */
-export function resolveHome(shown: View): View {
-  if (shown.kind !== "home" && shown.kind !== "unknown") return shown;
+export function resolveHome(currentView: View): View {
+  if (currentView.kind !== "home" && currentView.kind !== "unknown") return currentView;
   subscribe("setting:web_home_view");
   const home = String(known()?.settings.settings["web_home_view"] ?? "");
   return ownValue(HOMES, home) ?? HOMES["inbox"]!;

@@ -1,6 +1,6 @@
 // The URL of this tab: the view it shows, and the position in it.
 import { computed, signal } from "@preact/signals";
-import { enter, entryNow, enterView, readEntry } from "../ui/history-entry.ts";
+import { enter, currentEntry, enterView, readEntry } from "../ui/history-entry.ts";
 import { personOf } from "../features/people/state.ts";
 import { known } from "./store.ts";
 import { fragmentOf, isDialog, type Names, type View, viewOf } from "../views.ts";
@@ -24,7 +24,7 @@ export const addressOf = (to: View): string => fragmentOf(to, names) || "#";
 /** Shows a view, as a new history entry or by replacing the current one. */
 export function go(to: View, { replace = false } = {}): void {
   const address = fragmentOf(to, names) || location.pathname;
-  const { over, above } = entryNow();
+  const { over, above } = currentEntry();
   if (replace) enter("replaceState", { over, above }, address);
   else if (address !== location.hash) enterView(address, isDialog(to));
   shown();
@@ -38,7 +38,7 @@ export function follow(fragment: string): void {
 
 /** Closes a dialog with its own URL; goes home if there is nothing below. */
 export function goBelow(): void {
-  const { above } = entryNow();
+  const { above } = currentEntry();
   if (above === undefined) go({ kind: "home" }, { replace: true });
   else history.go(-above);
 }

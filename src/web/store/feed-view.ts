@@ -7,7 +7,7 @@ import type { State } from "./state.ts";
 import {
   allIds,
   type FeedView,
-  type Marked,
+  type HighlightedContent,
   newestSegment,
   type Segment,
   segmentAt,
@@ -18,7 +18,7 @@ import { matchesNarrow, narrowKey } from "./narrow.ts";
 const UNSURE_MAX = 1000;
 
 export function newView(terms: readonly NarrowTerm[]): FeedView {
-  const known = { segments: [], unsure: [], marked: new Map<number, Marked>() };
+  const known = { segments: [], unsure: [], marked: new Map<number, HighlightedContent>() };
   return { key: narrowKey(terms), terms, ...known, provisional: undefined, revision: 0 };
 }
 

@@ -10,11 +10,11 @@ import { conversationOf } from "../views.ts";
 
 /** undefined: only the server knows, as for searches. */
 type Answer = boolean | undefined;
-type Meaning = (operand: string, message: Message, state: State) => Answer;
+type TermMatcher = (operand: string, message: Message, state: State) => Answer;
 
 const RESOLVED = "✔ ";
 
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const TERM_MATCHERS: Readonly<Record<string, TermMatcher>> = {
   channel: (operand, { stream_id }, { channels }) =>
     stream_id !== undefined &&
     (operand === `${stream_id}` || channels.channels.get(stream_id)?.row.name === operand),
@@ -56,7 +56,7 @@ export const matchDatesWith = (match: NonNullable<typeof matchDate>): void => {
   matchDate = match;
 };
 
-function dated(operator: string): Meaning {
+function dated(operator: string): TermMatcher {
   return (operand, { timestamp }, { settings }) =>
     matchDate?.(operator, operand, timestamp, String(settings.settings["timezone"] || "UTC"));
 }
@@ -95,7 +95,7 @@ export function matchesNarrow(
 ): Answer {
   let answer: Answer = true;
   for (const { operator, operand, negated } of terms) {
-    const item = ownValue(MEANINGS, operator)?.(operand, message, state);
+    const item = ownValue(TERM_MATCHERS, operator)?.(operand, message, state);
     if (item === undefined) answer = undefined;
     else if (item === negated) return false;
   }

@@ -1,24 +1,24 @@
 // Cache on disk for a quick start and offline reading, which can be dropped at any time.
 import { type IDBPDatabase, openDB } from "idb";
 import type { Event } from "../contract/snapshot.ts";
-import { type KeptState, type KeptWindow, type CacheLayout, type Cursor } from "./layout.ts";
+import { type CachedState, type CachedViewRow, type CacheLayout, type Cursor } from "./layout.ts";
 import { closeFor } from "./databases.ts";
 import { isOfThisVersion, stamp, type Stamp } from "./versions.ts";
 import {
-  concernsWindows,
-  keepAccessible,
+  affectsCachedViews,
+  deleteInaccessible,
   takeEvents,
-  WINDOW_STORES,
-  Windows,
+  CACHED_VIEW_STORES,
+  CachedViews,
 } from "./cached-views.ts";
 
 /** The data to continue from the last visit. */
-interface Start extends KeptState {
+interface Start extends CachedState {
   /** The events after the state, in order. */
   readonly events: Event[];
   readonly place: Cursor;
   /** The cached ranges of the requested views, as of `place`. */
-  readonly windows: readonly KeptWindow[];
+  readonly windows: readonly CachedViewRow[];
   /** Keys of all cached views. */
   readonly keys: readonly string[];
 }
@@ -27,10 +27,10 @@ const LAYOUT_VERSION = 1;
 const nameOf = (user_id: number) => `skein-${user_id}`;
 
 export class Cache {
-  readonly windows: Windows;
+  readonly windows: CachedViews;
 
   private constructor(readonly db: IDBPDatabase<CacheLayout>) {
-    this.windows = new Windows(db, () => Date.now());
+    this.windows = new CachedViews(db, () => Date.now());
   }
 
   /** undefined if the browser blocks it or the disk is full. */
@@ -68,7 +68,7 @@ export class Cache {
     const tx = this.db.transaction(["start", "journal", "windows"]);
     const windows = tx.objectStore("windows");
     const [state, cursor, events, keys, ...found] = await Promise.all([
-      tx.objectStore("start").get("state") as Promise<(KeptState & Stamp) | undefined>,
+      tx.objectStore("start").get("state") as Promise<(CachedState & Stamp) | undefined>,
       tx.objectStore("start").get("place"),
       tx.objectStore("journal").getAll(),
       windows.getAllKeys(),
@@ -79,25 +79,25 @@ export class Cache {
     }
     const { queue_id, last_event_id, snapshot } = state;
     const later = events.filter(({ id }) => id > last_event_id);
-    const there = found.filter((retained) => retained !== undefined);
+    const loaded = found.filter((retained) => retained !== undefined);
     return {
       queue_id,
       last_event_id,
       snapshot,
       events: later,
       place: cursor,
-      windows: there,
+      windows: loaded,
       keys,
     };
   }
 
   /** Stores the first state of a queue, and replaces everything else. */
-  async begin({ queue_id, last_event_id, snapshot }: KeptState): Promise<void> {
-    const tx = this.db.transaction(["start", "journal", ...WINDOW_STORES], "readwrite");
+  async begin({ queue_id, last_event_id, snapshot }: CachedState): Promise<void> {
+    const tx = this.db.transaction(["start", "journal", ...CACHED_VIEW_STORES], "readwrite");
     const start = tx.objectStore("start");
     const before = (await start.get("state")) as Stamp | undefined;
-    if (before && isOfThisVersion(before)) await keepAccessible(tx, snapshot);
-    else for (const name of WINDOW_STORES) void tx.objectStore(name).clear();
+    if (before && isOfThisVersion(before)) await deleteInaccessible(tx, snapshot);
+    else for (const name of CACHED_VIEW_STORES) void tx.objectStore(name).clear();
     await Promise.all([
       start.put({ queue_id, last_event_id, snapshot, ...stamp }, "state"),
       start.put({ queue_id, last_event_id }, "place"),
@@ -110,7 +110,7 @@ export class Cache {
    * Must complete before the next poll acknowledges the events, after which the server drops them.
    */
   async append(savedCursor: Cursor, events: readonly Event[]): Promise<void> {
-    const concerned = concernsWindows(events) ? WINDOW_STORES : [];
+    const concerned = affectsCachedViews(events) ? CACHED_VIEW_STORES : [];
     const stores = ["start", "journal", ...concerned] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
     const cursor: Cursor | undefined = await tx.objectStore("start").get("place");
@@ -127,7 +127,7 @@ export class Cache {
   }
 
   /** Replaces the cached state with a later one, and drops the events that it contains. */
-  async compact(state: KeptState): Promise<void> {
+  async compact(state: CachedState): Promise<void> {
     const tx = this.db.transaction(["start", "journal"], "readwrite");
     const retained = await tx.objectStore("start").get("state");
     if (retained?.queue_id === state.queue_id && retained.last_event_id < state.last_event_id) {

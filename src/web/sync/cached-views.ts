@@ -4,26 +4,26 @@ import { DAY_MS } from "../../contract/units.ts";
 import { reduceMessages } from "../features/messages/state.ts";
 import type { Message } from "../contract/message.ts";
 import type { Event, Snapshot } from "../contract/snapshot.ts";
-import type { KeptWindow, CacheLayout, Cursor, Shelved } from "./layout.ts";
+import type { CachedViewRow, CacheLayout, Cursor, CachedViewSize } from "./layout.ts";
 
-export const WINDOWS_MESSAGES_MAX = 20_000;
+export const CACHED_MESSAGES_MAX = 20_000;
 const WINDOWS_BYTES_MAX = 50_000_000;
-export const WINDOWS_AGE_MS_MAX = 30 * DAY_MS;
+export const CACHED_AGE_MS_MAX = 30 * DAY_MS;
 /** Estimated size of a message besides its text. */
 const MESSAGE_BYTES = 600;
 
 type Writing = IDBPTransaction<CacheLayout, StoreNames<CacheLayout>[], "readwrite">;
-export const WINDOW_STORES = ["windows", "shelf"] as const;
+export const CACHED_VIEW_STORES = ["windows", "shelf"] as const;
 
-export class Windows {
+export class CachedViews {
   constructor(
     private readonly db: IDBPDatabase<CacheLayout>,
     private readonly now: () => number,
   ) {}
 
   /** Returns a cached view, and marks it as opened now. */
-  async open(key: string): Promise<KeptWindow | undefined> {
-    const tx = this.db.transaction(WINDOW_STORES, "readwrite", { durability: "relaxed" });
+  async open(key: string): Promise<CachedViewRow | undefined> {
+    const tx = this.db.transaction(CACHED_VIEW_STORES, "readwrite", { durability: "relaxed" });
     const shelf = tx.objectStore("shelf");
     const [retained, shelved] = await Promise.all([
       tx.objectStore("windows").get(key),
@@ -39,10 +39,10 @@ export class Windows {
    * false if the cache is at another position.
    */
   async put(
-    retained: KeptWindow,
+    retained: CachedViewRow,
     { last_event_id }: Pick<Cursor, "last_event_id">,
   ): Promise<boolean> {
-    const stores = ["start", ...WINDOW_STORES] as const;
+    const stores = ["start", ...CACHED_VIEW_STORES] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
     const cursor: Cursor | undefined = await tx.objectStore("start").get("place");
     const exists = cursor?.queue_id === retained.queue_id && cursor.last_event_id === last_event_id;
@@ -79,11 +79,11 @@ export async function takeEvents(tx: Writing, events: readonly Event[]): Promise
 }
 
 /** Whether the events change cached messages. Most do not, so that no view must be read. */
-export const concernsWindows = (events: readonly Event[]): boolean =>
+export const affectsCachedViews = (events: readonly Event[]): boolean =>
   events.some((event) => changedMessages(event).length + lostChannels(event).length > 0);
 
 /** After events were lost, keeps only conversations to which the user still has access. */
-export async function keepAccessible(tx: Writing, snapshot: Snapshot): Promise<void> {
+export async function deleteInaccessible(tx: Writing, snapshot: Snapshot): Promise<void> {
   const subscriptions: readonly { stream_id: number }[] = snapshot["subscriptions"] ?? [];
   const channels = new Set(subscriptions.map(({ stream_id }) => stream_id));
   const isIncluded = ({ stream_id }: Message) => stream_id === undefined || channels.has(stream_id);
@@ -97,8 +97,8 @@ export async function keepAccessible(tx: Writing, snapshot: Snapshot): Promise<v
 /** `keep` returns the remaining messages of a view; a view without messages is deleted. */
 async function change(
   tx: Writing,
-  concerns: (shelved: Shelved) => boolean,
-  keep: (retained: KeptWindow) => readonly Message[],
+  concerns: (shelved: CachedViewSize) => boolean,
+  keep: (retained: CachedViewRow) => readonly Message[],
 ): Promise<void> {
   const windows = tx.objectStore("windows");
   const shelf = tx.objectStore("shelf");
@@ -109,9 +109,9 @@ async function change(
       forget(tx, shelved.key);
       continue;
     }
-    const left = { ...retained, messages };
-    void windows.put(left);
-    void shelf.put(shelvedOf(left, shelved.opened));
+    const updated = { ...retained, messages };
+    void windows.put(updated);
+    void shelf.put(shelvedOf(updated, shelved.opened));
   }
 }
 
@@ -120,7 +120,7 @@ function forget(tx: Writing, key: string): void {
   void tx.objectStore("shelf").delete(key);
 }
 
-const canHoldOf = ({ stream_id }: Shelved, channels: ReadonlySet<number>): boolean =>
+const canHoldOf = ({ stream_id }: CachedViewSize, channels: ReadonlySet<number>): boolean =>
   channels.size > 0 && (stream_id === null || channels.has(stream_id));
 
 function changedMessages(event: Event): readonly number[] {
@@ -151,7 +151,10 @@ function lostChannels(event: Event): readonly number[] {
   return event.subscriptions.map(({ stream_id }) => stream_id);
 }
 
-function shelvedOf({ key, stream_id, isDear, messages }: KeptWindow, opened: number): Shelved {
+function shelvedOf(
+  { key, stream_id, isDear, messages }: CachedViewRow,
+  opened: number,
+): CachedViewSize {
   const ids = messages.map(({ id }) => id);
   // JavaScript strings take one or two bytes per UTF-16 unit.
   const bytes = messages.reduce((sum, { content }) => sum + 2 * content.length + MESSAGE_BYTES, 0);
@@ -159,15 +162,15 @@ function shelvedOf({ key, stream_id, isDear, messages }: KeptWindow, opened: num
 }
 
 /** The keys to evict. */
-function excess(all: readonly Shelved[], now: number): string[] {
-  const old = all.filter(({ opened }) => now - opened > WINDOWS_AGE_MS_MAX);
+function excess(all: readonly CachedViewSize[], now: number): string[] {
+  const old = all.filter(({ opened }) => now - opened > CACHED_AGE_MS_MAX);
   const rest = all.filter((item) => !old.includes(item));
   rest.sort((a, b) => Number(b.isDear) - Number(a.isDear) || b.opened - a.opened);
   let [count, bytes] = [0, 0];
   const over = rest.filter((item) => {
     count += item.ids.length;
     bytes += item.bytes;
-    return count > WINDOWS_MESSAGES_MAX || bytes > WINDOWS_BYTES_MAX;
+    return count > CACHED_MESSAGES_MAX || bytes > WINDOWS_BYTES_MAX;
   });
   return [...old, ...over].map(({ key }) => key);
 }

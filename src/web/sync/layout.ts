@@ -5,7 +5,7 @@ import type { Event, Snapshot } from "../contract/snapshot.ts";
 import type { Stamp } from "./versions.ts";
 
 /** The view contained exactly these ids between `from` and `to`. */
-export interface KeptRange {
+export interface CachedRange {
   readonly from: number;
   /** Infinity: including messages to come. */
   readonly to: number;
@@ -13,7 +13,7 @@ export interface KeptRange {
 }
 
 /** The messages of a view at the last visit. */
-export interface KeptWindow {
+export interface CachedViewRow {
   /** The key of the view. */
   readonly key: string;
   /** The event queue that kept it current. Another queue may have missed events. */
@@ -24,11 +24,11 @@ export interface KeptWindow {
   readonly isDear: boolean;
   readonly messages: readonly Message[];
   /** May contain ids of messages that were deleted since. */
-  readonly ranges: readonly KeptRange[];
+  readonly ranges: readonly CachedRange[];
 }
 
 /** The size of a cached view, so that eviction need not read the views. */
-export interface Shelved {
+export interface CachedViewSize {
   readonly key: string;
   readonly stream_id: number | null;
   readonly isDear: boolean;
@@ -45,17 +45,17 @@ export interface Cursor {
 }
 
 /** The state at an event; later events are in the journal. */
-export interface KeptState extends Cursor {
+export interface CachedState extends Cursor {
   readonly snapshot: Snapshot;
 }
 
 export interface CacheLayout extends DBSchema {
   /** `state` at some event, and `place`. */
-  start: { key: "state" | "place"; value: (KeptState & Stamp) | Cursor };
+  start: { key: "state" | "place"; value: (CachedState & Stamp) | Cursor };
   journal: { key: number; value: Event };
   /** Cached views, with their sizes. */
-  windows: { key: string; value: KeptWindow };
-  shelf: { key: string; value: Shelved };
+  windows: { key: string; value: CachedViewRow };
+  shelf: { key: string; value: CachedViewSize };
   /** Settings of this device only. */
   device: { key: string; value: unknown };
 }

@@ -9,7 +9,7 @@ import { REGISTER } from "./versions.ts";
 
 export interface Leader {
   /** The user of the session, known from the first response on. */
-  readonly asking: RequestContext;
+  readonly requestContext: RequestContext;
   /** The position in the event queue, after reading what an earlier leader cached. */
   place(): Promise<Cursor | undefined>;
   cacheOf(user_id: number): Promise<Cache | undefined>;
@@ -20,16 +20,16 @@ export interface Leader {
 }
 
 export class LeaderTasks implements Polling {
-  readonly asking: RequestContext;
+  readonly requestContext: RequestContext;
   private cache: Cache | undefined;
   private wasReached: boolean | undefined;
 
   constructor(private readonly leader: Leader) {
-    this.asking = leader.asking;
+    this.requestContext = leader.requestContext;
   }
 
   async place(): Promise<Cursor | undefined> {
-    const user_id = this.asking.user_id();
+    const user_id = this.requestContext.user_id();
     if (user_id !== undefined) this.cache = await this.leader.cacheOf(user_id);
     const cursor = await this.leader.place();
     // The earlier leader may not have reported what it cached.
@@ -39,7 +39,7 @@ export class LeaderTasks implements Polling {
 
   async begin(): Promise<Cursor> {
     const request = { method: "POST", path: "/register", params: REGISTER } as const;
-    const snapshot = await ask<Snapshot>(this.asking, request);
+    const snapshot = await ask<Snapshot>(this.requestContext, request);
     const { queue_id, last_event_id, user_id } = snapshot;
     if (!queue_id || last_event_id === undefined || user_id === undefined) {
       throw new Error("No event queue.");

@@ -60,8 +60,8 @@ export async function fetchAround(
   const answer = await fetched(view, params, more);
   const { found_newest } = answer;
   // The server's anchor is after all messages if none is unread.
-  const mayBeBeyond = anchor === "first_unread" || anchor === "date";
-  if (mayBeBeyond && answer.anchor > (answer.ids.at(-1) ?? 0) && found_newest) {
+  const canHaveNewer = anchor === "first_unread" || anchor === "date";
+  if (canHaveNewer && answer.anchor > (answer.ids.at(-1) ?? 0) && found_newest) {
     return undefined;
   }
   return isEnd ? undefined : answer.anchor;
@@ -88,9 +88,9 @@ export async function fetchBeforeState(
 export async function fetchMore(
   view: FeedView,
   segment: Segment,
-  way: "up" | "down",
+  direction: "up" | "down",
 ): Promise<void> {
-  const isUp = way === "up";
+  const isUp = direction === "up";
   const edge = isUp ? segment.ids[0] : segment.ids.at(-1);
   const beyond = isUp ? segment.to : segment.from;
   const anchor = edge === undefined && beyond === Infinity ? "newest" : `${edge ?? beyond}`;

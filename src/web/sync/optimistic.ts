@@ -1,7 +1,7 @@
 // Actions that are displayed at once, stored until confirmed, and undone if rejected.
 import { effect } from "@preact/signals";
 import { fetchMessage } from "../api/calls.ts";
-import { Refused } from "../contract/api-error.ts";
+import { ApiError } from "../contract/api-error.ts";
 import { takeMessages } from "./load-feed.ts";
 import { missingMessageText } from "../features/messages/unavailable-selectors.ts";
 import { personal, sync } from "./session.ts";
@@ -51,7 +51,7 @@ export function personalStore(): Promise<PersonalStore> {
 
 /** Shows why a request failed: the server's reason, or that there is no network. */
 export function showRefusal(error: unknown): void {
-  const text = error instanceof Refused ? rejectionText(error) : t("not-reached");
+  const text = error instanceof ApiError ? rejectionText(error) : t("not-reached");
   showToast({ words: text, isAlert: true });
 }
 

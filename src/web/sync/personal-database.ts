@@ -5,7 +5,7 @@ import { closeFor } from "./databases.ts";
 import type { ConversationRef } from "../views.ts";
 import type { Rows } from "./rows.ts";
 
-export interface KeptDraft {
+export interface StoredDraftRow {
   /** Key of the conversation, or of the composer. */
   readonly place: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface KeptDraft {
 }
 
 /** A file that is being uploaded, stored so that a reload can resume it. */
-export interface KeptFile {
+export interface StoredFile {
   /** The key in the text's placeholder. */
   readonly key: string;
   readonly file: Blob;
@@ -32,8 +32,8 @@ export interface KeptFile {
 }
 
 interface PersonalLayout extends DBSchema {
-  files: { key: string; value: KeptFile };
-  drafts: { key: string; value: KeptDraft };
+  files: { key: string; value: StoredFile };
+  drafts: { key: string; value: StoredDraftRow };
   outbox: { key: string; value: PendingMessage };
   doings: { key: string; value: PendingChange };
 }
@@ -41,18 +41,18 @@ interface PersonalLayout extends DBSchema {
 /** A later version adds a step to `upgrade`, which keeps existing data. */
 const LAYOUT_VERSION = 3;
 
-export interface Kept {
-  readonly drafts: Rows<KeptDraft>;
+export interface PersonalRows {
+  readonly drafts: Rows<StoredDraftRow>;
   readonly outbox: Rows<PendingMessage>;
   readonly doings: Rows<PendingChange>;
-  readonly files: Rows<KeptFile>;
+  readonly files: Rows<StoredFile>;
   /** False if data is lost with the tab, which the user should know. */
   readonly isOnDisk: boolean;
   /** The session has ended: nothing is read or written any more. */
   close(): void;
 }
 
-export async function openKept(user_id: number): Promise<Kept> {
+export async function openPersonalRows(user_id: number): Promise<PersonalRows> {
   const open = () => openDisk(user_id);
   try {
     const disk = new Disk(open, await open());
@@ -140,8 +140,8 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
       const put = tx.store.put(row);
       // A page that closes does not wait for the results.
       tx.commit();
-      const [there] = await Promise.all([before, put, tx.done]);
-      return there;
+      const [stored] = await Promise.all([before, put, tx.done]);
+      return stored;
     }, undefined);
   const update = async (db: PersonalDatabase, row: Row) => {
     const tx = db.transaction(name, "readwrite", { durability: "strict" });
@@ -175,9 +175,9 @@ function inMemory<Key extends string, T extends Record<Key, string>>(key: Key): 
     has: async (key) => rows.has(key),
     update: async (row) => void (rows.has(row[key]) && rows.set(row[key], row)),
     async exchange(row) {
-      const there = rows.get(row[key]);
+      const stored = rows.get(row[key]);
       await put(row);
-      return there;
+      return stored;
     },
     put,
     async delete(key, matches) {

@@ -6,7 +6,7 @@ import { ask } from "../api/http.ts";
 import { foldTopic } from "../conversation-keys.ts";
 import { known, now, applyLocal } from "../store/store.ts";
 import { forgetChoice } from "./ending/ended-accounts.ts";
-import { type Kept, openKept } from "./personal-database.ts";
+import { type PersonalRows, openPersonalRows } from "./personal-database.ts";
 import { MutationQueue } from "./mutations/queue.ts";
 import type { TopicRef } from "./mutations/reconcile.ts";
 import type { Rejection } from "./mutations/types.ts";
@@ -16,7 +16,7 @@ import { learnAccountKey } from "./unsent/key.ts";
 
 /** Objects of a user, created when the user is known. */
 export interface PersonalStore {
-  readonly kept: Kept;
+  readonly rows: PersonalRows;
   readonly mutations: MutationQueue;
   /** Errors of rejected actions until they are displayed. */
   readonly rejections: Signal<readonly Rejection[]>;
@@ -30,10 +30,12 @@ export async function openPersonalStore(
   runtime: Runtime,
 ): Promise<PersonalStore> {
   forgetChoice(sync.session);
-  const retained = await openKept(user_id);
+  const retained = await openPersonalRows(user_id);
   sync.leaving.close(() => retained.close());
   const failed = (error: unknown) => sync.noticed(error);
-  const asOnce = { ask: <T>(request: QueuedRequest) => ask<T>(sync.asLeader().asking, request) };
+  const asOnce = {
+    ask: <T>(request: QueuedRequest) => ask<T>(sync.asLeader().requestContext, request),
+  };
   // If there is no response, they stay until the next start.
   await restoreUnsent(asOnce, user_id, retained).catch(failed);
   const rejections = signal<readonly Rejection[]>([]);
@@ -58,12 +60,12 @@ export async function openPersonalStore(
   sync.listen(() => void mutations.caughtUp());
   for (const wake of ["online", "focus"]) window.addEventListener(wake, mutations.flushNow);
   window.addEventListener("pagehide", () => mutations.leave());
-  sync.standing.subscribe(({ kind }) => {
+  sync.connection.subscribe(({ kind }) => {
     if (kind !== "live") return;
     mutations.flushNow();
     void learnAccountKey(sync, user_id).catch(() => undefined);
   });
-  return { kept: retained, mutations, rejections };
+  return { rows: retained, mutations, rejections };
 }
 
 /** The place of unseen messages is known if they are unread. */

@@ -2,8 +2,8 @@
 import { backOff } from "../api/request-queue.ts";
 import type { Runtime } from "../api/runtime.ts";
 import type { Polled } from "../api/calls.ts";
-import { type RequestContext, ask, Unanswered } from "../api/http.ts";
-import { Refused } from "../contract/api-error.ts";
+import { type RequestContext, ask, NoResponse } from "../api/http.ts";
+import { ApiError } from "../contract/api-error.ts";
 import type { Event } from "../contract/snapshot.ts";
 import type { Cursor } from "./layout.ts";
 
@@ -16,7 +16,7 @@ const NOT_FOUND = 404;
 
 /** The interface of the poll's owner. */
 export interface Polling {
-  readonly asking: RequestContext;
+  readonly requestContext: RequestContext;
   /** The position of the session's last poll. */
   place(): Promise<Cursor | undefined>;
   /** Registers, because there is no queue or it was lost. */
@@ -50,7 +50,7 @@ export class Poller {
    * Polls now and soon again: the network is back, though it may need a moment, or the machine was
    * asleep.
    */
-  kick(): void {
+  checkNow(): void {
     this.tries = 0;
     this.kicked.abort();
   }
@@ -59,7 +59,7 @@ export class Poller {
    * Runs until `signal`; throws errors that retrying cannot fix, such as the end of the session.
    */
   async run(signal: AbortSignal): Promise<void> {
-    signal.addEventListener("abort", () => this.kick(), { once: true });
+    signal.addEventListener("abort", () => this.checkNow(), { once: true });
     let cursor: Cursor | undefined;
     while (!signal.aborted) {
       try {
@@ -95,9 +95,9 @@ export class Poller {
     this.isInDoubt = true;
     if (this.kicked.signal.aborted) {
       this.kicked = new AbortController();
-      if (!(error instanceof Refused)) return;
+      if (!(error instanceof ApiError)) return;
     }
-    const isSomebody = this.polling.asking.user_id() !== undefined;
+    const isSomebody = this.polling.requestContext.user_id() !== undefined;
     if (isSomebody && isWithoutQueue && isLost(error) && !this.hasLostQueue) {
       this.hasLostQueue = true;
       this.tries += 1;
@@ -105,7 +105,7 @@ export class Poller {
       if (this.tries > 1) await this.rest(0);
       return;
     }
-    if (!(error instanceof Unanswered)) throw error;
+    if (!(error instanceof NoResponse)) throw error;
     this.polling.reached(false);
     this.tries += 1;
     await this.rest(error.wait_ms);
@@ -118,11 +118,11 @@ export class Poller {
     const params = { queue_id, last_event_id, dont_block };
     try {
       const request = { method: "GET", path: "/events", params, signal } as const;
-      const { events } = await this.through<Polled>(this.polling.asking, request);
+      const { events } = await this.through<Polled>(this.polling.requestContext, request);
       this.isInDoubt = false;
       return events;
     } catch (error) {
-      if (silent.aborted) throw new Unanswered("the server was silent");
+      if (silent.aborted) throw new NoResponse("the server was silent");
       throw error;
     }
   }
@@ -148,5 +148,5 @@ export class Poller {
 
 /** The server does not know the queue, or not the position in it. */
 function isLost(error: unknown): boolean {
-  return error instanceof Refused && (error.status === BAD_REQUEST || error.status === NOT_FOUND);
+  return error instanceof ApiError && (error.status === BAD_REQUEST || error.status === NOT_FOUND);
 }

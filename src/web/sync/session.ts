@@ -8,6 +8,6 @@ export const { sync, personal } = openSync(shownFirst());
 
 /** The home view is a setting: a list, or all messages. */
 function shownFirst(): string[] {
-  const shown = viewOf(location.hash);
-  return shown.kind === "messages" ? [narrowKey(shown.terms)] : [LINES, narrowKey([])];
+  const currentView = viewOf(location.hash);
+  return currentView.kind === "messages" ? [narrowKey(currentView.terms)] : [LINES, narrowKey([])];
 }

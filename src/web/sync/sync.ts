@@ -13,7 +13,7 @@ import { Cache } from "./cache.ts";
 import { hasEnded, type Unsent } from "./ending/ended-accounts.ts";
 import type { Cursor } from "./layout.ts";
 import { type Leader, LeaderTasks } from "./leader-tasks.ts";
-import { Leaving } from "./ending/end-session.ts";
+import { SessionEnd } from "./ending/end-session.ts";
 import {
   type ConnectionStatus,
   type LeaveReason,
@@ -23,44 +23,44 @@ import {
   type TabMessageOf,
 } from "./tab-messages.ts";
 import type { MutationQueue } from "./mutations/queue.ts";
-import { Recall } from "./view-cache.ts";
+import { ViewCache } from "./view-cache.ts";
 
 const COMPACT_EVENTS = 200;
 const COMPACT_IDLE_MS = 30_000;
 
 export class Sync implements ApiClient {
-  readonly standing: Signal<ConnectionStatus>;
+  readonly connection: Signal<ConnectionStatus>;
   /** This tab polls for all. */
   readonly isLeading = signal(false);
   user_id: number | undefined = knownUser();
   place: Cursor | undefined;
   readonly session = sessionName();
   /** The cached views. */
-  readonly recall: Recall;
+  readonly viewCache: ViewCache;
   private readonly tabs: TabChannel;
-  private readonly asker: RequestQueue;
+  private readonly requests: RequestQueue;
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
-  readonly leaving = new Leaving();
+  readonly leaving = new SessionEnd();
   private readonly leaders = new Set<(what: "kick" | "joined") => void>();
   /** The user's mutations, once they are loaded. */
   mutations: Pick<MutationQueue, "rolledBack" | "restarted"> | undefined;
   /** When the server last responded, in milliseconds. */
-  heard: number;
+  lastEventAt: number;
   private cache: Promise<Cache | undefined> | undefined;
   private line: Promise<void> = Promise.resolve();
   private reduced = 0;
   private cancelCompaction: (() => void) | undefined;
 
   constructor(private readonly in_world: Runtime = browserRuntime) {
-    this.standing = signal({ kind: "starting", since: in_world.now() });
-    this.heard = in_world.now();
+    this.connection = signal({ kind: "starting", since: in_world.now() });
+    this.lastEventAt = in_world.now();
     this.tabs = openTabChannel(this.session, (message) => this.hear(message));
-    this.recall = new Recall(
+    this.viewCache = new ViewCache(
       () => this.place,
       async () => (await this.cache)?.windows,
     );
-    const asking = { user_id: () => this.user_id, csrf: csrfToken };
-    this.asker = new RequestQueue(asking, in_world);
+    const requestContext = { user_id: () => this.user_id, csrf: csrfToken };
+    this.requests = new RequestQueue(requestContext, in_world);
   }
 
   /**
@@ -83,7 +83,7 @@ export class Sync implements ApiClient {
 
   asLeader(): Leader {
     return {
-      asking: this.asker.asking,
+      requestContext: this.requests.requestContext,
       cacheOf: (user_id) => this.cacheOf(user_id),
       place: async () => {
         await this.inLine(() => this.load());
@@ -103,7 +103,7 @@ export class Sync implements ApiClient {
 
   async ask<T>(request: QueuedRequest): Promise<T> {
     try {
-      return await this.asker.ask<T>(request);
+      return await this.requests.ask<T>(request);
     } catch (error) {
       this.noticed(error);
       throw error;
@@ -111,8 +111,8 @@ export class Sync implements ApiClient {
   }
 
   /** The network is back, so pending requests are sent now. */
-  hurry(isAnotherNetwork = false): void {
-    this.asker.hurry(isAnotherNetwork);
+  retryNow(isAnotherNetwork = false): void {
+    this.requests.retryNow(isAnotherNetwork);
   }
 
   /** The session ended or belongs to another user, which ends the work of all its tabs. */
@@ -144,7 +144,7 @@ export class Sync implements ApiClient {
   }
 
   get hasLeft(): boolean {
-    const { kind } = this.standing.value;
+    const { kind } = this.connection.value;
     return kind === "signed-out" || kind === "another" || kind === "visiting";
   }
 
@@ -152,10 +152,10 @@ export class Sync implements ApiClient {
   leave(why: LeaveReason, unsent?: Unsent): Promise<void> {
     if (this.hasLeft) return Promise.resolve();
     this.tabs.tell({ kind: "left", why, unsent });
-    return this.left(why, unsent);
+    return this.onSessionEnd(why, unsent);
   }
 
-  private async left(why: LeaveReason, unsent: Unsent | undefined): Promise<void> {
+  private async onSessionEnd(why: LeaveReason, unsent: Unsent | undefined): Promise<void> {
     if (this.hasLeft) return;
     this.stand(why);
     this.tabs.close();
@@ -169,18 +169,19 @@ export class Sync implements ApiClient {
   /** Runs before anything is read. If a deletion fails, this tab does not use the disk. */
   private async purgeEnded(): Promise<void> {
     const { user_id } = this;
-    const left = await import("./ending/purge.ts").then(
+    const remaining = await import("./ending/purge.ts").then(
       ({ purgeEnded }) => purgeEnded(user_id),
       () => (user_id === undefined ? [] : [user_id]),
     );
-    if (user_id !== undefined && left.includes(user_id)) this.cache = Promise.resolve(undefined);
+    if (user_id !== undefined && remaining.includes(user_id))
+      this.cache = Promise.resolve(undefined);
   }
 
   private hear(message: TabMessage): void {
     if (this.hasLeft) return;
-    if (message.kind === "left") return void this.left(message.why, message.unsent);
+    if (message.kind === "left") return void this.onSessionEnd(message.why, message.unsent);
     if (message.kind === "events" || (message.kind === "reached" && message.isReached))
-      setServerTime((this.heard = this.in_world.now()));
+      setServerTime((this.lastEventAt = this.in_world.now()));
     if (message.kind === "reached") return this.stand(message.isReached ? "live" : "unreached");
     if (message.kind === "taken-back") return this.mutations?.rolledBack(message.key);
     if (message.kind === "wanted") this.answer();
@@ -219,7 +220,7 @@ export class Sync implements ApiClient {
     const start = await cache?.start(shown).catch(() => undefined);
     if (!start) return;
     const { place: own } = this;
-    if (shown && !own) this.recall.started(start.windows, start.keys);
+    if (shown && !own) this.viewCache.started(start.windows, start.keys);
     if (own?.queue_id !== start.queue_id || own.last_event_id < start.last_event_id) {
       this.adopt(start, start.snapshot, start.events, start.place);
     } else {
@@ -237,7 +238,7 @@ export class Sync implements ApiClient {
       this.user_id = snapshot.user_id;
       rememberUser(snapshot.user_id);
     }
-    if (this.place !== undefined) this.recall.passed();
+    if (this.place !== undefined) this.viewCache.passed();
     start(snapshot);
     if (events.length > 0) apply(events);
     this.place = { queue_id, last_event_id };
@@ -249,7 +250,7 @@ export class Sync implements ApiClient {
 
   private advance(cursor: Cursor, events: readonly Event[]): void {
     if (this.place === undefined || cursor.last_event_id <= this.place.last_event_id) return;
-    this.recall.passed();
+    this.viewCache.passed();
     apply(events);
     this.place = { queue_id: cursor.queue_id, last_event_id: cursor.last_event_id };
     this.reduced += events.length;
@@ -287,8 +288,8 @@ export class Sync implements ApiClient {
   }
 
   private stand(kind: ConnectionStatus["kind"]): void {
-    if (this.standing.value.kind === kind) return;
-    this.standing.value = { kind, since: this.in_world.now() };
+    if (this.connection.value.kind === kind) return;
+    this.connection.value = { kind, since: this.in_world.now() };
   }
 
   /** Calls run in sequence, because each reads the disk and then changes the state. */

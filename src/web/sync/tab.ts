@@ -35,9 +35,9 @@ export class Tab {
   }
 
   /** Polls at once, whichever tab leads. */
-  kick(isAnotherNetwork = false): void {
-    this.sync.hurry(isAnotherNetwork);
-    if (this.poller) this.poller.kick();
+  checkNow(isAnotherNetwork = false): void {
+    this.sync.retryNow(isAnotherNetwork);
+    if (this.poller) this.poller.checkNow();
     else if (!this.sync.hasLeft) this.sync.tell({ kind: "kick" });
   }
 
@@ -66,7 +66,7 @@ export class Tab {
     const poller = new Poller(leading, this.runtime);
     this.poller = poller;
     const stop = this.sync.onAsked((what) =>
-      what === "kick" ? poller.kick() : leading.sayAgain(),
+      what === "kick" ? poller.checkNow() : leading.sayAgain(),
     );
     try {
       await poller.run(signal);
@@ -87,7 +87,7 @@ export class Tab {
     if (this.sync.hasLeft) return;
     this.runtime.after(CHECK_MS, () => {
       const now = this.runtime.now();
-      if (now - before > ASLEEP_MS) this.kick();
+      if (now - before > ASLEEP_MS) this.checkNow();
       this.feelSleep(now);
     });
   }
@@ -95,16 +95,16 @@ export class Tab {
   private watch(): void {
     const wake = () => {
       this.isAwake.resolve();
-      const { heard, standing } = this.sync;
-      const isQuiet = Math.abs(this.runtime.now() - heard) > QUIET_MS;
-      if (standing.value.kind !== "live" || isQuiet) this.kick();
+      const { lastEventAt, connection } = this.sync;
+      const isQuiet = Math.abs(this.runtime.now() - lastEventAt) > QUIET_MS;
+      if (connection.value.kind !== "live" || isQuiet) this.checkNow();
     };
     const sleep = () => {
       this.isAwake = Promise.withResolvers();
       this.letGo.abort();
     };
     this.feelSleep(this.runtime.now());
-    for (const is of ["online", "offline"]) window.addEventListener(is, () => this.kick(true));
+    for (const is of ["online", "offline"]) window.addEventListener(is, () => this.checkNow(true));
     window.addEventListener("focus", wake);
     window.addEventListener("pageshow", ({ persisted }) => {
       // Browsers keep pages for the back button; a page whose session has ended is reloaded.

@@ -1,21 +1,21 @@
 // A tab's access to cached views: reads them, and stores what the tab displays.
-import type { KeptWindow, Cursor } from "./layout.ts";
-import type { Windows } from "./cached-views.ts";
+import type { CachedViewRow, Cursor } from "./layout.ts";
+import type { CachedViews } from "./cached-views.ts";
 
 /** The window as the view provides it. The queue is added here. */
-export type ToKeep = Omit<KeptWindow, "queue_id">;
+export type ViewToCache = Omit<CachedViewRow, "queue_id">;
 
-export class Recall {
+export class ViewCache {
   /** Read together with the state, and valid until the state changes. */
-  private first = new Map<string, KeptWindow>();
+  private first = new Map<string, CachedViewRow>();
   private keys = new Set<string>();
 
   constructor(
     private readonly place: () => Cursor | undefined,
-    private readonly windows: () => Promise<Windows | undefined>,
+    private readonly windows: () => Promise<CachedViews | undefined>,
   ) {}
 
-  started(windows: readonly KeptWindow[], keys: readonly string[]): void {
+  started(windows: readonly CachedViewRow[], keys: readonly string[]): void {
     this.first = new Map(windows.map((retained) => [retained.key, retained]));
     this.keys = new Set(keys);
   }
@@ -26,18 +26,18 @@ export class Recall {
   }
 
   /** The cached view, if it is in memory and can be displayed immediately. */
-  atOnce(key: string): KeptWindow | undefined {
+  atOnce(key: string): CachedViewRow | undefined {
     const retained = this.first.get(key);
     this.first.delete(key);
     return retained;
   }
 
-  mayHave(key: string): boolean {
+  canContain(key: string): boolean {
     return this.keys.has(key);
   }
 
   /** The cached view as of this tab's position. Undefined if there is none. */
-  async find(key: string): Promise<KeptWindow | undefined> {
+  async find(key: string): Promise<CachedViewRow | undefined> {
     for (;;) {
       const { place } = this;
       const at = place();
@@ -49,7 +49,7 @@ export class Recall {
   }
 
   /** False: must be retried when this tab has processed all cached events. */
-  async keep(toKeep: ToKeep): Promise<boolean> {
+  async keep(toKeep: ViewToCache): Promise<boolean> {
     const at = this.place();
     if (!at) return false;
     this.keys.add(toKeep.key);

@@ -16,21 +16,21 @@ interface CountdownProps {
 
 /** Not announced to screen readers at each change. */
 export function Countdown({ until, over }: CountdownProps) {
-  const left = useSignal(leftUntil(until));
+  const remaining = useSignal(leftUntil(until));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const tick = () => {
-      left.value = leftUntil(until);
-      if (left.value <= 0) return;
-      const isShort = left.value <= SHORT_SECONDS;
-      const rest = isShort ? 1 : left.value % MINUTE_SECONDS || MINUTE_SECONDS;
+      remaining.value = leftUntil(until);
+      if (remaining.value <= 0) return;
+      const isShort = remaining.value <= SHORT_SECONDS;
+      const rest = isShort ? 1 : remaining.value % MINUTE_SECONDS || MINUTE_SECONDS;
       timer = setTimeout(tick, rest * 1000);
     };
     tick();
     return () => clearTimeout(timer);
   }, [until]);
-  if (left.value <= 0) return <span role="status">{over}</span>;
-  const time = formatSpan(left.value, left.value <= SHORT_SECONDS);
+  if (remaining.value <= 0) return <span role="status">{over}</span>;
+  const time = formatSpan(remaining.value, remaining.value <= SHORT_SECONDS);
   return <span role="timer">{t("time-left", { time })}</span>;
 }
 

@@ -17,21 +17,21 @@ interface DialogProps {
   foot?: ComponentChildren;
   onSubmit?: () => void;
   /** False as soon as the user loses the permission; the dialog then closes with a notice. */
-  may?: boolean;
+  isAllowed?: boolean;
 }
 
 const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex='0']";
 
-export function Dialog({ id, title, children, foot, onSubmit, may }: DialogProps) {
+export function Dialog({ id, title, children, foot, onSubmit, isAllowed }: DialogProps) {
   const form = useRef<HTMLFormElement>(null);
-  const wasAllowed = useRef(may);
+  const wasAllowed = useRef(isAllowed);
   useRestoredFocus(() => form.current);
   useEffect(() => {
     // Users who never had permission see an explanation inside.
-    if (may !== false || wasAllowed.current === false) return;
+    if (isAllowed !== false || wasAllowed.current === false) return;
     closeLayer(id);
     showPermissionLost();
-  }, [may]);
+  }, [isAllowed]);
   useLayoutEffect(() => {
     const body = form.current?.querySelector<HTMLElement>(`.dialog-body :is(${FOCUSABLE})`);
     (body ?? form.current?.querySelector<HTMLElement>("footer button") ?? form.current)?.focus();

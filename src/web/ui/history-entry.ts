@@ -1,10 +1,10 @@
 // State that is stored with the current entry of the browser's history.
 import { signal } from "@preact/signals";
-import type { LeftPosition } from "../feed/anchor.ts";
+import type { SavedPosition } from "../feed/anchor.ts";
 
 /** State that is stored with a history entry. */
 interface HistoryEntry {
-  left?: LeftPosition;
+  left?: SavedPosition;
   /** In a list: the selected row, and the scroll position. */
   row?: string;
   /** Neighboring rows, nearest first: one of them is selected if the row was removed. */
@@ -28,23 +28,23 @@ export interface LayerEntry {
 }
 
 /** Only this client writes the state of its entries. */
-export const entryNow = (): HistoryEntry => history.state ?? {};
+export const currentEntry = (): HistoryEntry => history.state ?? {};
 
 /** State of the current history entry. */
-export const remembered = signal(entryNow());
+export const remembered = signal(currentEntry());
 
 /** Last positions of views that were left from the entry of a layer, until they return. */
 const leftFrom = new Map<number, HistoryEntry>();
 
 /** Must be called after the browser has moved to another entry. */
 export function readEntry(): void {
-  const { layer } = entryNow();
+  const { layer } = currentEntry();
   const left = layer && leftFrom.get(layer.of);
   if (left) {
     leftFrom.delete(layer.of);
     remember(left);
   }
-  remembered.value = entryNow();
+  remembered.value = currentEntry();
 }
 
 let countOpenLayers = (): number => 0;
@@ -86,5 +86,5 @@ export function enter(how: "pushState" | "replaceState", state: object, address?
 
 /** Stores the position with the current entry, so that going back restores it. */
 export function remember(more: HistoryEntry): void {
-  enter("replaceState", { ...entryNow(), ...more });
+  enter("replaceState", { ...currentEntry(), ...more });
 }

@@ -28,15 +28,15 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
       path = pathTo(node, page);
     };
     // If the user moves the focus, the previous element still exists.
-    const left = () => {
+    const onRemoved = () => {
       const node = last;
       queueMicrotask(() => {
         if (node === last && node?.isConnected && !node.matches(":disabled")) last = undefined;
       });
     };
     page.addEventListener("focusin", focused, { signal });
-    page.addEventListener("focusout", left, { signal });
-    const look = () => {
+    page.addEventListener("focusout", onRemoved, { signal });
+    const findFocusTarget = () => {
       const { activeElement } = document;
       const isLost = activeElement === document.body || activeElement?.matches(":disabled");
       if (last && isLost) {
@@ -50,7 +50,7 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
       stood = undefined;
       wrong.focus();
     };
-    const watch = new MutationObserver(look);
+    const watch = new MutationObserver(findFocusTarget);
     const attributeFilter = ["disabled", "aria-invalid"];
     watch.observe(page, { childList: true, subtree: true, attributeFilter });
     return () => {

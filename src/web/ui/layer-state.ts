@@ -14,4 +14,4 @@ export interface Layer {
 
 export const layers = signal<readonly Layer[]>([]);
 
-export const isTopStill = (): boolean => layers.value.at(-1)?.isStill === true;
+export const isTopWithoutTransition = (): boolean => layers.value.at(-1)?.isStill === true;

@@ -42,12 +42,12 @@ export const isLayered = (): boolean => layers.value.length > 0;
  * How parts that are no layers are closed by Back, such as an editor's suggestions; from below to
  * above.
  */
-export const over = signal<readonly (() => unknown)[]>([]);
+export const backHandlers = signal<readonly (() => unknown)[]>([]);
 
 /** While the component is rendered. */
-export function useOver(close: () => unknown): void {
+export function useBackHandler(close: () => unknown): void {
   useEffect(() => {
-    over.value = [...over.peek(), close];
-    return () => (over.value = over.peek().filter((item) => item !== close));
+    backHandlers.value = [...backHandlers.peek(), close];
+    return () => (backHandlers.value = backHandlers.peek().filter((item) => item !== close));
   }, []);
 }

@@ -39,9 +39,9 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
   }, [id, beside]);
   // A layout effect, since the element may be gone after going back.
   useLayoutEffect(() => {
-    const left = () => closeLayer(id);
-    addEventListener("popstate", left);
-    return () => removeEventListener("popstate", left);
+    const closeOnBack = () => closeLayer(id);
+    addEventListener("popstate", closeOnBack);
+    return () => removeEventListener("popstate", closeOnBack);
   }, [id]);
   return (
     <div class={`pop ${rest.class ?? ""}`} role={role} aria-label={label} ref={node} tabIndex={-1}>

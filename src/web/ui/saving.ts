@@ -1,7 +1,7 @@
 // Saves sections of a page separately, and tracks progress, success and errors.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Refused } from "../contract/api-error.ts";
+import { ApiError } from "../contract/api-error.ts";
 import { t } from "../words/words.ts";
 import { showToast } from "./toast.tsx";
 
@@ -64,7 +64,7 @@ export function useSaving(): Saving {
 
 /** The error in the server's words, with advice where necessary. */
 export function refusalOf(error: unknown): string {
-  if (!(error instanceof Refused)) return t("not-reached");
+  if (!(error instanceof ApiError)) return t("not-reached");
   if (error.code === "EXPECTATION_MISMATCH") return t("changed-meanwhile");
   return error.words;
 }
@@ -74,13 +74,13 @@ export const showPermissionLost = (): void =>
   void showToast({ words: t("right-lost"), isAlert: true });
 
 /** Shows a notice and leaves when the user loses the permission to be here. */
-export function useRight(may: boolean, leave: () => void): void {
-  const had = useRef(may);
+export function useLeaveWithoutPermission(canChange: boolean, leave: () => void): void {
+  const had = useRef(canChange);
   useEffect(() => {
-    if (had.current && !may) {
+    if (had.current && !canChange) {
       showPermissionLost();
       leave();
     }
-    had.current = may;
-  }, [may]);
+    had.current = canChange;
+  }, [canChange]);
 }

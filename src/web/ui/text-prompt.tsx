@@ -13,7 +13,7 @@ interface TextPrompt {
   /** The question may be long. */
   isLong?: boolean;
   /** False as soon as the user loses the permission. */
-  may?: () => boolean;
+  isAllowed?: () => boolean;
   /** Tries the input; if it returns an error text, the dialog stays open and shows it. */
   attempt?: (text: string) => Promise<string>;
 }
@@ -46,7 +46,7 @@ function AskText({
     <Dialog
       id={ID}
       title={requested.title}
-      may={requested.may?.()}
+      isAllowed={requested.isAllowed?.()}
       onSubmit={() => void submit()}
       foot={
         <Button kind="primary" type="submit" disabled={text.value.trim() === ""}>

@@ -5,10 +5,10 @@ import { importOrReload } from "../scripts.ts";
 import en from "./en.json";
 
 /** The key of a text; missing translations fall back to English. */
-export type Word = keyof typeof en;
+export type TextKey = keyof typeof en;
 type Values = Readonly<Record<string, string | number>>;
 /** The build compiles texts with placeholders to functions. */
-type Catalogue = Readonly<Record<Word, string | ((values: Values) => string)>>;
+type Catalogue = Readonly<Record<TextKey, string | ((values: Values) => string)>>;
 
 /** Texts of the first view. The others load right afterwards. */
 const english: Partial<Catalogue> = en as unknown as Partial<Catalogue>;
@@ -16,14 +16,14 @@ const catalogue = signal(english);
 let rest: Promise<void> | undefined;
 
 /** Views that call it are rendered again when the language changes or more texts are loaded. */
-export function t(word: Word, values: Values = {}): string {
+export function t(word: TextKey, values: Values = {}): string {
   const fields = catalogue.value[word] ?? english[word];
-  if (fields === undefined) learn().catch(() => {});
+  if (fields === undefined) loadTexts().catch(() => {});
   return typeof fields === "function" ? fields(values) : (fields ?? "");
 }
 
 /** Loads the texts that the first view does not need; retries after a failure. */
-export function learn(): Promise<void> {
+export function loadTexts(): Promise<void> {
   rest ??= import("./rest.ts").then(
     ({ restTexts }) => {
       Object.assign(english, restTexts);
@@ -52,7 +52,7 @@ export const baseOf = (language: string): string => language.replace(/-.*/s, "")
  * Loads a language. If it is missing, tries it without the region, then English. Returns whether
  * the texts changed.
  */
-export async function speak(language: string): Promise<boolean> {
+export async function setLanguage(language: string): Promise<boolean> {
   const load = ownValue(LANGUAGES, language) ?? ownValue(LANGUAGES, baseOf(language));
   spoken = load;
   const found: Partial<Catalogue> | undefined = load && (await importOrReload(load)).default;

@@ -29,16 +29,16 @@ worker.addEventListener("connect", ({ ports }) => {
 async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
   let user = user_id;
   let cache: Promise<Cache | undefined> | undefined;
-  const asking = { user_id: () => user, csrf: () => csrf };
+  const requestContext = { user_id: () => user, csrf: () => csrf };
   const ended = new AbortController();
   const receive = (message: TabMessage) => {
     if (message.kind === "left") void end();
-    if (message.kind === "kick") poller.kick();
+    if (message.kind === "kick") poller.checkNow();
     if (message.kind === "joined" || message.kind === "wanted") leading.sayAgain();
   };
   const channel = openTabChannel(session, receive);
   const leading = new LeaderTasks({
-    asking,
+    requestContext,
     cacheOf(of) {
       user = of;
       return (cache ??= Cache.open(of));

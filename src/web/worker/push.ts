@@ -2,11 +2,11 @@
 import { parseUrl } from "../../text/input/parse-url.ts";
 import {
   cardOf,
-  grown,
-  type News,
+  withMessage,
+  type NotificationMessage,
   shownAgain,
   shownAs,
-  shrunk,
+  withoutRead,
   tagOf,
 } from "../features/notifications/content.ts";
 import {
@@ -86,7 +86,7 @@ async function showMessage(push: Pushed): Promise<void> {
   const isAgain = known?.ids.includes(news.message_id) === true;
   const isSilent = isAgain || (await isQuiet());
   const look = { at: news.at, isSilent, isAgain, ...(isAgain && { icon: before?.icon }) };
-  await worker.registration.showNotification(...shownAs(grown(known, news), look));
+  await worker.registration.showNotification(...shownAs(withMessage(known, news), look));
 }
 
 function newsOf({
@@ -96,7 +96,7 @@ function newsOf({
   body = "",
   url = "",
   ...rest
-}: Pushed): News {
+}: Pushed): NotificationMessage {
   const address = parseUrl(url)?.hash ?? "";
   const time = rest.timestamp === undefined ? Date.now() : rest.timestamp * 1000;
   return { user_id, message_id, title, line: body, address, at: time };
@@ -114,7 +114,7 @@ async function withdraw(user_id: number, ids: readonly number[]): Promise<void> 
   for (const shown of await worker.registration.getNotifications()) {
     const card = cardOf(shown);
     if (card?.user_id !== user_id) continue;
-    const left = shrunk(card, (id) => removed.has(id));
+    const left = withoutRead(card, (id) => removed.has(id));
     if (left === card) continue;
     shown.close();
     if (left) await worker.registration.showNotification(...shownAgain(shown, left));

@@ -1,5 +1,5 @@
 // A model of a browser: a disk that its tabs share, a network that loses requests, and a clock.
-import { Unanswered, type Request } from "../../../src/web/api/http.ts";
+import { NoResponse, type Request } from "../../../src/web/api/http.ts";
 import type { Rows } from "../../../src/web/sync/rows.ts";
 import type { Json } from "../../test-server.ts";
 import { type ModelMessage, ModelServer, reduce } from "./server.ts";
@@ -161,13 +161,13 @@ export class ModelBrowser {
     this.inFlight.add(sent);
     const arrive = () => {
       this.inFlight.delete(sent);
-      if (!this.isOnline || fate === 0) return reject(new Unanswered("lost"));
+      if (!this.isOnline || fate === 0) return reject(new NoResponse("lost"));
       try {
         const response = this.server.answer(request) as T;
         if (fate === 1) reject(new Unanswered("the answer is lost"));
         else resolve(response);
       } catch (error) {
-        if (fate === 1) reject(new Unanswered("the answer is lost"));
+        if (fate === 1) reject(new NoResponse("the answer is lost"));
         else reject(error);
       }
     };

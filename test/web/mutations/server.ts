@@ -1,6 +1,6 @@
 // A model of the server, for changes that a client repeats until they are answered.
 import type { Request } from "../../../src/web/api/http.ts";
-import { Refused } from "../../../src/web/contract/api-error.ts";
+import { ApiError } from "../../../src/web/contract/api-error.ts";
 import type { Json } from "../../test-server.ts";
 
 export interface ModelMessage {
@@ -32,7 +32,7 @@ export class ModelServer {
     if (path === "/messages/flags") return this.flag(params);
     const message_id = Number(id);
     const message = this.messages.get(message_id);
-    if (!message) throw new Refused(400, "BAD_REQUEST", "Invalid message(s)", {});
+    if (!message) throw new ApiError(400, "BAD_REQUEST", "Invalid message(s)", {});
     if (more === "reactions") return this.react(message_id, message, method === "POST");
     if (method === "GET") return this.read(message_id, message);
     if (method === "DELETE") return this.remove(message_id);
@@ -48,7 +48,7 @@ export class ModelServer {
 
   private store(params: Json, key: string): Json {
     const text = String(params["content"]);
-    if (text.includes(REJECTED)) throw new Refused(400, "BAD_REQUEST", "Not here", {});
+    if (text.includes(REJECTED)) throw new ApiError(400, "BAD_REQUEST", "Not here", {});
     const id = this.keys.get(key) ?? this.post(text, params["local_id"]);
     if (!this.keys.has(key)) this.stored.push(text);
     this.keys.set(key, id);
@@ -56,7 +56,7 @@ export class ModelServer {
   }
 
   private flag({ op, messages }: Json): Json {
-    if (messages.includes(FROZEN_ID)) throw new Refused(400, "BAD_REQUEST", "Frozen", {});
+    if (messages.includes(FROZEN_ID)) throw new ApiError(400, "BAD_REQUEST", "Frozen", {});
     for (const id of messages) {
       const message = this.messages.get(id);
       if (message) message.isStarred = op === "add";
@@ -66,10 +66,10 @@ export class ModelServer {
   }
 
   private react(message_id: number, message: ModelMessage, isAdded: boolean): Json {
-    if (message_id === FROZEN_ID) throw new Refused(400, "BAD_REQUEST", "Frozen", {});
+    if (message_id === FROZEN_ID) throw new ApiError(400, "BAD_REQUEST", "Frozen", {});
     if (message.isLiked === isAdded) {
       const code = isAdded ? "REACTION_ALREADY_EXISTS" : "REACTION_DOES_NOT_EXIST";
-      throw new Refused(400, code, "So already", {});
+      throw new ApiError(400, code, "So already", {});
     }
     message.isLiked = isAdded;
     this.emit({ ...reactionOf(message_id, isAdded) });
@@ -87,7 +87,7 @@ export class ModelServer {
   }
 
   private edit(id: number, message: ModelMessage, content: string): Json {
-    if (content.includes(REJECTED)) throw new Refused(400, "BAD_REQUEST", "Not so", {});
+    if (content.includes(REJECTED)) throw new ApiError(400, "BAD_REQUEST", "Not so", {});
     message.content = content;
     this.emit({ ...editOf(id, content), edit_timestamp: this.events.length });
     return {};

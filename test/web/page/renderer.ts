@@ -5,10 +5,10 @@ import { loadSpoilerImages } from "../../../src/web/content/media.ts";
 import { parseContent } from "../../../src/web/content/parse.ts";
 import { markdownOf } from "../../../src/web/features/editor/markdown.ts";
 import { picturesIn } from "../../../src/web/features/files/pictures.ts";
-import { sharedIn } from "../../../src/web/features/files/message-files.ts";
+import { filesIn } from "../../../src/web/features/files/message-files.ts";
 import { lineOf } from "../../../src/web/features/messages/preview-selectors.ts";
 import type { Message } from "../../../src/web/contract/message.ts";
-import { makeRow, type Drawing } from "../../../src/web/feed/row.ts";
+import { makeRow, type RowContext } from "../../../src/web/feed/row.ts";
 
 interface Failure {
   html: string;
@@ -25,7 +25,7 @@ const reading: RenderContext = {
   setting: (name) => (name === "web_animate_image_previews" ? "on_hover" : undefined),
 };
 
-const drawing: Drawing = {
+const drawing: RowContext = {
   ...reading,
   senderOf: ({ sender_id, sender_full_name }) => ({
     user_id: sender_id,
@@ -83,7 +83,7 @@ function failuresOf(contents: readonly string[]): Failure[] {
       loadSpoilerImages(row);
       picturesIn(row);
       markdownOf(row);
-      sharedIn(message);
+      filesIn(message);
       lineOf(message);
     } catch (error) {
       globalThis.reportError(error);

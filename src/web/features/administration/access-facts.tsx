@@ -31,17 +31,17 @@ export function AccessFacts({ access }: { access: Access }) {
 /** The last sign-in, for cards and profiles. Shows nothing to users who may not see it. */
 export function LastSignIn({ person }: { person: Person }) {
   subscribe("users");
-  const may = canManageAccount(now(), person);
+  const canManage = canManageAccount(now(), person);
   const access = useSignal<Access | undefined>(undefined);
   const { user_id } = person;
   useEffect(() => {
     access.value = undefined;
-    if (!may) return;
+    if (!canManage) return;
     fetchAccess(sync, { user_id }).then(
       (found) => (access.value = found),
       () => undefined,
     );
-  }, [user_id, may]);
-  if (!may || !access.value) return null;
+  }, [user_id, canManage]);
+  if (!canManage || !access.value) return null;
   return <p class="people-fact">{t("last-sign-in-at", { when: lastOf(access.value) })}</p>;
 }

@@ -6,13 +6,13 @@ import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
 import type { MenuItems } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { canAdminister, rolesFor } from "../organization/people/permissions.ts";
 import { roleWord } from "../people/selectors.ts";
 import { type Person, personOf } from "../people/state.ts";
 import { openIdentityDialog } from "../settings/identity-dialog.tsx";
 
-const MEANINGS: Readonly<Record<number, Word>> = {
+const MEANINGS: Readonly<Record<number, TextKey>> = {
   [OWNER]: "role-means-owner",
   [ADMINISTRATOR]: "role-means-administrator",
   [MODERATOR]: "role-means-moderator",
@@ -45,7 +45,7 @@ function openRoleChange({ user_id, full_name: name, role: before }: Person, role
     about: [roleMeaning(role), ...(isMe ? [t("role-own-lost", { role: nameOf(before) })] : [])],
     button: t("role-change-now"),
     kind: "primary",
-    may: () => {
+    isAllowed: () => {
       const person = personOf(now().people, user_id);
       // Users who lower their own role lose the permission with it.
       return isMe || (person !== undefined && canAdminister(person));

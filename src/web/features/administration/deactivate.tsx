@@ -3,16 +3,16 @@ import { type Signal, useSignal } from "@preact/signals";
 import { ADMINISTRATOR, MODERATOR } from "../../../contract/roles.ts";
 import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../../features/rights/rules.ts";
 import { dropBot } from "../../api/account-calls.ts";
-import { deactivatePerson, restorePerson } from "../../api/organization-calls.ts";
+import { deactivatePerson, reactivatePerson } from "../../api/organization-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now, onChange } from "../../store/store.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { roleOf } from "../groups/permissions.ts";
 import { sendsMail } from "../organization/selectors.ts";
-import { attempt } from "../../ui/form/save-errors.ts";
+import { runWithToast } from "../../ui/form/save-errors.ts";
 import { roleWord } from "../people/selectors.ts";
 import type { Person } from "../people/state.ts";
 import { Identity, type Proof, useIdentity } from "../settings/identity.tsx";
@@ -26,7 +26,7 @@ const MORE = [
   ["delete_public_channel_messages", "org-delete-public"],
   ["delete_private_channel_messages", "org-delete-private"],
   ["delete_direct_messages", "org-delete-direct"],
-] as const satisfies readonly (readonly [string, Word])[];
+] as const satisfies readonly (readonly [string, TextKey])[];
 type DeactivationOption = (typeof MORE)[number][0];
 /** Removes spam together with the account. */
 const MESSAGES: readonly DeactivationOption[] = [
@@ -41,10 +41,10 @@ export function openDeactivate(person: Person, withMessages = false): void {
 }
 
 /** Reactivates an account. Accounts that can change the organization need a proof of identity. */
-export async function bringBack(person: Person): Promise<void> {
+export async function reactivateAccount(person: Person): Promise<void> {
   const { user_id, full_name: name, role } = person;
   if (role > ADMINISTRATOR) {
-    if (await attempt(() => restorePerson(sync, { user_id }))) await announce(person);
+    if (await runWithToast(() => reactivatePerson(sync, { user_id }))) await announce(person);
     return;
   }
   openIdentityDialog({
@@ -52,8 +52,8 @@ export async function bringBack(person: Person): Promise<void> {
     about: [t("org-bring-back-powerful", { role: t(roleWord({ role, is_bot: false })) })],
     button: t("org-bring-back"),
     kind: "primary",
-    may: () => roleOf(now()) <= ADMINISTRATOR,
-    act: (proof) => restorePerson(sync, { user_id, ...proof }),
+    isAllowed: () => roleOf(now()) <= ADMINISTRATOR,
+    act: (proof) => reactivatePerson(sync, { user_id, ...proof }),
     done: () => announce(person),
   });
 }
@@ -103,7 +103,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     closeLayer(ID);
     // Moderators cannot reactivate accounts, and deleted data cannot be restored.
     const canUndo = more.value.size === 0 && roleOf(now()) <= ADMINISTRATOR;
-    const undo = canUndo && { undo: () => void bringBack(person) };
+    const undo = canUndo && { undo: () => void reactivateAccount(person) };
     const areDeleted = MESSAGES.some((one) => more.value.has(one));
     showToast({ words: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
@@ -111,7 +111,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
   return (
     <Dialog
       id={ID}
-      may={roleOf(now()) <= MODERATOR}
+      isAllowed={roleOf(now()) <= MODERATOR}
       title={t("org-deactivate-named", { name })}
       onSubmit={identifying.submit}
       foot={

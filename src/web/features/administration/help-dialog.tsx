@@ -5,7 +5,7 @@ import {
   type Access,
   disableTwoFactor,
   fetchAccess,
-  makePasswordLink,
+  createPasswordLink,
   signOutEverywhere,
 } from "../../api/administration-calls.ts";
 import { sync } from "../../sync/session.ts";
@@ -17,9 +17,9 @@ import { errorText } from "../../ui/form/save-errors.ts";
 import { Refusal } from "../../ui/form/form.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
-import { ShownOnce } from "../settings/account/parts.tsx";
+import { OneTimeSecret } from "../settings/account/parts.tsx";
 import { Identity, useIdentity } from "../settings/identity.tsx";
 import { AccessFacts } from "./access-facts.tsx";
 import { canManageAccount } from "./permissions.ts";
@@ -28,10 +28,10 @@ export const HELP = "help-account";
 export type Help = "link" | "sign-out" | "two-factor";
 
 interface Words {
-  title: Word;
-  about: Word;
-  button: Word;
-  done: Word;
+  title: TextKey;
+  about: TextKey;
+  button: TextKey;
+  done: TextKey;
 }
 
 const WORDS: Readonly<Record<Help, Words>> = {
@@ -72,7 +72,7 @@ export function HelpDialog({ person, help }: { person: Person; help: Help }) {
   return (
     <Dialog
       id={HELP}
-      may={canManageAccount(now(), person)}
+      isAllowed={canManageAccount(now(), person)}
       title={t(title, { name })}
       onSubmit={() => {
         if (isReady) identifying.submit();
@@ -105,7 +105,7 @@ export function HelpDialog({ person, help }: { person: Person; help: Help }) {
 }
 
 const NewLink = ({ made, name }: { made: ResetLink; name: string }) => (
-  <ShownOnce
+  <OneTimeSecret
     text={made.link}
     words={t("help-link-made", { name, when: formatMoment(made.expires) })}
   />
@@ -125,7 +125,7 @@ function useHelp({ user_id, full_name: name }: Person, help: Help) {
   const identifying = useIdentity({
     act: async (proof) => {
       const params = { user_id, ...proof };
-      if (help === "link") made.value = await makePasswordLink(sync, params);
+      if (help === "link") made.value = await createPasswordLink(sync, params);
       else if (help === "sign-out") await signOutEverywhere(sync, params);
       else await disableTwoFactor(sync, params);
     },

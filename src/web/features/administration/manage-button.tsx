@@ -7,13 +7,13 @@ import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
-import { mayDeactivateNewAccount, canManageAccount, canReactivate } from "./permissions.ts";
+import { canDeactivateNewAccount, canManageAccount, canReactivate } from "./permissions.ts";
 
 /** `leave` closes the card that contains the button. */
 export function ManageButton({ person, leave }: { person: Person; leave?: () => void }) {
   subscribe("users", "realm");
   const isAdministrator = canManageAccount(now(), person);
-  const isPerhaps = mayDeactivateNewAccount(now(), person);
+  const isPerhaps = canDeactivateNewAccount(now(), person);
   const isUninvited = useSignal(false);
   const { user_id, full_name: name } = person;
   useEffect(() => {
@@ -54,4 +54,4 @@ export function ManageButton({ person, leave }: { person: Person; leave?: () => 
 }
 
 const reactivate = async (person: Person): Promise<void> =>
-  (await import("./deactivate.tsx")).bringBack(person);
+  (await import("./deactivate.tsx")).reactivateAccount(person);

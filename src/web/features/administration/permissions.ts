@@ -20,7 +20,7 @@ export function canReactivate(state: State, { user_id, is_bot, role }: Person): 
 }
 
 /** Moderators can deactivate new accounts; the server knows which of them nobody invited. */
-export function mayDeactivateNewAccount(state: State, person: Person): boolean {
+export function canDeactivateNewAccount(state: State, person: Person): boolean {
   const { people, organization } = state;
   const { user_id, is_bot } = person;
   if (user_id === people.me || is_bot || people.deactivated.has(user_id)) return false;

@@ -22,11 +22,11 @@ type Setting = string | boolean;
 export function setProperty(stream_id: number, property: Property, value: Setting): void {
   const before = now().channels.channels.get(stream_id)?.row[property] ?? null;
   if (before === value) return;
-  const foretold = (to: Setting | null): LocalEvent => {
+  const localEvent = (to: Setting | null): LocalEvent => {
     return { type: "subscription", op: "update", stream_id, property, value: to };
   };
   const wanted = setSubscription.toRequest({ subscription_data: [{ stream_id, property, value }] });
-  void optimistic(wanted, [foretold(value)], [foretold(before)]);
+  void optimistic(wanted, [localEvent(value)], [localEvent(before)]);
 }
 
 /** Waits for the server's event, because only the server knows what the user may see then. */

@@ -15,7 +15,7 @@ export interface BrowsedRow {
   channel?: KnownChannel;
 }
 
-interface Wish {
+interface ChannelSearch {
   filter: ChannelFilter;
   words: string;
   sort: Sort;
@@ -23,12 +23,12 @@ interface Wish {
 
 const NEVER = -1;
 
-export function browsed(state: State, { filter, words, sort }: Wish): BrowsedRow[] {
+export function browsed(state: State, { filter, words, sort }: ChannelSearch): BrowsedRow[] {
   const found = allByName(state.channels.channels).filter((channel) => {
-    const { row, standing } = channel;
+    const { row, membership } = channel;
     if (row.is_archived !== (filter === "archived")) return false;
-    if (filter === "subscribed" && standing !== "subscribed") return false;
-    if (filter === "available" && standing === "subscribed") return false;
+    if (filter === "subscribed" && membership !== "subscribed") return false;
+    if (filter === "available" && membership === "subscribed") return false;
     return words === "" || matchesWords(words, row.name) || matchesWords(words, row.description);
   });
   const worth: Readonly<Record<Sort, ((channel: KnownChannel) => number) | undefined>> = {

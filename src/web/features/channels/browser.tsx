@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
-import { oneOfDevice } from "../../device-storage.ts";
+import { deviceChoice } from "../../device-storage.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
@@ -11,16 +11,16 @@ import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
-import { t, type Word } from "../../words/words.ts";
-import { BackButton } from "../page/sidebar-button.tsx";
+import { t, type TextKey } from "../../words/words.ts";
+import { SidebarButton } from "../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../page/connection-banner.tsx";
 import { itemAt } from "../../content/item-at.ts";
-import { opened } from "../lists/menu-opener.ts";
+import { openMenuBeside } from "../lists/menu-opener.ts";
 import { openInNewTab } from "../lists/open-view.ts";
 import { useScrollPosition } from "../lists/list-view.tsx";
 import { channelIcon } from "../typeahead/names.ts";
 import { join } from "./actions.ts";
-import { isAdministrator, canJoin, canMakeChannels } from "./permissions.ts";
+import { isAdministrator, canJoin, canCreateChannels } from "./permissions.ts";
 import { browsed, type BrowsedRow, type Sort, SORTS } from "./browser-rows.ts";
 import { ChannelDetail } from "./detail.tsx";
 import { channelHome } from "./home-selectors.ts";
@@ -35,13 +35,13 @@ import {
 import type { KnownChannel } from "./state.ts";
 import { descriptionText } from "./selectors.ts";
 
-const WORDS: Readonly<Record<ChannelFilter, Word>> = {
+const WORDS: Readonly<Record<ChannelFilter, TextKey>> = {
   all: "filter-all",
   subscribed: "only-mine",
   available: "channels-others",
   archived: "archived",
 };
-const sort = oneOfDevice<Sort>("channels-sort", SORTS);
+const sort = deviceChoice<Sort>("channels-sort", SORTS);
 
 export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
   subscribe("channels", "folders", "groups", "realm");
@@ -65,7 +65,7 @@ export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
           ref={scroller}
         >
           <div class="col">
-            <Wishes filter={filter} words={words} />
+            <Filters filter={filter} words={words} />
             <Rows rows={steady} chosen={chosen} />
             {rows.length === 0 && (
               <p class="empty-note">
@@ -86,7 +86,7 @@ function Bar({ filter }: { filter: ChannelFilter }) {
   return (
     <div>
       <header class="bar">
-        <BackButton isTop />
+        <SidebarButton isTop />
         <div class="bar-main">
           <h1>{t("channels")}</h1>
           <p class="sub">{countsOf(filter)}</p>
@@ -97,7 +97,7 @@ function Bar({ filter }: { filter: ChannelFilter }) {
               {t("folders")}
             </Button>
           )}
-          {canMakeChannels(state) && (
+          {canCreateChannels(state) && (
             <Button kind="primary" icon="plus" onClick={() => go(newChannelView)}>
               {t("new-channel")}
             </Button>
@@ -112,11 +112,11 @@ function Bar({ filter }: { filter: ChannelFilter }) {
 function countsOf(filter: ChannelFilter): string {
   const all = [...now().channels.channels.values()];
   const shown = all.filter(({ row }) => row.is_archived === (filter === "archived"));
-  const own = shown.filter(({ standing }) => standing === "subscribed").length;
+  const own = shown.filter(({ membership }) => membership === "subscribed").length;
   return t("channels-count", { count: shown.length, own });
 }
 
-function Wishes({ filter, words }: { filter: ChannelFilter; words: Signal<string> }) {
+function Filters({ filter, words }: { filter: ChannelFilter; words: Signal<string> }) {
   return (
     <div class="filters">
       <SearchField words={words} label={t("filter-channels")} leads />
@@ -193,7 +193,7 @@ function ChannelRow({ itemKey, channel: given, isChosen }: ChannelRowProps) {
   const { stream_id } = given.row;
   subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`);
   const channel = now().channels.channels.get(stream_id) ?? given;
-  const { row, standing } = channel;
+  const { row, membership } = channel;
   return (
     <li
       class="list-row"
@@ -231,7 +231,7 @@ function ChannelRow({ itemKey, channel: given, isChosen }: ChannelRowProps) {
         </div>
       </div>
       <div class="end">
-        {standing === "subscribed" ? (
+        {membership === "subscribed" ? (
           <span class="tag">{t("member")}</span>
         ) : (
           canJoin(now(), channel) && (
@@ -260,5 +260,7 @@ function figuresOf({ row }: KnownChannel): string {
 }
 
 function openMenu(event: MouseEvent, stream_id: number): void {
-  void opened(event, import("./menu.ts"), (menu, box) => menu.openChannelMenu(box, stream_id));
+  void openMenuBeside(event, import("./menu.ts"), (menu, box) =>
+    menu.openChannelMenu(box, stream_id),
+  );
 }

@@ -5,7 +5,7 @@ import { type Command, registerCommands, onTarget } from "../../ui/keys/commands
 import { known, now } from "../../store/store.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { join, leave } from "./actions.ts";
-import { canJoin, canMakeChannels } from "./permissions.ts";
+import { canJoin, canCreateChannels } from "./permissions.ts";
 import { channelHome } from "./home-selectors.ts";
 import { newChannelView } from "./route-rules.ts";
 import type { KnownChannel } from "./state.ts";
@@ -23,7 +23,7 @@ const NEW: Command = {
   id: "list-new-channel",
   words: "new-channel",
   keys: ["n"],
-  when: () => !isLayered() && canMakeChannels(now()),
+  when: () => !isLayered() && canCreateChannels(now()),
   run: () => go(newChannelView),
 };
 
@@ -46,7 +46,7 @@ function ofChannel(stream_id: number): Command[] {
 /** Returns whether the user could join or leave. */
 export function toggleMembership(channel: KnownChannel): boolean {
   const { stream_id } = channel.row;
-  if (channel.standing === "subscribed") void leave(stream_id);
+  if (channel.membership === "subscribed") void leave(stream_id);
   else if (canJoin(now(), channel)) void join(stream_id);
   else return false;
   return true;

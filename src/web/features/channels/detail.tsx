@@ -27,7 +27,7 @@ export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
   const { stream_id } = given.row;
   subscribe(`channel:${stream_id}`, "groups", "users");
   const channel = now().channels.channels.get(stream_id) ?? given;
-  const { row, standing } = channel;
+  const { row, membership } = channel;
   const settings = channelPageView(stream_id, row.name, "general");
   return (
     <aside class="detail" aria-label={t("about-channel", { name: row.name })} tabIndex={0}>
@@ -50,14 +50,14 @@ export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
         <a class="btn" data-kind="quiet" href={addressOf(settings)}>
           {t(canAdministerChannel(now(), channel) ? "edit-channel" : "channel-all")}
         </a>
-        {standing === "subscribed" && (
+        {membership === "subscribed" && (
           <Button kind="quiet" onClick={() => void leave(stream_id)}>
             {t("leave")}
           </Button>
         )}
       </div>
       <ChannelFacts channel={channel} />
-      {standing === "subscribed" && (
+      {membership === "subscribed" && (
         <>
           <h3>{t("for-you")}</h3>
           <OwnSettings stream_id={stream_id} />

@@ -10,7 +10,7 @@ import { copyLink, openInNewTab } from "../lists/open-view.ts";
 import { searchItems } from "../search/start-search.ts";
 import { moveItems } from "../sidebar/move-actions.ts";
 import { channelPosition } from "../sidebar/order-actions.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
 import { join, leave, setProperty } from "./actions.ts";
 import { canAdministerChannel, canJoin } from "./permissions.ts";
 import { channelHome } from "./home-selectors.ts";
@@ -48,10 +48,10 @@ export function openChannelMenu(box: Box, stream_id: number): void {
 
 /** The user's own settings of the channel. */
 function ownItems(channel: KnownChannel, box: Box, settings: () => void): MenuItems {
-  const { row, standing } = channel;
+  const { row, membership } = channel;
   const { stream_id } = row;
   const places = [...(now().unread.channels.get(stream_id)?.places ?? [])];
-  const isIn = standing === "subscribed";
+  const isIn = membership === "subscribed";
   return [
     ...(isIn
       ? [
@@ -60,7 +60,7 @@ function ownItems(channel: KnownChannel, box: Box, settings: () => void): MenuIt
                 {
                   label: t("mark-as-read"),
                   icon: "check" as const,
-                  run: () => readPlaces(places),
+                  run: () => markConversationsAsRead(places),
                 },
               ]
             : []),

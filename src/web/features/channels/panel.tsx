@@ -6,7 +6,7 @@ import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { setColor } from "../../ui/colored.tsx";
 import type { Box } from "../../ui/anchor-box.ts";
 import { Popover } from "../../ui/popover.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { sendsMail } from "../organization/selectors.ts";
 import type { UserSettings } from "../settings/state.ts";
 import { type Property, setProperty } from "./actions.ts";
@@ -20,7 +20,7 @@ export function openPanel(beside: Box, stream_id: number): void {
 type Notifying = Exclude<Property, "is_muted" | "pin_to_top" | "color">;
 
 /** Each with the general setting that applies if the channel has none. */
-const NOTIFICATIONS: readonly (readonly [Notifying, Word, keyof UserSettings])[] = [
+const NOTIFICATIONS: readonly (readonly [Notifying, TextKey, keyof UserSettings])[] = [
   ["desktop_notifications", "settings-by-desktop", "enable_stream_desktop_notifications"],
   ["audible_notifications", "settings-by-sound", "enable_stream_audible_notifications"],
   ["push_notifications", "settings-by-push", "enable_stream_push_notifications"],
@@ -90,7 +90,7 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
 }
 
 interface NotifiedProps {
-  word: Word;
+  word: TextKey;
   /** Null: follows the user's setting for all channels. */
   own: boolean | null | undefined;
   usual: boolean;
@@ -122,7 +122,7 @@ function Notified({ word, own, usual, onChange }: NotifiedProps) {
 interface SwitchProps {
   stream_id: number;
   property: "pin_to_top" | "is_muted";
-  word: Word;
+  word: TextKey;
 }
 
 function Switch({ stream_id, property, word }: SwitchProps) {

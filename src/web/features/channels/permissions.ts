@@ -11,7 +11,7 @@ const GUEST = 600;
 const ADMINISTRATOR = 200;
 const OWNER = 100;
 
-function before(state: State, { row, standing }: KnownChannel): rules.Requester {
+function requesterFor(state: State, { row, membership }: KnownChannel): rules.Requester {
   return {
     role: roleOf(state),
     isSubscribed: () => standing === "subscribed",
@@ -33,7 +33,7 @@ export const canReadChannel = (state: State, known: KnownChannel): boolean =>
 
 /** Users who cannot read a channel cannot join it, including administrators. */
 export const canJoin = (state: State, known: KnownChannel): boolean =>
-  known.standing !== "subscribed" && !known.row.is_archived && canReadChannel(state, known);
+  known.membership !== "subscribed" && !known.row.is_archived && canReadChannel(state, known);
 
 export const canAdministerChannel = (state: State, known: KnownChannel): boolean =>
   roleOf(state) !== GUEST && rules.canAdminister(before(state, known));
@@ -60,10 +60,10 @@ export function isPrivacyAllowed({ organization }: State, kind: Privacy): boolea
   );
 }
 
-export const canMakeChannels = (state: State): boolean =>
-  KINDS.some(({ kind }) => canMakeKind(state, kind));
+export const canCreateChannels = (state: State): boolean =>
+  KINDS.some(({ kind }) => canCreateKind(state, kind));
 
-export const canAddAtMaking = (state: State): boolean =>
+export const canAddAtCreation = (state: State): boolean =>
   isAdministrator(state) || can(state, "can_add_subscribers_group");
 
 export const canSetTopics = (state: State): boolean => rules.canSetTopicsPolicy(inRealm(state));

@@ -9,7 +9,7 @@ export type Channel = Omit<ListedChannel, "subscribers" | "partial_subscribers">
 export interface KnownChannel {
   row: Channel;
   /** "former": the user was subscribed once. */
-  standing: "subscribed" | "former" | "never";
+  membership: "subscribed" | "former" | "never";
   /** undefined if the user may not see them. */
   subscribers: Set<number> | undefined;
   /** The set contains only some subscribers, such as active users. */
@@ -60,15 +60,15 @@ export function hydrateChannels(snapshot: Snapshot): Channels {
   };
 }
 
-const rowsOf = (rows: readonly ListedChannel[] = [], standing: KnownChannel["standing"]) =>
-  rows.map((row) => knownOf(row, standing));
+const rowsOf = (rows: readonly ListedChannel[] = [], membership: KnownChannel["membership"]) =>
+  rows.map((row) => knownOf(row, membership));
 
-function knownOf(listed: ListedChannel, standing: KnownChannel["standing"]): KnownChannel {
+function knownOf(listed: ListedChannel, membership: KnownChannel["membership"]): KnownChannel {
   const { subscribers, partial_subscribers, ...row } = listed;
   const some = subscribers ?? partial_subscribers;
   return {
     row,
-    standing,
+    membership,
     subscribers: some && new Set(some),
     isPartial: subscribers === undefined && some !== undefined,
   };
@@ -76,8 +76,8 @@ function knownOf(listed: ListedChannel, standing: KnownChannel["standing"]): Kno
 
 export function dehydrateChannels(slice: Channels): Partial<Snapshot> {
   const all = [...slice.channels.values()];
-  const rows = (standing: KnownChannel["standing"]) =>
-    all.filter((one) => one.standing === standing).map(rowOf);
+  const rows = (membership: KnownChannel["membership"]) =>
+    all.filter((one) => one.membership === membership).map(rowOf);
   return {
     subscriptions: rows("subscribed"),
     unsubscribed: rows("former"),
@@ -96,7 +96,7 @@ function rowOf({ row, subscribers, isPartial }: KnownChannel): ListedChannel {
 }
 
 export function isSubscribed({ channels }: Channels, stream_id: number): boolean {
-  return channels.get(stream_id)?.standing === "subscribed";
+  return channels.get(stream_id)?.membership === "subscribed";
 }
 
 export function reduceChannels(slice: Channels, event: Event, me: number, changed: Changed): void {
@@ -173,7 +173,7 @@ function reduceSubscription(
       for (const { stream_id } of event.subscriptions) {
         const known = channels.get(stream_id);
         if (!known) continue;
-        known.standing = "former";
+        known.membership = "former";
         leaveOne(known, me);
         changed.add("channels").add(`channel:${stream_id}`);
       }
@@ -181,7 +181,7 @@ function reduceSubscription(
     case "update": {
       const known = channels.get(event.stream_id);
       // A client without support for archived channels does not know the archived ones.
-      if (known?.standing === "subscribed")
+      if (known?.membership === "subscribed")
         Object.assign(known.row, { [event.property]: event.value });
       changed.add("channels").add(`channel:${event.stream_id}`);
       return;

@@ -8,15 +8,15 @@ import { valueOf } from "../../content/item-at.ts";
 import { membersOf } from "../groups/member-selectors.ts";
 import { personOf } from "../people/state.ts";
 import type { Picked } from "../picker/selectors.ts";
-import { standingOf } from "../presence/selectors.ts";
+import { presenceOf } from "../presence/selectors.ts";
 
-const asked = new Map<number, Promise<void>>();
+const requests = new Map<number, Promise<void>>();
 
 /** Loads all members if only some are known. Events keep the list current afterwards. */
 export function loadSubscribers(stream_id: number): Promise<void> {
   const channel = now().channels.channels.get(stream_id);
   if (!channel?.isPartial) return Promise.resolve();
-  let loading = asked.get(stream_id);
+  let loading = requests.get(stream_id);
   if (!loading) {
     loading = withConcurrentEvents(() => fetchSubscribers(sync, { stream_id }))
       .then(([{ subscribers }, concurrent]) => {
@@ -27,8 +27,8 @@ export function loadSubscribers(stream_id: number): Promise<void> {
         for (const event of concurrent) repeat(event, stream_id, known.subscribers);
         invalidate([`subscribers:${stream_id}`]);
       })
-      .finally(() => asked.delete(stream_id));
-    asked.set(stream_id, loading);
+      .finally(() => requests.delete(stream_id));
+    requests.set(stream_id, loading);
   }
   return loading;
 }
@@ -53,8 +53,8 @@ export function firstSubscribers(ids: Iterable<number>, count: number): number[]
   const state = now();
   const seconds = Date.now() / 1000;
   const rank = (id: number): number => {
-    const standing = standingOf(state, id, seconds);
-    return standing === undefined ? 3 : ["active", "idle", "away"].indexOf(standing);
+    const presence = presenceOf(state, id, seconds);
+    return presence === undefined ? 3 : ["active", "idle", "away"].indexOf(presence);
   };
   return [...ids]
     .flatMap((id) => {

@@ -4,7 +4,7 @@ import { fetchMessage } from "../../api/calls.ts";
 import { type Command, registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { isContiguous } from "../../store/narrow.ts";
 import { isLocal } from "../../feed/local-ids.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { sync } from "../../sync/session.ts";
 import { known, now } from "../../store/store.ts";
 import { isLayered } from "../../ui/layers.ts";
@@ -20,7 +20,7 @@ import { recordVoice } from "../voice/view.tsx";
 import { type CallKind, callLink, hasCalls } from "../editor/calls.ts";
 import { quotationOf } from "../messages/quote-actions.ts";
 import { selectionWith } from "./quote.ts";
-import { recipientDraft, answered, selected } from "./session-state.ts";
+import { recipientDraft, repliedTo, selected } from "./session-state.ts";
 import { placeOfRecipient, withComposer } from "./handle-state.ts";
 
 const isFree = () => known() !== undefined && !isLayered();
@@ -70,14 +70,14 @@ const offered: Command[] = [
     words: "new-message",
     keys: ["c"],
     when: isFree,
-    run: () => beginIn(termsHere(), "channel"),
+    run: () => startWriting(termsHere(), "channel"),
   },
   {
     id: "new-direct",
     words: "new-direct",
     keys: ["x"],
     when: isFree,
-    run: () => beginIn(termsHere(), "direct"),
+    run: () => startWriting(termsHere(), "direct"),
   },
   {
     id: "record-voice",
@@ -115,15 +115,15 @@ function call(kind: CallKind): Command {
 }
 
 function termsHere(): readonly NarrowTerm[] | undefined {
-  const shown = view.peek();
-  if (shown.kind === "topics") {
-    return [{ operator: "channel", operand: `${shown.stream_id}`, negated: false }];
+  const currentView = view.peek();
+  if (currentView.kind === "topics") {
+    return [{ operator: "channel", operand: `${currentView.stream_id}`, negated: false }];
   }
-  return shown.kind === "messages" ? shown.terms : undefined;
+  return currentView.kind === "messages" ? currentView.terms : undefined;
 }
 
 /** Selects a target and keeps the text that was already typed. */
-export function beginIn(
+export function startWriting(
   terms: readonly NarrowTerm[] | undefined,
   kind: "channel" | "direct",
 ): void {
@@ -168,20 +168,20 @@ function reply(): boolean {
   const isOpen = terms && conversationOf(terms, now().people.me) !== undefined;
   if (!isOpen && !chosen()) return false;
   recipientDraft.value = undefined;
-  answered.value = selected.peek();
+  repliedTo.value = selected.peek();
   withComposer((open) => open.focus());
   return true;
 }
 
-function writeTo(place: ConversationRef): void {
+function writeTo(conversation: ConversationRef): void {
   recipientDraft.value =
-    "user_ids" in place
+    "user_ids" in conversation
       ? {
           kind: "direct",
-          user_ids: place.user_ids.length > 0 ? place.user_ids : [now().people.me],
+          user_ids: conversation.user_ids.length > 0 ? conversation.user_ids : [now().people.me],
           isNew: false,
         }
-      : { kind: "channel", ...place, isNew: false };
+      : { kind: "channel", ...conversation, isNew: false };
   withComposer((open) => open.focus());
 }
 
@@ -210,21 +210,21 @@ async function quote(message = chosen()): Promise<void> {
   });
   const terms = termsHere();
   if (!terms || !conversationOf(terms, now().people.me))
-    answered.value = selected.value = message.id;
+    repliedTo.value = selected.value = message.id;
   withComposer((open) => open.insert(blocks.join("\n")));
 }
 
 function goToTarget(): void {
   const recipient = recipientDraft.peek();
   const message = chosen();
-  const place =
+  const conversation =
     (recipient && placeOfRecipient(recipient)) ??
-    (message && placeOfMessage(message, now().people.me));
-  if (!place) return;
+    (message && conversationOfMessage(message, now().people.me));
+  if (!conversation) return;
   go(
-    "user_ids" in place
-      ? directView(place.user_ids, now().people.me)
-      : topicView(place.stream_id, place.topic),
+    "user_ids" in conversation
+      ? directView(conversation.user_ids, now().people.me)
+      : topicView(conversation.stream_id, conversation.topic),
   );
 }
 

@@ -6,14 +6,14 @@ import { t } from "../../words/words.ts";
 import { DraftBinding } from "../drafts/draft-binding.ts";
 import { isSaved, type ComposerStores, stores, typing } from "./stores-sync.ts";
 import { AttachedText } from "../editor/attached-text.ts";
-import { replaceSelection, putBlock } from "../editor/edit-rules.ts";
+import { replaceSelection, insertBlock } from "../editor/edit-rules.ts";
 import type { EditorHandle } from "../editor/edit-rules.ts";
-import { follow, sendHeld, sendLater, sendNow } from "./send.ts";
-import { recipientDraft, type RecipientDraft, answered, selected } from "./session-state.ts";
+import { followSentMessage, sendHeld, sendLater, sendNow } from "./send.ts";
+import { recipientDraft, type RecipientDraft, repliedTo, selected } from "./session-state.ts";
 import type { ComposerHandle } from "./handle-state.ts";
 import { runSlash } from "./slash.ts";
 import { pendingIn } from "../uploads/uploads-sync.ts";
-import { hold, release } from "../uploads/send-after-upload-sync.ts";
+import { sendAfterUpload, cancelWaiting } from "../uploads/send-after-upload-sync.ts";
 import { placeKey } from "../recipient/target-rules.ts";
 
 export class ComposerSession implements ComposerHandle {
@@ -27,7 +27,7 @@ export class ComposerSession implements ComposerHandle {
   editor: EditorHandle | undefined;
   private draft: DraftBinding | undefined;
   private view = "";
-  private place: ConversationRef | undefined;
+  private conversation: ConversationRef | undefined;
   /** The user must still choose something before the message can be sent. */
   private isIncomplete = true;
 
@@ -39,18 +39,18 @@ export class ComposerSession implements ComposerHandle {
       text: () => attached.text,
       setText: (words) => (attached.text = words),
     });
-    if (attached.text === "") return this.draft.switchTo(this.view, this.place);
+    if (attached.text === "") return this.draft.switchTo(this.view, this.conversation);
     // Text that was typed before the drafts were loaded is not replaced by them.
-    this.draft.adopt(this.view, this.place);
+    this.draft.adopt(this.view, this.conversation);
     this.draft.typed();
   }
 
-  switchTo(view: string, place: ConversationRef | undefined, isIncomplete: boolean): void {
+  switchTo(view: string, conversation: ConversationRef | undefined, isIncomplete: boolean): void {
     // A text that now goes elsewhere is a new message.
-    if (view === this.view && this.place && !isSame(place, this.place))
-      release(placeKey(this.place));
-    [this.view, this.place, this.isIncomplete] = [view, place, isIncomplete];
-    this.draft?.switchTo(view, place);
+    if (view === this.view && this.conversation && !isSame(conversation, this.conversation))
+      cancelWaiting(placeKey(this.conversation));
+    [this.view, this.conversation, this.isIncomplete] = [view, conversation, isIncomplete];
+    this.draft?.switchTo(view, conversation);
   }
 
   /** Owner of rejected files. It contains the view, since each view has its own text. */
@@ -62,13 +62,13 @@ export class ComposerSession implements ComposerHandle {
     const words = this.attached.text;
     this.text.value = words;
     // Further typing cancels the waiting send.
-    if (this.place && !this.draft?.isChanging) release(placeKey(this.place));
-    if (words.trim() === "") answered.value = undefined;
-    else answered.value ??= selected.peek();
+    if (this.conversation && !this.draft?.isChanging) cancelWaiting(placeKey(this.conversation));
+    if (words.trim() === "") repliedTo.value = undefined;
+    else repliedTo.value ??= selected.peek();
     this.draft?.typed();
-    const { place } = this;
-    if (place && words.trim() !== "" && document.activeElement === this.editor?.node)
-      typing.typed(place);
+    const { conversation } = this;
+    if (conversation && words.trim() !== "" && document.activeElement === this.editor?.node)
+      typing.typed(conversation);
     else typing.stop();
   }
 
@@ -79,36 +79,36 @@ export class ComposerSession implements ComposerHandle {
 
   /** Sends the text; with `at`, in milliseconds since 1970, as a scheduled message. */
   async submit(at?: number): Promise<void> {
-    const { editor, place } = this;
+    const { editor, conversation } = this;
     const content = this.attached.text;
-    if (!editor || !place || this.isIncomplete || content.trim() === "") return;
+    if (!editor || !conversation || this.isIncomplete || content.trim() === "") return;
     const pending = pendingIn(content);
-    if (pending.length > 0) return this.wait(place, pending, at);
-    const bringBack = () => this.bringBack(content, place);
+    if (pending.length > 0) return this.wait(conversation, pending, at);
+    const bringBack = () => this.bringBack(content, conversation);
     const sent =
       at !== undefined
-        ? await sendLater(place, content, at, bringBack)
-        : runSlash(content) || sendNow(place, content);
+        ? await sendLater(conversation, content, at, bringBack)
+        : runSlash(content) || sendNow(conversation, content);
     if (!sent) return;
-    this.draft?.sent(content, place, sent === true ? undefined : sent.stored);
+    this.draft?.sent(content, conversation, sent === true ? undefined : sent.stored);
     stores.peek()?.uploads.forgetRefused(this.owner);
     isSaved.value = undefined;
     this.isPreviewing.value = false;
     recipientDraft.value = undefined;
-    if (sent !== true) follow(place, sent.message);
+    if (sent !== true) followSentMessage(conversation, sent.message);
     editor.node.focus();
   }
 
   /** Sends the text when its uploads are complete, if this browser uploads them. */
   private async wait(
-    place: ConversationRef,
+    conversation: ConversationRef,
     pending: string[],
     at: number | undefined,
   ): Promise<void> {
-    const key = placeKey(place);
-    hold(key, { at, send: (text) => void sendHeld(place, text, at) });
+    const key = placeKey(conversation);
+    sendAfterUpload(key, { at, send: (text) => void sendHeld(conversation, text, at) });
     if (await stores.peek()?.uploads.hasAll(pending)) return;
-    if (release(key)) showToast({ words: t("upload-elsewhere"), isAlert: true });
+    if (cancelWaiting(key)) showToast({ words: t("upload-elsewhere"), isAlert: true });
   }
 
   focus(): void {
@@ -116,7 +116,7 @@ export class ComposerSession implements ComposerHandle {
   }
 
   insert(block: string): void {
-    this.editor?.apply(putBlock(this.editor.written(), block));
+    this.editor?.apply(insertBlock(this.editor.written(), block));
   }
 
   mention(name: string): void {
@@ -125,7 +125,7 @@ export class ComposerSession implements ComposerHandle {
 
   bringBack(words: string, to: ConversationRef): void {
     const before = this.attached.text;
-    if (!isSame(to, this.place)) recipientDraft.value = recipientOf(to);
+    if (!isSame(to, this.conversation)) recipientDraft.value = recipientOf(to);
     const undo = this.draft?.replace(words);
     if (before.trim() !== "" && undo) showToast({ words: t("text-replaced"), undo });
     this.focus();
@@ -138,15 +138,15 @@ export class ComposerSession implements ComposerHandle {
 
   /** Replaces the placeholder of a finished upload; returns the owner if the text had it. */
   placed(placeholder: string, words: string): string | undefined {
-    const { attached, place, owner } = this;
+    const { attached, conversation, owner } = this;
     if (!attached.text.includes(placeholder)) return undefined;
-    const key = place ? placeKey(place) : "";
-    const wait = release(key);
+    const key = conversation ? placeKey(conversation) : "";
+    const wait = cancelWaiting(key);
     attached.replace(placeholder, words);
     // The message is incomplete until its file is uploaded.
     if (!wait || words === "") return owner;
     if (pendingIn(attached.text).length === 0) void this.submit(wait.at);
-    else hold(key, wait);
+    else sendAfterUpload(key, wait);
     return owner;
   }
 
@@ -155,7 +155,7 @@ export class ComposerSession implements ComposerHandle {
     const { editor } = this;
     if (!editor) return;
     const { start } = editor.written();
-    editor.apply(putBlock(editor.written(), words));
+    editor.apply(insertBlock(editor.written(), words));
     const undo = () => {
       const at = editor.node.value.indexOf(words, Math.max(0, start - 1));
       if (at === -1) return;
@@ -169,8 +169,8 @@ export class ComposerSession implements ComposerHandle {
 const isSame = (a: ConversationRef | undefined, b: ConversationRef | undefined) =>
   JSON.stringify(a) === JSON.stringify(b);
 
-function recipientOf(place: ConversationRef): RecipientDraft {
-  return "user_ids" in place
-    ? { kind: "direct", user_ids: place.user_ids, isNew: false }
-    : { kind: "channel", ...place, isNew: false };
+function recipientOf(conversation: ConversationRef): RecipientDraft {
+  return "user_ids" in conversation
+    ? { kind: "direct", user_ids: conversation.user_ids, isNew: false }
+    : { kind: "channel", ...conversation, isNew: false };
 }

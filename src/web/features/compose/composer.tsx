@@ -32,7 +32,7 @@ import { RecipientLine } from "../recipient/recipient-line.tsx";
 import { VoiceLine } from "../voice/view.tsx";
 import { placeKey } from "../recipient/target-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
-import { isHeld } from "../uploads/send-after-upload-sync.ts";
+import { isWaitingForUpload } from "../uploads/send-after-upload-sync.ts";
 import { ComposerSession } from "./composer-session.ts";
 
 interface OpenComposerProps {
@@ -46,13 +46,13 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
   const [session] = useState(() => new ComposerSession());
   const form = useRef<HTMLFormElement>(null);
   const recipient = recipientDraft.value;
-  const place = recipient ? placeOfRecipient(recipient) : bound;
-  const reason = place && reasonAgainst(place, now());
+  const conversation = recipient ? placeOfRecipient(recipient) : bound;
+  const reason = conversation && reasonAgainst(conversation, now());
   // Only the server knows reliably whether the user may post. A required topic must be entered.
-  const isIncomplete = !place || (reason !== undefined && !reason.isFinal);
-  const color = place && barOf(place).color;
+  const isIncomplete = !conversation || (reason !== undefined && !reason.isFinal);
+  const color = conversation && barOf(conversation).color;
   const view = terms ? narrowKey(terms) : "";
-  const onEditor = useSession(session, view, place, isIncomplete);
+  const onEditor = useSession(session, view, conversation, isIncomplete);
   useLayoutEffect(() => setColor(form.current, color ?? "currentcolor"), [color]);
   const hintId = useId();
   return (
@@ -72,8 +72,10 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
         }}
       >
         <Editor
-          label={place ? t("write-to", { name: barOf(place).title }) : t("write-message")}
-          place={place}
+          label={
+            conversation ? t("write-to", { name: barOf(conversation).title }) : t("write-message")
+          }
+          conversation={conversation}
           hintId={hintId}
           onEditor={onEditor}
           onText={() => session.typed()}
@@ -81,10 +83,10 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
           onFiles={(files) => session.attach(files)}
           onLongText={(words) => session.offerFile(words)}
           onKey={(key) => pressed(key, session)}
-          end={<End session={session} place={place} isDisabled={isIncomplete} />}
+          end={<End session={session} conversation={conversation} isDisabled={isIncomplete} />}
           endItems={(beside) => (isIncomplete ? [] : [laterItem(beside, session)])}
         >
-          <AboveText session={session} view={view} place={place} reason={reason} />
+          <AboveText session={session} view={view} conversation={conversation} reason={reason} />
         </Editor>
       </form>
       <EnterHint id={hintId} />
@@ -107,21 +109,22 @@ function EnterHint({ id }: { id: string }) {
 interface AboveTextProps {
   session: ComposerSession;
   view: string;
-  place: ConversationRef | undefined;
+  conversation: ConversationRef | undefined;
   reason: Reason | undefined;
 }
 
 /** Shows the target, the attachments and the notices about the message. */
-function AboveText({ session, view, place, reason }: AboveTextProps) {
+function AboveText({ session, view, conversation, reason }: AboveTextProps) {
   const recipient = recipientDraft.value;
-  const stream_id = place && "stream_id" in place ? place.stream_id : undefined;
+  const stream_id =
+    conversation && "stream_id" in conversation ? conversation.stream_id : undefined;
   subscribe(`subscribers:${stream_id ?? 0}`);
   const text = session.text.value;
   const isMentioning = hasMentions(text);
   useEffect(() => {
     if (isMentioning && stream_id !== undefined) void knowMembers(stream_id);
   }, [isMentioning, stream_id]);
-  const notices = noticesOf(text, place, now());
+  const notices = noticesOf(text, conversation, now());
   return (
     <>
       {recipient && (
@@ -131,10 +134,10 @@ function AboveText({ session, view, place, reason }: AboveTextProps) {
           onLeave={() => (recipientDraft.value = undefined)}
         />
       )}
-      {!recipient && place && <RecipientLine place={place} />}
+      {!recipient && conversation && <RecipientLine conversation={conversation} />}
       <DropHere />
       <VoiceLine />
-      <NoticeList notices={notices} place={place} reason={reason} />
+      <NoticeList notices={notices} conversation={conversation} reason={reason} />
       {session.isPreviewing.value && (
         <Preview text={session.text.value} isShown={session.isPreviewing} />
       )}
@@ -166,7 +169,7 @@ function pressed(key: string, session: ComposerSession): boolean {
 function useSession(
   session: ComposerSession,
   view: string,
-  place: ConversationRef | undefined,
+  conversation: ConversationRef | undefined,
   isIncomplete: boolean,
 ): (editor: EditorHandle | undefined) => void {
   const end = useRef<(() => void) | undefined>(undefined);
@@ -178,8 +181,8 @@ function useSession(
     session.refresh();
   });
   useLayoutEffect(
-    () => session.switchTo(view, place, isIncomplete),
-    [view, JSON.stringify(place), isIncomplete],
+    () => session.switchTo(view, conversation, isIncomplete),
+    [view, JSON.stringify(conversation), isIncomplete],
   );
   // Registered after the editor's own effects.
   return (editor) => {
@@ -217,13 +220,13 @@ function sendLater(beside: Element, session: ComposerSession): void {
 
 interface EndProps {
   session: ComposerSession;
-  place: ConversationRef | undefined;
+  conversation: ConversationRef | undefined;
   isDisabled: boolean;
 }
 
-function End({ session, place, isDisabled }: EndProps) {
+function End({ session, conversation, isDisabled }: EndProps) {
   const { text, isPreviewing } = session;
-  const isWaiting = place !== undefined && isHeld(placeKey(place));
+  const isWaiting = conversation !== undefined && isWaitingForUpload(placeKey(conversation));
   const hasText = text.value.trim() !== "";
   const saved = hasText && isSaved.value === true ? t("draft-saved") : undefined;
   const state = isWaiting ? t("sends-after-upload") : saved;

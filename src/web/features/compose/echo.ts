@@ -16,14 +16,14 @@ import type { PendingMessage } from "../../sync/mutations/types.ts";
 import type { PersonalStore } from "../../sync/personal-store.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
-import { viewOfPlace } from "../lists/selectors.ts";
+import { viewOfConversation } from "../lists/selectors.ts";
 import type { Message, Sending } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
 import { placeOfTarget } from "../recipient/target-rules.ts";
 import { showSending, SLOW_MS } from "./send-status.ts";
 
 /** Loaded together with the texts of its rows. */
-export const sayIn = showSending;
+export const showSendingInRow = showSending;
 
 /** After this time, the message is waiting for something. */
 const WAITING_MS = 5000;
@@ -97,23 +97,23 @@ export function pendingOf(message_id: number): Sending | undefined {
 }
 
 function shownAs(state: PendingMessage["state"], made: number): Sending["state"] {
-  const isOnItsWay = sync.standing.peek().kind === "live" && Date.now() - made < WAITING_MS;
+  const isOnItsWay = sync.connection.peek().kind === "live" && Date.now() - made < WAITING_MS;
   return state === "waiting" && isOnItsWay ? "sending" : state;
 }
 
 const timers = new Set<ReturnType<typeof setTimeout>>();
-let told = new Set<number>();
+let displayedIds = new Set<number>();
 
 /** Rerenders rows after changes of the queue, the connection or the renderer. */
 export function start(): void {
   effect(() => {
-    void sync.standing.value;
+    void sync.connection.value;
     void renderer.value;
     const open = personal.value;
     void open?.mutations.revision.value;
     untracked(() => {
       if (!open) return;
-      tell(open);
+      rerenderRows(open);
       tellRefused(open);
     });
   });
@@ -131,10 +131,10 @@ function tellRefused({ mutations }: PersonalStore): void {
   refused = new Set(rows.map(({ local_id }) => local_id));
   if (!last || document.hidden) return;
   const said = t("message-refused", { words: last.words ?? "" });
-  const shown = view.peek();
-  if (shown.kind === "messages" && isEchoIn(last, shown.terms)) return sayAloud(said);
-  const there = viewOfPlace(placeOfTarget(last.target));
-  showToast({ words: said, undo: () => go(there), undoWords: t("show"), isAlert: true });
+  const currentView = view.peek();
+  if (currentView.kind === "messages" && isEchoIn(last, currentView.terms)) return sayAloud(said);
+  const target = viewOfConversation(placeOfTarget(last.target));
+  showToast({ words: said, undo: () => go(target), undoWords: t("show"), isAlert: true });
 }
 
 let aloud: HTMLElement | undefined;
@@ -147,7 +147,7 @@ function sayAloud(words: string): void {
   document.body.append(aloud);
 }
 
-function tell({ mutations }: PersonalStore): void {
+function rerenderRows({ mutations }: PersonalStore): void {
   if (!known()) return;
   const sent = mutations.messages().map(({ made, state, local_id }) => {
     return { made, state, id: localNumber(local_id) };
@@ -157,10 +157,10 @@ function tell({ mutations }: PersonalStore): void {
     .flatMap(({ made, state, change }) => (change ? [{ made, state, id: change.message_id }] : []));
   if (sent.length > 0) loadRenderer();
   const all = [...sent, ...changes];
-  if (all.length + told.size === 0) return;
+  if (all.length + displayedIds.size === 0) return;
   const ids = new Set(all.map(({ id }) => id));
-  invalidate(["outgoing", ...[...ids.union(told)].map((id) => `message:${id}` as const)]);
-  told = ids;
+  invalidate(["outgoing", ...[...ids.union(displayedIds)].map((id) => `message:${id}` as const)]);
+  displayedIds = ids;
   for (const timer of timers) clearTimeout(timer);
   timers.clear();
   for (const { made, id } of all.filter(({ state }) => state === "waiting")) {

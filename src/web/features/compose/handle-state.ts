@@ -10,7 +10,7 @@ export interface ComposerHandle {
   mention(name: string, user_id: number): void;
   attach(files: readonly File[]): void;
   /** Restores an unsent text and its target. The current text can be restored with Undo. */
-  bringBack(text: string, place: ConversationRef): void;
+  bringBack(text: string, conversation: ConversationRef): void;
 }
 
 const composer = signal<ComposerHandle | undefined>(undefined);

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import type { FeedView } from "../../feed/segments.ts";
 import { personal } from "../../sync/session.ts";
 import { importOrReload } from "../../scripts.ts";
-import { learn } from "../../words/words.ts";
+import { loadTexts } from "../../words/words.ts";
 import type { Message, Sending } from "../../contract/message.ts";
 
 let echo: typeof import("./echo.ts") | undefined;
@@ -14,7 +14,7 @@ effect(() => {
 
 /** Loads it with the texts for unsent messages, if these are available. */
 async function load(): Promise<void> {
-  const words = learn().catch(() => undefined);
+  const words = loadTexts().catch(() => undefined);
   [echo] = await Promise.all([importOrReload(() => import("./echo.ts")), words]);
   echo.start();
 }
@@ -26,4 +26,4 @@ export const echoesIn = (view: FeedView): Message[] => echo?.echoesIn(view) ?? [
 export const pendingOf = (message_id: number): Sending | undefined => echo?.pendingOf(message_id);
 
 export const showSending = (row: HTMLElement, sending: Sending | undefined): void =>
-  echo?.sayIn(row, sending);
+  echo?.showSendingInRow(row, sending);

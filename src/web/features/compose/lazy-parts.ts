@@ -1,9 +1,9 @@
 // The parts of the composer that load after the view is displayed.
 import { loadRenderer } from "../../render/loading.ts";
-import { beginIn } from "./commands.ts";
+import { startWriting } from "./commands.ts";
 import { OpenComposer } from "./composer.tsx";
 
-export const parts = { OpenComposer, beginIn };
+export const parts = { OpenComposer, startWriting };
 
 /** Delay after the page has started; few users type sooner, so the first key rarely loads it. */
 const RENDERER_MS = 1500;

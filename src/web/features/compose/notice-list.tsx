@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { importOrReload } from "../../scripts.ts";
-import { attempt } from "../../ui/form/save-errors.ts";
+import { runWithToast } from "../../ui/form/save-errors.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";
@@ -13,13 +13,14 @@ import type { Reason } from "../recipient/reasons.ts";
 
 interface NoticeListProps {
   notices: readonly Notice[];
-  place: ConversationRef | undefined;
+  conversation: ConversationRef | undefined;
   reason: Reason | undefined;
 }
 
-export function NoticeList({ notices, place, reason }: NoticeListProps) {
-  const channel = (place && barOf(place).channel?.name) ?? "";
-  const stream_id = place && "stream_id" in place ? place.stream_id : undefined;
+export function NoticeList({ notices, conversation, reason }: NoticeListProps) {
+  const channel = (conversation && barOf(conversation).channel?.name) ?? "";
+  const stream_id =
+    conversation && "stream_id" in conversation ? conversation.stream_id : undefined;
   if (!reason && notices.length === 0) return null;
   return (
     <div class="compose-notices" role="status">
@@ -57,7 +58,7 @@ function AddButton({ stream_id, channel, user_id, name }: AddButtonProps) {
   const isBusy = useSignal(false);
   const add = async (field: HTMLElement | null | undefined) => {
     isBusy.value = true;
-    const isAdded = await attempt(async () => {
+    const isAdded = await runWithToast(async () => {
       const { addToChannel } = await importOrReload(
         () => import("../channels/subscriber-actions.ts"),
       );

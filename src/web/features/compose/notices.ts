@@ -5,7 +5,7 @@ import { canAddTo } from "../channels/permissions.ts";
 import type { KnownChannel } from "../channels/state.ts";
 import { type Person, personOf } from "../people/state.ts";
 import { WILDCARD_FREE_PEOPLE_MAX } from "../../../features/messages/rules.ts";
-import { isOutside } from "../typeahead/suggest.ts";
+import { isOutside } from "../typeahead/participants.ts";
 import { othersIn } from "../typeahead/suggest-places.ts";
 import { unknownSlashCommand } from "../typeahead/slashes.ts";
 
@@ -37,7 +37,7 @@ const WILDCARDS = ["all", "everyone", "channel", "stream"];
 
 export function noticesOf(
   text: string,
-  place: ConversationRef | undefined,
+  conversation: ConversationRef | undefined,
   state: State,
 ): Notice[] {
   const notices: Notice[] = [];
@@ -46,18 +46,19 @@ export function noticesOf(
   if (over > 0) notices.push({ kind: "long", over });
   const name = unknownSlashCommand(text);
   if (name !== undefined) notices.push({ kind: "slash", name });
-  if (place && "user_ids" in place) return [...notices, ...ofGuests(place.user_ids, state)];
-  if (!place) return notices;
-  const known = state.channels.channels.get(place.stream_id);
+  if (conversation && "user_ids" in conversation)
+    return [...notices, ...ofGuests(conversation.user_ids, state)];
+  if (!conversation) return notices;
+  const known = state.channels.channels.get(conversation.stream_id);
   const visible = visibleTextIn(text);
   for (const [, name = ""] of visible.matchAll(MENTION)) {
     if (WILDCARDS.includes(name)) {
-      const count = othersIn(state, place.stream_id);
+      const count = othersIn(state, conversation.stream_id);
       if (count >= WILDCARD_FREE_PEOPLE_MAX) notices.push({ kind: "many", name, count });
       continue;
     }
     const person = personNamed(name, state);
-    if (!person || !isOutside(person, state, place)) continue;
+    if (!person || !isOutside(person, state, conversation)) continue;
     notices.push(outside(person, known, state));
   }
   for (const [, name = ""] of visible.matchAll(CHANNEL)) {

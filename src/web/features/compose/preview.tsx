@@ -7,9 +7,9 @@ import { rendered } from "../../content/render-content.ts";
 import { sync } from "../../sync/session.ts";
 import { known, now } from "../../store/store.ts";
 import { loadRenderer, renderer } from "../../render/loading.ts";
-import { useOver } from "../../ui/layers.ts";
+import { useBackHandler } from "../../ui/layers.ts";
 import { t } from "../../words/words.ts";
-import { reading } from "../conversation/reading-selectors.ts";
+import { contentContext } from "../conversation/reading-selectors.ts";
 
 /** Delay after typing before the server is asked. */
 const PAUSE_MS = 500;
@@ -20,7 +20,7 @@ interface PreviewProps {
 }
 
 export function Preview({ text, isShown }: PreviewProps) {
-  useOver(() => (isShown.value = false));
+  useBackHandler(() => (isShown.value = false));
   const node = useRef<HTMLDivElement>(null);
   /** The server's rendering, and the text that it belongs to. */
   const served = useSignal<{ text: string; html: string } | undefined>(undefined);
@@ -42,7 +42,7 @@ export function Preview({ text, isShown }: PreviewProps) {
     };
   }, [text]);
   useLayoutEffect(() => {
-    node.current?.replaceChildren(rendered(html, { ...reading, me: reading.me }));
+    node.current?.replaceChildren(rendered(html, { ...contentContext, me: contentContext.me }));
   }, [html]);
   return (
     <div class="compose-preview" role="region" aria-label={t("preview")} tabIndex={0}>

@@ -2,7 +2,7 @@
 import { ownValue } from "../../../text/input/own-value.ts";
 import { element, icon } from "../../content/node.ts";
 import type { Sending } from "../../contract/message.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { mark } from "../../feed/row.ts";
 
 /** Actions for unsent messages. */
@@ -44,7 +44,7 @@ export const SLOW_MS = 300;
 const isSlow = ({ made, state }: Sending) => state !== "sending" || Date.now() - made >= SLOW_MS;
 
 const SIGNS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
-const SOON: Readonly<Record<string, Word>> = { retry: "send-now", discard: "unsent-discard" };
+const SOON: Readonly<Record<string, TextKey>> = { retry: "send-now", discard: "unsent-discard" };
 
 function wordsOf({ state, words, isChange = false }: Sending): string {
   if (state === "refused") return t("unsent-refused", { words: words ?? "" });

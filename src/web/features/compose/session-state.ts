@@ -16,4 +16,4 @@ export const selected = signal<number | undefined>(undefined);
  * The message whose conversation is the target from the first typed character on, even if the user
  * scrolls away.
  */
-export const answered = signal<number | undefined>(undefined);
+export const repliedTo = signal<number | undefined>(undefined);

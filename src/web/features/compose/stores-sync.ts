@@ -3,7 +3,7 @@ import { TYPING_SUBSCRIBERS_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
 import { go } from "../../store/address.ts";
 import { browserRuntime } from "../../api/runtime.ts";
-import { Unanswered } from "../../api/http.ts";
+import { NoResponse } from "../../api/http.ts";
 import {
   addDrafts,
   dropDraft,
@@ -12,7 +12,7 @@ import {
   sendTypingOnEdit,
 } from "../../api/message-calls.ts";
 import { csrfToken } from "../../api/session.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { subscribe, now, invalidate } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -23,13 +23,13 @@ import { peopleOf } from "../../conversation-keys.ts";
 import { TypingNotifier } from "../typing/notify-sync.ts";
 import { countDrafts } from "../drafts/count-state.ts";
 import { Drafts } from "../drafts/drafts-sync.ts";
-import type { SharedDraft } from "../drafts/server-sync.ts";
-import { draftsLeft, type DraftEnd, type Tabs } from "../drafts/local-sync.ts";
+import type { ServerDraft } from "../drafts/server-sync.ts";
+import { mergeDrafts, type DraftEnd, type Tabs } from "../drafts/local-sync.ts";
 import { placeKey, wirePlace } from "../recipient/target-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
 import { limits } from "../uploads/limits-sync.ts";
 import { pendingIn, Uploads, replacePlaceholder } from "../uploads/uploads-sync.ts";
-import { release } from "../uploads/send-after-upload-sync.ts";
+import { cancelWaiting } from "../uploads/send-after-upload-sync.ts";
 
 export interface ComposerStores {
   readonly drafts: Drafts;
@@ -47,7 +47,7 @@ export function subscribeToDrafts(): void {
   subscribe("own drafts");
 }
 
-async function openStores({ drafts: rows, files }: NonNullable<typeof personal.value>["kept"]) {
+async function openStores({ drafts: rows, files }: NonNullable<typeof personal.value>["rows"]) {
   const saved = (is: boolean) => (isSaved.value = is);
   const drafts = new Drafts(rows, sharing, browserRuntime, placeKey, {
     saved,
@@ -57,9 +57,9 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
     tabs: openTabs(),
   });
   await drafts.load();
-  const asking = { user_id: () => sync.user_id, csrf: csrfToken };
+  const requestContext = { user_id: () => sync.user_id, csrf: csrfToken };
   const uploads = new Uploads(
-    asking,
+    requestContext,
     files,
     browserRuntime,
     limits,
@@ -72,8 +72,8 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
         if (!text.includes(placeholder)) continue;
         const now = replacePlaceholder(text, placeholder, words);
         drafts.change(place, to, now);
-        if (words === "") release(place);
-        else if (pendingIn(now).length === 0) release(place)?.send(now);
+        if (words === "") cancelWaiting(place);
+        else if (pendingIn(now).length === 0) cancelWaiting(place)?.send(now);
       }
       // The chip of the rejected file is not displayed, so a toast shows the error.
       if (refused) {
@@ -86,7 +86,7 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
   stores.value = { drafts, uploads };
   countDrafts.value = () => {
     subscribeToDrafts();
-    const { shared, own } = draftsLeft(now().personal.drafts, drafts.all());
+    const { shared, own } = mergeDrafts(now().personal.drafts, drafts.all());
     return shared.length + own.length;
   };
   // Shares drafts that an earlier page had no time to share.
@@ -134,11 +134,11 @@ const AGAIN_MS = 5000;
 let cancelAgain: (() => void) | undefined;
 
 /** Retries after a time, since the page may be active all the while. */
-async function orAgain<T>(asked: Promise<T>): Promise<T> {
+async function orAgain<T>(request: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
-    if (error instanceof Unanswered) {
+    if (error instanceof NoResponse) {
       cancelAgain?.();
       cancelAgain = browserRuntime.after(AGAIN_MS, () => stores.peek()?.drafts.share());
     }
@@ -148,16 +148,16 @@ async function orAgain<T>(asked: Promise<T>): Promise<T> {
 
 const sharing = {
   isOn: () => now().settings.settings["enable_drafts_synchronization"] === true,
-  isCurrent: () => sync.standing.peek().kind === "live",
-  drafts(): SharedDraft[] {
+  isCurrent: () => sync.connection.peek().kind === "live",
+  drafts(): ServerDraft[] {
     const { personal, people } = now();
     return [...personal.drafts.values()].flatMap(({ id, type, to, topic, content, timestamp }) => {
       if (type === "" || to.length === 0) return [];
-      const place: ConversationRef =
+      const conversation: ConversationRef =
         type === "stream"
           ? { stream_id: firstOf(to), topic }
           : { user_ids: peopleOf(to, people.me) };
-      return [{ id, to: place, content, changed: timestamp * 1000 }];
+      return [{ id, to: conversation, content, changed: timestamp * 1000 }];
     });
   },
   newest: () => now().personal.newestDraft,
@@ -182,32 +182,33 @@ const sharing = {
 };
 
 /** Whether any user can see the typing notification. */
-function isToldIn(place: ConversationRef): boolean {
+function isToldIn(conversation: ConversationRef): boolean {
   const { settings, channels } = now();
-  if ("user_ids" in place) {
+  if ("user_ids" in conversation) {
     return (
-      settings.settings["send_private_typing_notifications"] === true && place.user_ids.length > 0
+      settings.settings["send_private_typing_notifications"] === true &&
+      conversation.user_ids.length > 0
     );
   }
-  const count = channels.channels.get(place.stream_id)?.row.subscriber_count ?? 0;
+  const count = channels.channels.get(conversation.stream_id)?.row.subscriber_count ?? 0;
   return (
     settings.settings["send_stream_typing_notifications"] === true &&
     count <= TYPING_SUBSCRIBERS_MAX
   );
 }
 
-function tell(op: "start" | "stop", place: ConversationRef): void {
-  if (!isToldIn(place)) return;
-  const asked =
-    "user_ids" in place
-      ? ({ type: "direct", op, to: place.user_ids } as const)
-      : ({ type: "channel", op, ...place } as const);
-  void sendTyping(sync, asked).catch(() => undefined);
+function sendTypingIn(op: "start" | "stop", conversation: ConversationRef): void {
+  if (!isToldIn(conversation)) return;
+  const params =
+    "user_ids" in conversation
+      ? ({ type: "direct", op, to: conversation.user_ids } as const)
+      : ({ type: "channel", op, ...conversation } as const);
+  void sendTyping(sync, params).catch(() => undefined);
 }
 
-function tellOfEdit(op: "start" | "stop", message_id: number): void {
+function sendTypingForEdit(op: "start" | "stop", message_id: number): void {
   const message = now().messages.byId.get(message_id);
-  if (!message || !isToldIn(placeOfMessage(message, now().people.me))) return;
+  if (!message || !isToldIn(conversationOfMessage(message, now().people.me))) return;
   void sendTypingOnEdit(sync, { op, message_id }).catch(() => undefined);
 }
 
@@ -219,18 +220,18 @@ const periods = () => ({
   stopped: period("stopped_wait_period", 12_000),
 });
 
-export const typing = new TypingNotifier(tell, periods, browserRuntime, placeKey);
+export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, placeKey);
 /** Keyed by the edited message. */
-export const typingOnEdit = new TypingNotifier(tellOfEdit, periods, browserRuntime, String);
+export const typingOnEdit = new TypingNotifier(sendTypingForEdit, periods, browserRuntime, String);
 
 /** Waits for events, so that only one of several tabs reacts. */
 const HEARD_MS = 2000;
-sync.standing.subscribe(({ kind }) => {
+sync.connection.subscribe(({ kind }) => {
   const wait = HEARD_MS * (1 + browserRuntime.random());
   if (kind === "live") browserRuntime.after(wait, () => stores.peek()?.drafts.share());
 });
 
 effect(() => {
   const open = personal.value;
-  if (open) void openStores(open.kept);
+  if (open) void openStores(open.rows);
 });

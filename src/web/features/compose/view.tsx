@@ -2,24 +2,24 @@
 import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { isLocal } from "../../feed/local-ids.ts";
 import { replyPlace } from "../../feed/dim-others.ts";
 import { narrowKey } from "../../store/narrow.ts";
 import { subscribe, known } from "../../store/store.ts";
 import { BlankIcon } from "../../ui/loading/blank.tsx";
-import { afterPress, lateScript } from "../../ui/loading/scheduling.ts";
+import { afterPress, importLater } from "../../ui/loading/scheduling.ts";
 import { Button } from "../../ui/button.tsx";
 import { type ConversationRef, conversationOf } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import type { State } from "../../store/state.ts";
-import { recipientDraft, answered, selected } from "./session-state.ts";
+import { recipientDraft, repliedTo, selected } from "./session-state.ts";
 
 type LoadedParts = (typeof import("./lazy-parts.ts"))["parts"];
 const loaded = signal<LoadedParts | undefined>(undefined);
 
 async function load(): Promise<LoadedParts> {
-  return (loaded.value = (await lateScript(() => import("./lazy-parts.ts"))).parts);
+  return (loaded.value = (await importLater(() => import("./lazy-parts.ts"))).parts);
 }
 
 interface ComposerProps {
@@ -38,7 +38,7 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
   // Synchronously, because the text belongs to the target of the previous view.
   if (shown.current !== key) {
     shown.current = key;
-    selected.value = answered.value = recipientDraft.value = undefined;
+    selected.value = repliedTo.value = recipientDraft.value = undefined;
   }
   useSignalEffect(() => subscribe("channels"));
   const state = known();
@@ -66,11 +66,11 @@ function boundTo(
 ): ConversationRef | undefined {
   if (!terms) return undefined;
   const { me } = state.people;
-  const place = conversationOf(terms, me);
-  const id = answered.value ?? selected.value;
-  if (place || id === undefined || isLocal(id)) return place;
+  const conversation = conversationOf(terms, me);
+  const id = repliedTo.value ?? selected.value;
+  if (conversation || id === undefined || isLocal(id)) return conversation;
   const message = state.messages.byId.get(id);
-  return message && placeOfMessage(message, me);
+  return message && conversationOfMessage(message, me);
 }
 
 /** Has the lines of the composer, so that nothing moves when it loads. */
@@ -91,7 +91,7 @@ const BlankComposer = () => (
 
 /** In a view of many conversations, the user first chooses where to write. */
 function Closed({ terms }: { terms: readonly NarrowTerm[] }) {
-  const onNew = async (kind: "channel" | "direct") => (await load()).beginIn(terms, kind);
+  const onNew = async (kind: "channel" | "direct") => (await load()).startWriting(terms, kind);
   return (
     <div class="col compose-wrap compose-closed">
       <Button icon="pencil" onClick={() => void onNew("channel")}>

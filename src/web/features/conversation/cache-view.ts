@@ -2,10 +2,10 @@
 import { type FeedView, type Segment, newestSegment } from "../../feed/segments.ts";
 import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
-import type { KeptRange } from "../../sync/layout.ts";
-import type { ToKeep } from "../../sync/view-cache.ts";
+import type { CachedRange } from "../../sync/layout.ts";
+import type { ViewToCache } from "../../sync/view-cache.ts";
 import { conversationOf } from "../../views.ts";
-import { canKeep } from "../messages/cache-selectors.ts";
+import { isCacheable } from "../messages/cache-selectors.ts";
 import { isFound } from "../search/result-selectors.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 
@@ -18,16 +18,16 @@ const behind = new Map<string, { view: FeedView; ids: readonly number[] }>();
 sync.listen(() => {
   const waiting = [...behind.values()];
   behind.clear();
-  for (const { view, ids } of waiting) void keepView(view, ids);
+  for (const { view, ids } of waiting) void cacheView(view, ids);
 });
 
 /** `ids`: messages that are or were on the page. */
-export async function keepView(view: FeedView, ids: readonly number[]): Promise<void> {
-  const kept = gathered(view, ids);
-  if (kept && !(await sync.recall.keep(kept))) behind.set(view.key, { view, ids });
+export async function cacheView(view: FeedView, ids: readonly number[]): Promise<void> {
+  const content = contentToCache(view, ids);
+  if (content && !(await sync.viewCache.keep(content))) behind.set(view.key, { view, ids });
 }
 
-function gathered(view: FeedView, shown: readonly number[]): ToKeep | undefined {
+function contentToCache(view: FeedView, shown: readonly number[]): ViewToCache | undefined {
   const { key, terms, segments, provisional } = view;
   if (provisional || isFound(terms)) return undefined;
   const { messages } = now();
@@ -35,13 +35,13 @@ function gathered(view: FeedView, shown: readonly number[]): ToKeep | undefined 
   const wanted = new Set([...shown, ...newest]);
   const ranges = segments.flatMap((segment) => rangesOf(segment, wanted));
   const ids = ranges.flatMap((range) => range.ids);
-  const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(canKeep);
+  const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(isCacheable);
   if (all.length === 0) return undefined;
   return { key, ranges, messages: all, stream_id: channelOf(view), isDear: isDear(view) };
 }
 
 /** The requested parts of a range, each contiguous. */
-function rangesOf({ from, to, ids }: Segment, wanted: ReadonlySet<number>): KeptRange[] {
+function rangesOf({ from, to, ids }: Segment, wanted: ReadonlySet<number>): CachedRange[] {
   const ranges: { from: number; to: number; ids: number[] }[] = [];
   let open: number[] | undefined;
   for (const [at, id] of ids.entries()) {
@@ -65,10 +65,10 @@ function channelOf({ terms }: FeedView): number | null {
 /** Evicted last: direct messages, followed topics and pinned views. */
 function isDear({ terms }: FeedView): boolean {
   const { people, topics, channels } = now();
-  const place = conversationOf(terms, people.me);
-  if (!place) return false;
-  if ("user_ids" in place) return true;
-  const { stream_id, topic } = place;
+  const conversation = conversationOf(terms, people.me);
+  if (!conversation) return false;
+  if ("user_ids" in conversation) return true;
+  const { stream_id, topic } = conversation;
   const isFollowed = policyOf(topics, stream_id, topic) === VISIBILITY.followed;
   return isFollowed || channels.channels.get(stream_id)?.row.pin_to_top === true;
 }

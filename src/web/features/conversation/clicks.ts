@@ -1,5 +1,5 @@
 // Clicks in the feed that act on the view: go to a date, show more, mark as read.
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { keepExpanded, expandRow } from "../../feed/truncate.ts";
 import { now, invalidate } from "../../store/store.ts";
 import { boxOf } from "../../ui/anchor-box.ts";
@@ -7,11 +7,11 @@ import type { ConversationRef } from "../../views.ts";
 import { topicMenu } from "../menus/menus.ts";
 import { setFlag } from "../messages/actions.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
 import { current, revealedMessages } from "./current-state.ts";
 import { askDate } from "./bar/date.tsx";
 
-onAct("show-more", ({ node, message }) => {
+onRowAction("show-more", ({ node, message }) => {
   const row = node.closest<HTMLElement>(".msg");
   if (!message || !row) return;
   const feed = current.peek()?.shownFeed();
@@ -22,7 +22,7 @@ onAct("show-more", ({ node, message }) => {
   else expandRow(row);
 });
 
-onAct("show-muted", ({ node, message }) => {
+onRowAction("show-muted", ({ node, message }) => {
   if (!message) return;
   const row = node.closest<HTMLElement>(".msg");
   if (row) current.peek()?.shownFeed()?.hold(row);
@@ -30,22 +30,22 @@ onAct("show-muted", ({ node, message }) => {
   invalidate([`message:${message.id}`]);
 });
 
-onAct("jump-to-date", ({ node, on }) => {
+onRowAction("jump-to-date", ({ node, on }) => {
   askDate(boxOf(node), Number(on), (date) => void current.peek()?.jump("date", date));
 });
 
-onAct("place-menu", ({ node, on }) => {
-  const place: ConversationRef = JSON.parse(on);
-  if ("topic" in place) void topicMenu(node, place.stream_id, place.topic);
+onRowAction("place-menu", ({ node, on }) => {
+  const conversation: ConversationRef = JSON.parse(on);
+  if ("topic" in conversation) void topicMenu(node, conversation.stream_id, conversation.topic);
 });
 
-onAct("mark-place-read", ({ on }) => {
-  const place: ConversationRef = JSON.parse(on);
+onRowAction("mark-place-read", ({ on }) => {
+  const conversation: ConversationRef = JSON.parse(on);
   const { unread, people } = now();
   const key =
-    "topic" in place
-      ? topicKey(place.stream_id, place.topic)
-      : conversationKey(place.user_ids.filter((id) => id !== people.me));
+    "topic" in conversation
+      ? topicKey(conversation.stream_id, conversation.topic)
+      : conversationKey(conversation.user_ids.filter((id) => id !== people.me));
   const known = unread.places.get(key);
-  if (known) readPlaces([known]);
+  if (known) markConversationsAsRead([known]);
 });

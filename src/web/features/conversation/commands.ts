@@ -1,11 +1,18 @@
 // Keyboard navigation between messages.
 import { type Command, registerCommands } from "../../ui/keys/commands.ts";
-import { isFree, isInFeed } from "./selection-state.ts";
-import { enter, pageBy, isInSearchResults, step, scrollToEdge, zoom } from "./move-actions.ts";
+import { isFocusOnRow, isInFeed } from "./selection-state.ts";
+import {
+  openSearchResult,
+  pageBy,
+  isInSearchResults,
+  step,
+  scrollToEdge,
+  openConversation,
+} from "./move-actions.ts";
 
 /** Commands that are in no list. If they do nothing, the key keeps its usual effect. */
 function moving(id: string, keys: readonly string[], run: () => boolean | void): Command {
-  const isForUs = () => isInFeed() && isFree();
+  const isForUs = () => isInFeed() && isFocusOnRow();
   const bare = { words: "move-messages", isBare: true, repeats: true } as const;
   return { id, keys, when: isForUs, run, ...bare };
 }
@@ -18,9 +25,9 @@ registerCommands(
   moving("first-message", ["Home"], () => void scrollToEdge("up")),
   moving("last-message", ["End", "G"], () => void scrollToEdge("down")),
   {
-    ...moving("enter-conversation", ["Enter"], enter),
+    ...moving("enter-conversation", ["Enter"], openSearchResult),
     words: "show-in-context",
-    when: () => isInFeed() && isFree() && isInSearchResults(),
+    when: () => isInFeed() && isFocusOnRow() && isInSearchResults(),
   },
-  { id: "zoom", words: "show-in-context", keys: ["z"], when: isInFeed, run: zoom },
+  { id: "zoom", words: "show-in-context", keys: ["z"], when: isInFeed, run: openConversation },
 );

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import { NoChannel } from "../channels/not-found.tsx";
 import { descriptionText } from "../channels/selectors.ts";
-import { isMeant } from "../search/query-rules.ts";
+import { isKnownFilter } from "../search/query-rules.ts";
 
 interface EmptyProps {
   terms: readonly NarrowTerm[];

@@ -1,6 +1,6 @@
 // Keyboard movement in a feed: by message, by page, to the ends, into a conversation.
 import { go } from "../../store/address.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { isContiguous, isInterleaved } from "../../store/narrow.ts";
 import { now } from "../../store/store.ts";
 import { directView, topicView, type View } from "../../views.ts";
@@ -9,7 +9,7 @@ import { current } from "./current-state.ts";
 import { selectedMessage } from "./selection-state.ts";
 
 /** Moves to the next message, or first to the current one if the focus is elsewhere. */
-export function step(way: "up" | "down"): void {
+export function step(direction: "up" | "down"): void {
   const feed = current.peek()?.shownFeed();
   if (!feed) return;
   const { focusedId, id } = feed.roving;
@@ -18,43 +18,43 @@ export function step(way: "up" | "down"): void {
     if (row) feed.roving.focus(row);
     return;
   }
-  const next = feed.neighbour(focusedId, way);
+  const next = feed.neighbour(focusedId, direction);
   const row = next === undefined ? undefined : feed.reveal(next);
   if (row) feed.roving.focus(row);
 }
 
-export function pageBy(way: "up" | "down"): void {
+export function pageBy(direction: "up" | "down"): void {
   const feed = current.peek()?.shownFeed();
   if (!feed) return;
-  feed.page(way);
+  feed.page(direction);
   const rows = feed.rows();
   // At the ends, moves to the first or last message.
-  const row = way === "down" && feed.isAtEnd() ? rows.at(-1) : feed.first();
+  const row = direction === "down" && feed.isAtEnd() ? rows.at(-1) : feed.first();
   if (row) feed.roving.focus(row);
 }
 
 /** Moves to the first or last message, and loads it if necessary. */
-export async function scrollToEdge(way: "up" | "down"): Promise<void> {
+export async function scrollToEdge(direction: "up" | "down"): Promise<void> {
   const open = current.peek();
-  await open?.jump(way === "up" ? "oldest" : "newest");
+  await open?.jump(direction === "up" ? "oldest" : "newest");
   const feed = open?.shownFeed();
   const rows = feed?.rows() ?? [];
-  const row = way === "up" ? rows[0] : rows.at(-1);
+  const row = direction === "up" ? rows[0] : rows.at(-1);
   if (row && current.peek() === open) feed?.roving.focus(row);
 }
 
 /** The conversation of the message, opened at this message. */
-export function inContext(message: Message, operator: "near" | "with" = "near"): View {
+export function viewAtMessage(message: Message, operator: "near" | "with" = "near"): View {
   const { me } = now().people;
-  const place = placeOfMessage(message, me);
-  if ("user_ids" in place) return directView(place.user_ids, me, message.id);
-  return topicView(place.stream_id, place.topic, { operator, id: message.id });
+  const conversation = conversationOfMessage(message, me);
+  if ("user_ids" in conversation) return directView(conversation.user_ids, me, message.id);
+  return topicView(conversation.stream_id, conversation.topic, { operator, id: message.id });
 }
 
-export function zoom(): boolean {
+export function openConversation(): boolean {
   const message = selectedMessage();
   if (!message) return false;
-  go(inContext(message));
+  go(viewAtMessage(message));
   return true;
 }
 
@@ -65,4 +65,4 @@ export function isInSearchResults(): boolean {
 }
 
 /** In such views, Enter opens the conversation. */
-export const enter = (): boolean => isInSearchResults() && zoom();
+export const openSearchResult = (): boolean => isInSearchResults() && openConversation();

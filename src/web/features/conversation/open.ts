@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { remember, remembered } from "../../ui/history-entry.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { idOf, type ScrollPosition } from "../../feed/anchor.ts";
 import { Feed } from "../../feed/feed.ts";
 import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
@@ -19,8 +19,8 @@ import type { Changed } from "../../contract/snapshot.ts";
 import { echoesIn } from "../compose/lazy-echo.ts";
 import type { Message } from "../../contract/message.ts";
 import { current } from "./current-state.ts";
-import { drawing, affectedBy } from "./row-context.ts";
-import { messageToFocus, lastFocused, leave, positionToRestore } from "./scroll-position-state.ts";
+import { rowContext, affectedBy } from "./row-context.ts";
+import { messageToFocus, lastFocused, savePosition, savedPosition } from "./position-state.ts";
 import { Reader } from "./read-marker-state.ts";
 import { showCached } from "./show-cached.ts";
 import {
@@ -67,7 +67,7 @@ export class OpenView {
   private newFrom: number | undefined;
   private newest = Infinity;
   /** The revision at which the whole view became outdated and was requested again. */
-  private asked = -1;
+  private requestedRevision = -1;
   private readonly end: () => void;
 
   constructor(
@@ -94,7 +94,7 @@ export class OpenView {
     const begun = this.begin();
     // The URL names a message.
     if (terms.length > this.view.terms.length)
-      void following().then((it) => it.follow(terms, begun));
+      void following().then((it) => it.redirectToMoved(terms, begun));
   }
 
   close(): void {
@@ -103,7 +103,7 @@ export class OpenView {
     clearTimeout(this.rest);
     this.end();
     this.reader.close();
-    if (this.feed) leave(this.view.key, this.left(this.feed));
+    if (this.feed) savePosition(this.view.key, this.left(this.feed));
     this.feed?.close();
     if (current.peek() === this) current.value = undefined;
   }
@@ -133,39 +133,39 @@ export class OpenView {
 
   private async begin(): Promise<void> {
     this.status.trouble.value = undefined;
-    const kept = (this.isOpen ? this.feed?.standing() : undefined) ?? this.keptStanding();
+    const saved = (this.isOpen ? this.feed?.scrollPosition() : undefined) ?? this.savedPosition();
     const recalled = showCached(this.view);
     // Synchronously if possible, so that no frame is painted without messages.
-    if (typeof recalled === "boolean" ? recalled : await recalled) this.showKept(kept);
+    if (typeof recalled === "boolean" ? recalled : await recalled) this.showCachedMessages(saved);
     if (this.isClosed) return;
     this.showEchoes();
     try {
       if (this.isOpen && this.view.provisional) return await this.join();
-      const standing = await loadPosition(this.terms, kept);
+      const position = await loadPosition(this.terms, saved);
       if (this.isClosed) return;
       this.isOpen = true;
-      this.show(standing);
+      this.show(position);
     } catch (error) {
       if (this.isClosed) return;
       // The user has lost access.
-      const isRefused = error instanceof Refused;
+      const isRefused = error instanceof ApiError;
       if (isRefused) this.forget();
-      else if (!this.isOpen) this.showKept(undefined);
+      else if (!this.isOpen) this.showCachedMessages(undefined);
       this.status.trouble.value = isRefused ? "refused" : "failed";
       markShown();
     }
   }
 
   /** Shows the cached view until the server answers. */
-  private showKept(kept: ScrollPosition | undefined): void {
+  private showCachedMessages(saved: ScrollPosition | undefined): void {
     if (this.isClosed) return;
     if (this.isOpen) return this.feed?.update(new Set(), () => false);
-    const standing = cachedPosition(this.view, this.terms, kept);
-    if (!standing) return;
+    const position = cachedPosition(this.view, this.terms, saved);
+    if (!position) return;
     this.isOpen = true;
     // Reserves space for expected messages, so that nothing moves when they arrive.
     this.awaits(unreadAfter(this.view, newestIn(this.view)));
-    this.show(standing);
+    this.show(position);
   }
 
   private awaits(count: number): void {
@@ -175,7 +175,7 @@ export class OpenView {
   /** Replaces cached messages with the server's, around the current position. */
   private join(): Promise<void> {
     const { feed, view } = this;
-    const anchor = (feed && idOf(feed.standing())) ?? "newest";
+    const anchor = (feed && idOf(feed.scrollPosition())) ?? "newest";
     return (this.joining ??= fetchAround(view, anchor, { isJoin: true })
       .then(() => undefined)
       .finally(() => (this.joining = undefined)));
@@ -194,7 +194,7 @@ export class OpenView {
     clearTimeout(this.keeping);
     this.keeping = undefined;
     const ids = this.feed?.shownIds(ROWS_STEP) ?? [];
-    void keeper().then((it) => it?.keepView(this.view, ids));
+    void keeper().then((it) => it?.cacheView(this.view, ids));
   }
 
   /** Shows own unconfirmed messages before anything is fetched. */
@@ -202,17 +202,17 @@ export class OpenView {
     if (!this.feed && echoesIn(this.view).length > 0) this.show({ at: "end" });
   }
 
-  private keptStanding(): ScrollPosition | undefined {
+  private savedPosition(): ScrollPosition | undefined {
     const own = remembered.peek().left;
     this.focused ??= messageToFocus(this.terms);
     // A URL that names a message moves to that message.
     if (this.terms.length > this.view.terms.length && !own) return undefined;
-    const kept = positionToRestore(this.view.key, own, newestUnread(this.view), Date.now());
-    if (kept) this.focused = lastFocused(this.view.key, own) ?? this.focused;
-    return kept;
+    const saved = savedPosition(this.view.key, own, newestUnread(this.view), Date.now());
+    if (saved) this.focused = lastFocused(this.view.key, own) ?? this.focused;
+    return saved;
   }
 
-  private show(standing: ScrollPosition): void {
+  private show(position: ScrollPosition): void {
     const { terms, view } = this;
     const { me } = now().people;
     this.newFrom ??= firstUnread(view);
@@ -225,7 +225,7 @@ export class OpenView {
     const focused = this.feed?.roving.focusedId ?? this.focused;
     this.feed?.close();
     this.feed = new Feed(this.scroller, this.column, view, layout, {
-      ...drawing,
+      ...rowContext,
       me,
       markedOf: ({ id, content }) => {
         const marked = view.marked.get(id);
@@ -233,11 +233,12 @@ export class OpenView {
       },
       messageOf: (id) => now().messages.byId.get(id),
       echoes: echoesIn,
-      more: (of, segment, way) => (of.provisional ? this.join() : fetchMore(of, segment, way)),
+      more: (of, segment, direction) =>
+        of.provisional ? this.join() : fetchMore(of, segment, direction),
       onSight: (seen) => this.seen(seen),
       onScroll: () => this.reader.marker?.scrolled(),
     });
-    this.feed.open(standing);
+    this.feed.open(position);
     if (focused !== undefined && this.feed.roving.again(focused)) this.focused = undefined;
     this.status.isEmpty.value = this.feed.rows().length === 0;
     // Messages that were moved into an empty view are not new.
@@ -257,9 +258,9 @@ export class OpenView {
   }
 
   private left(feed: Feed) {
-    const standing = feed.lastStanding() ?? feed.standing();
+    const position = feed.lastScrollPosition() ?? feed.scrollPosition();
     const focused = feed.roving.focusedId ?? this.focused;
-    return { standing, at: Date.now(), newest: newestKnown(this.view), focused };
+    return { standing: position, at: Date.now(), newest: newestKnown(this.view), focused };
   }
 
   private update(changed: Changed | undefined): void {
@@ -272,13 +273,13 @@ export class OpenView {
     const { segments, provisional, revision } = this.view;
     const isDoubted = segments.length === 0 || (provisional && !this.joining);
     // Unknown messages were moved to another conversation, or into the channel.
-    if (this.isOpen && isDoubted && revision !== this.asked) {
-      this.asked = revision;
+    if (this.isOpen && isDoubted && revision !== this.requestedRevision) {
+      this.requestedRevision = revision;
       void this.begin();
       if (segments.length === 0) return;
     }
     const { focusedId } = this.feed.roving;
-    const [before, standing] = [this.feed.shownIds(), this.feed.lastStanding()];
+    const [before, position] = [this.feed.shownIds(), this.feed.lastScrollPosition()];
     if (this.joining && !this.view.provisional) this.newFrom ??= firstUnread(this.view);
     this.newFrom = newWhileAway(this.view, this.newest) ?? this.newFrom;
     this.feed.layout.newFrom = this.newFrom;
@@ -286,7 +287,7 @@ export class OpenView {
     if (before.length === 0 && this.focused !== undefined) this.feed.roving.again(this.focused);
     if (!this.view.provisional) this.awaits(0);
     const isEmpty = this.feed.rows().length === 0;
-    if (isEmpty && followTopic(this.terms, before, standing, focusedId)) return;
+    if (isEmpty && followTopic(this.terms, before, position, focusedId)) return;
     this.status.isEmpty.value = isEmpty;
     this.tellArrivals();
   }

@@ -2,7 +2,7 @@
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go } from "../../store/address.ts";
 import { idOf, type ScrollPosition } from "../../feed/anchor.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { fetchAround } from "../../sync/load-feed.ts";
 import { isConversation } from "../../store/narrow.ts";
 import { type FetchAnchor, type FeedView, newestSegment, segmentAt } from "../../feed/segments.ts";
@@ -11,7 +11,7 @@ import { now } from "../../store/store.ts";
 import { conversationOf, topicView } from "../../views.ts";
 import type { Message } from "../../contract/message.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
-import { leave } from "./scroll-position-state.ts";
+import { savePosition } from "./position-state.ts";
 import { isReadIn } from "./read-marker-state.ts";
 
 type KnownSegments = Pick<FeedView, "segments">;
@@ -25,24 +25,24 @@ export const newestKnown = (view: Pick<FeedView, "segments" | "terms">): number 
 /** Loads what is needed for the position. */
 export async function loadPosition(
   terms: readonly NarrowTerm[],
-  kept: ScrollPosition | undefined,
+  saved: ScrollPosition | undefined,
 ): Promise<ScrollPosition> {
   const view = viewFor(terms);
   const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
-  const keptId = kept && "at" in kept && kept.at !== "end" ? kept.at.id : undefined;
-  if (kept && (keptId === undefined || segmentAt(view, keptId))) {
-    if (keptId === undefined && !("near" in kept)) await fetchAround(view, "newest");
-    if ("near" in kept) await fetchAround(view, kept.near);
-    return kept;
+  const savedId = saved && "at" in saved && saved.at !== "end" ? saved.at.id : undefined;
+  if (saved && (savedId === undefined || segmentAt(view, savedId))) {
+    if (savedId === undefined && !("near" in saved)) await fetchAround(view, "newest");
+    if ("near" in saved) await fetchAround(view, saved.near);
+    return saved;
   }
   const first: FetchAnchor = isReadIn(terms) ? "first_unread" : "newest";
-  const anchor = keptId ?? (near > 0 ? near : first);
+  const anchor = savedId ?? (near > 0 ? near : first);
   const known = firstUnread(view);
   if (anchor === "first_unread" && known !== undefined) return { near: known };
   const isRead = isConversation(terms, now().people.me) && newestUnread(view) === 0;
   if (anchor === "first_unread" && isRead && newestSegment(view)) return { at: "end" };
   const found = await fetchAround(view, anchor);
-  if (kept && keptId !== undefined) return kept;
+  if (saved && savedId !== undefined) return saved;
   if (anchor === "first_unread") {
     const unread = firstUnread(view);
     if (unread !== undefined) return { near: unread };
@@ -59,12 +59,12 @@ export async function loadPosition(
 export function cachedPosition(
   view: FeedView,
   terms: readonly NarrowTerm[],
-  kept: ScrollPosition | undefined,
+  saved: ScrollPosition | undefined,
 ): ScrollPosition | undefined {
   const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
   const unread = isReadIn(terms) ? firstUnread(view) : undefined;
   const first = near > 0 ? near : unread;
-  const wanted: ScrollPosition = kept ?? (first === undefined ? { at: "end" } : { near: first });
+  const wanted: ScrollPosition = saved ?? (first === undefined ? { at: "end" } : { near: first });
   const id = idOf(wanted);
   return (id === undefined ? newestSegment(view) : segmentAt(view, id)) && wanted;
 }
@@ -103,10 +103,12 @@ export function unreadAfter(view: Pick<FeedView, "terms">, id: number): number {
 
 /** Ascending; undefined if the view is not a conversation. */
 function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undefined {
-  const place = conversationOf(terms, now().people.me);
-  if (!place) return undefined;
+  const conversation = conversationOf(terms, now().people.me);
+  if (!conversation) return undefined;
   const key =
-    "topic" in place ? topicKey(place.stream_id, place.topic) : conversationKey(place.user_ids);
+    "topic" in conversation
+      ? topicKey(conversation.stream_id, conversation.topic)
+      : conversationKey(conversation.user_ids);
   return now().unread.places.get(key)?.ids ?? [];
 }
 
@@ -114,15 +116,20 @@ function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undef
 export function followTopic(
   terms: readonly NarrowTerm[],
   ids: readonly number[],
-  standing: ScrollPosition | undefined,
+  position: ScrollPosition | undefined,
   focused: number | undefined,
 ): boolean {
-  const place = conversationOf(terms, now().people.me);
-  const to = place && "topic" in place ? topicOf(ids) : undefined;
+  const conversation = conversationOf(terms, now().people.me);
+  const to = conversation && "topic" in conversation ? topicOf(ids) : undefined;
   if (!to) return false;
   const view = topicView(to.stream_id, to.topic);
-  const kept = standing ?? { near: ids.at(-1)! };
-  leave(viewFor(view.terms).key, { standing: kept, at: Date.now(), newest: Infinity, focused });
+  const saved = position ?? { near: ids.at(-1)! };
+  savePosition(viewFor(view.terms).key, {
+    standing: saved,
+    at: Date.now(),
+    newest: Infinity,
+    focused,
+  });
   go(view, { replace: true });
   return true;
 }
@@ -131,7 +138,7 @@ export function followTopic(
 function topicOf(ids: readonly number[]) {
   const { messages, people } = now();
   const all = ids.flatMap((id) => messages.byId.get(id) ?? []);
-  const places = all.map((message) => placeOfMessage(message, people.me));
+  const places = all.map((message) => conversationOfMessage(message, people.me));
   const keys = new Set(places.map((to) => ("topic" in to ? topicKey(to.stream_id, to.topic) : "")));
   const [to] = places;
   return keys.size === 1 && to && "topic" in to ? to : undefined;

@@ -8,7 +8,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 const POLICY = { always: 1, conversations: 2, never: 3 } as const;
 
 /** Marks messages in a view as read, until it is closed. */
-export interface Marker {
+export interface ReadMarker {
   /** Receives the rows that are visible now. */
   see(seen: readonly VisibleRow[], scroller: HTMLElement): void;
   /** Called when the user scrolls, but not when code does. */
@@ -18,12 +18,12 @@ export interface Marker {
   close(): void;
 }
 
-let markerFor: ((reader: Reader) => Marker) | undefined;
+let markerFor: ((reader: Reader) => ReadMarker) | undefined;
 /** Starts marking in the open view. */
 let begin = () => {};
 
 /** Marking starts when the view is displayed. */
-export function markWith(make: (reader: Reader) => Marker): void {
+export function registerReadMarker(make: (reader: Reader) => ReadMarker): void {
   markerFor = make;
   begin();
 }
@@ -33,7 +33,7 @@ export class Reader {
   readonly isPaused = signal(false);
   readonly opened = performance.now();
   last: { seen: readonly VisibleRow[]; scroller: HTMLElement } | undefined;
-  marker: Marker | undefined;
+  marker: ReadMarker | undefined;
   private isClosed = false;
 
   constructor(private readonly terms: readonly NarrowTerm[]) {

@@ -33,7 +33,7 @@ export const nameLookups: Lookups = {
 };
 
 /** The same for content outside of the feed. */
-export const reading: RenderContext & Lookups = {
+export const contentContext: RenderContext & Lookups = {
   get me() {
     return now().people.me;
   },

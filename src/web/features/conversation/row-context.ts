@@ -6,7 +6,7 @@ import { barOf } from "./bar/selectors.ts";
 import { editors, revealedMessages } from "./current-state.ts";
 import { nameLookups } from "./reading-selectors.ts";
 import { messageView } from "./selectors.ts";
-import type { BarDrawing } from "../../feed/paint.ts";
+import type { BarContext } from "../../feed/paint.ts";
 import { now } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { pendingOf, showSending } from "../compose/lazy-echo.ts";
@@ -14,7 +14,7 @@ import type { Message } from "../../contract/message.ts";
 import { isOpen } from "../topics/permissions.ts";
 import { widgetNode } from "../widgets/placeholder.ts";
 
-export const drawing: BarDrawing & {
+export const rowContext: BarContext & {
   emojiUrlOf(code: string): string | undefined;
   isOpen(message: Message): boolean;
 } = {

@@ -12,7 +12,7 @@ export function isInFeed(): boolean {
 }
 
 /** Whether the focus is on a row or nothing, so that keys do not press a button. */
-export function isFree(): boolean {
+export function isFocusOnRow(): boolean {
   const { activeElement } = document;
   return !activeElement?.matches("a, button, summary, input, textarea, select, [role=button]");
 }

@@ -1,5 +1,5 @@
 // Names and URLs of conversations.
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import type { Message } from "../../contract/message.ts";
 import { now } from "../../store/store.ts";
 import { directView, topicView } from "../../views.ts";
@@ -12,9 +12,12 @@ const NAMES_MAX = 20;
 /** The conversation of a message, opened at this message. */
 export function messageView(message: Message) {
   const { me } = now().people;
-  const place = placeOfMessage(message, me);
-  if ("user_ids" in place) return directView(place.user_ids, me, message.id);
-  return topicView(place.stream_id, place.topic, { operator: "near", id: message.id });
+  const conversation = conversationOfMessage(message, me);
+  if ("user_ids" in conversation) return directView(conversation.user_ids, me, message.id);
+  return topicView(conversation.stream_id, conversation.topic, {
+    operator: "near",
+    id: message.id,
+  });
 }
 
 export function peopleIn(user_ids: readonly number[]): string {

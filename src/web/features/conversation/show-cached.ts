@@ -5,20 +5,20 @@ import { isOutside } from "../../store/feed-view.ts";
 import type { FeedView } from "../../feed/segments.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
-import type { KeptWindow } from "../../sync/layout.ts";
+import type { CachedViewRow } from "../../sync/layout.ts";
 import type { View } from "../../views.ts";
-import { takeKept } from "../messages/cache-selectors.ts";
+import { addCachedMessages } from "../messages/cache-selectors.ts";
 import { isReadIn } from "./read-marker-state.ts";
 
-type CachedView = Pick<KeptWindow, "messages" | "ranges">;
+type CachedView = Pick<CachedViewRow, "messages" | "ranges">;
 
 /** The first view of the page, read from the cache in parallel with the initial state. */
 let early: { key: string; found: Promise<CachedView | undefined> } | undefined;
 
 /** Returning users see cached messages. */
-export function requestEarly(shown: View): void {
-  if (sync.user_id !== undefined || shown.kind !== "messages") return;
-  const { terms } = shown;
+export function requestEarly(currentView: View): void {
+  if (sync.user_id !== undefined || currentView.kind !== "messages") return;
+  const { terms } = currentView;
   if (terms.some(({ operator }) => operator === "search")) return;
   const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
   const first = isReadIn(terms) ? "first_unread" : "newest";
@@ -36,22 +36,22 @@ export function showCached(view: FeedView): boolean | Promise<boolean> {
     }
     return view.provisional !== undefined;
   }
-  const { recall: kept } = sync;
-  const known = kept.atOnce(view.key);
+  const { viewCache } = sync;
+  const known = viewCache.atOnce(view.key);
   if (known) return take(view, known, "disk");
-  const asked = early?.key === view.key ? early.found : undefined;
+  const earlyRequest = early?.key === view.key ? early.found : undefined;
   early = undefined;
-  if (!asked && !kept.mayHave(view.key)) return false;
-  return (asked ?? kept.find(view.key)).then((found) => {
+  if (!earlyRequest && !viewCache.canContain(view.key)) return false;
+  return (earlyRequest ?? viewCache.find(view.key)).then((found) => {
     if (view.segments.length > 0) return view.provisional !== undefined;
-    return found !== undefined && take(view, found, asked ? "early" : "disk");
+    return found !== undefined && take(view, found, earlyRequest ? "early" : "disk");
   });
 }
 
 /** The cache lacks earlier events, so the view is requested from the server anyway. */
 function take(view: FeedView, { messages, ranges }: CachedView, as: "disk" | "early"): boolean {
   const state = now();
-  takeKept(state, messages);
+  addCachedMessages(state, messages);
   const isIn = (id: number) => {
     const message = state.messages.byId.get(id);
     return message !== undefined && matchesNarrow(view.terms, message, state) !== false;

@@ -4,7 +4,7 @@ import { elementOf } from "../../content/elements.ts";
 import { known } from "../../store/store.ts";
 import { commandOf } from "../../ui/keys/commands.ts";
 import { isLayered } from "../../ui/layers.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
 import { current } from "./current-state.ts";
 
 /** Distance after which the action runs when the finger is lifted. */
@@ -103,5 +103,5 @@ function replyTo(row: HTMLElement): (() => void) | undefined {
 
 function markAsRead({ dataset: { key } }: HTMLElement): (() => void) | undefined {
   const place = key === undefined ? undefined : known()?.unread.places.get(key);
-  return place && (() => readPlaces([place]));
+  return place && (() => markConversationsAsRead([place]));
 }

@@ -1,5 +1,5 @@
 // New messages during a search, whose matches only the server can determine.
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { fetchMatches } from "../../api/view-calls.ts";
 import { spectatorTerms } from "../../sync/load-feed.ts";
 import { viewKey, wireTerms } from "../../store/narrow.ts";
@@ -39,12 +39,12 @@ function unsureView(): FeedView | undefined {
 }
 
 async function ask(view: FeedView): Promise<void> {
-  const asked = view.unsure.splice(0);
+  const ids = view.unsure.splice(0);
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   try {
-    const { messages } = await fetchMatches(sync, { msg_ids: asked, narrow });
+    const { messages } = await fetchMatches(sync, { msg_ids: ids, narrow });
     const { byId } = now().messages;
-    const found = asked.filter((id) => {
+    const found = ids.filter((id) => {
       const [match, message] = [messages[id], byId.get(id)];
       // Messages that were edited meanwhile are checked again.
       if (!match || !message || view.unsure.includes(id)) return false;
@@ -55,7 +55,7 @@ async function ask(view: FeedView): Promise<void> {
     resolveUncertain(view, found);
     invalidate([viewKey(view.terms), ...found.map((id) => `message:${id}` as const)]);
   } catch (error) {
-    if (!(error instanceof Refused)) view.unsure.unshift(...asked);
+    if (!(error instanceof ApiError)) view.unsure.unshift(...ids);
     throw error;
   }
 }

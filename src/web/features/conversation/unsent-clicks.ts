@@ -1,5 +1,5 @@
 // Actions for unsent messages in their rows.
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { now } from "../../store/store.ts";
 import { optimistic, reloadMessage, openPersonalStore } from "../../sync/optimistic.ts";
 import { isMessage, type PendingChange } from "../../sync/mutations/types.ts";
@@ -14,15 +14,15 @@ import { withComposer } from "../compose/handle-state.ts";
 const ACTS = ["edit", "retry", "copy", "discard"] as const;
 type UnsentAction = (typeof ACTS)[number];
 
-for (const one of ACTS) onAct(`unsent-${one}`, ({ on }) => void run(one, on));
+for (const one of ACTS) onRowAction(`unsent-${one}`, ({ on }) => void run(one, on));
 
 async function run(act: UnsentAction, local_id: string): Promise<void> {
   const { mutations } = openPersonalStore();
   const row = mutations.find(local_id);
   if (!row) return;
   if (!isMessage(row)) return row.change && runOnChange(act, { ...row, change: row.change });
-  const place = placeOfTarget(row.target);
-  const bringBack = () => withComposer((open) => open.bringBack(row.text, place));
+  const conversation = placeOfTarget(row.target);
+  const bringBack = () => withComposer((open) => open.bringBack(row.text, conversation));
   if (act === "copy") return copyText(row.text, t("copied"));
   if (act === "retry") return mutations.retry(local_id);
   if (act === "edit") bringBack();

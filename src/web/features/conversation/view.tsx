@@ -2,22 +2,24 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { messageOf } from "../messages/selectors.ts";
-import { act, actByKey } from "../../feed/row-actions.ts";
+import { runAction, runActionByKey } from "../../feed/row-actions.ts";
 import { isContiguous, narrowKey } from "../../store/narrow.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { importOrReload } from "../../scripts.ts";
 import { sync } from "../../sync/session.ts";
 import { whenShown } from "../../ui/loading/scheduling.ts";
 import { conversationOf } from "../../views.ts";
-import { later } from "../../ui/loading/lazy.tsx";
+import { lazyAfterFirstView } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 import { Hint } from "./banners/hint.tsx";
 import { OpenView, type ViewStatus } from "./open.ts";
 
-const TopicNote = later(async () => (await import("../topic-notes/view.tsx")).TopicNote);
-const Empty = later(async () => (await import("./empty.tsx")).Empty);
-const ManyUnreadBanner = later(
+const TopicNote = lazyAfterFirstView(
+  async () => (await import("../topic-notes/view.tsx")).TopicNote,
+);
+const Empty = lazyAfterFirstView(async () => (await import("./empty.tsx")).Empty);
+const ManyUnreadBanner = lazyAfterFirstView(
   async () => (await import("./banners/many-unread.tsx")).ManyUnreadBanner,
 );
 
@@ -33,7 +35,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const isEmpty = useSignal(false);
   const spoken = useSignal("");
   const isRefused = trouble.value === "refused";
-  const isOffline = sync.standing.value.kind === "unreached";
+  const isOffline = sync.connection.value.kind === "unreached";
   const key = narrowKey(terms);
   const [stream_id, topic] = topicOf(terms);
   const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
@@ -64,7 +66,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
         // Search results are read from the top.
         data-top={isContiguous(terms) ? undefined : ""}
         onClick={pressed}
-        onKeyDown={(event) => actByKey(event, messageOf)}
+        onKeyDown={(event) => runActionByKey(event, messageOf)}
       >
         <div class="col" ref={column} />
         {isOffline && <p class="feed-note not-cached">{t("view-not-cached")}</p>}
@@ -86,8 +88,10 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
 
 /** The topic whose messages the view shows. */
 function topicOf(terms: readonly NarrowTerm[]): [stream_id: number, topic: string | undefined] {
-  const place = conversationOf(terms, -1);
-  return place && "topic" in place ? [place.stream_id, place.topic] : [0, undefined];
+  const conversation = conversationOf(terms, -1);
+  return conversation && "topic" in conversation
+    ? [conversation.stream_id, conversation.topic]
+    : [0, undefined];
 }
 
 const announcing = async (spoken: Signal<string>) =>
@@ -96,5 +100,5 @@ const announcing = async (spoken: Signal<string>) =>
 /** With Ctrl or the middle button, a link opens in a new tab. */
 function pressed(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.button !== 0) return;
-  if (!act(event, messageOf)) void loadDeeds().then(() => act(event, messageOf));
+  if (!runAction(event, messageOf)) void loadDeeds().then(() => runAction(event, messageOf));
 }

@@ -12,7 +12,8 @@ interface BoundField {
 /** The key while the user has not chosen a target. */
 const NOWHERE = "new";
 
-const keyFor = (place: ConversationRef | undefined) => (place ? placeKey(place) : NOWHERE);
+const keyFor = (conversation: ConversationRef | undefined) =>
+  conversation ? placeKey(conversation) : NOWHERE;
 
 export class DraftBinding {
   private view: string | undefined;
@@ -58,9 +59,9 @@ export class DraftBinding {
     if (!this.isChanging) this.drafts.change(keyFor(this.place), this.place, this.field.text());
   }
 
-  /** Removes the draft of a text that is being sent, once it is stored elsewhere (`kept`). */
-  sent(text: string, place: ConversationRef, kept?: Promise<void>): void {
-    this.drafts.forget(keyFor(place), kept);
+  /** Removes the draft of a text that is being sent, once it is stored elsewhere (`stored`). */
+  sent(text: string, place: ConversationRef, stored?: Promise<void>): void {
+    this.drafts.forget(keyFor(place), stored);
     if (this.field.text() === text) this.put("");
     else this.typed();
   }

@@ -1,11 +1,11 @@
 // Drafts: stored on disk at each pause, and on the server a little later.
 import type { Runtime } from "../../api/runtime.ts";
-import type { KeptDraft } from "../../sync/personal-database.ts";
+import type { StoredDraftRow } from "../../sync/personal-database.ts";
 import type { Rows } from "../../sync/rows.ts";
 import type { ConversationRef } from "../../views.ts";
 import { isEdit } from "./edits-sync.ts";
 import { OwnTexts } from "./own-texts-sync.ts";
-import type { SharedDraft, Sharing } from "./server-sync.ts";
+import type { ServerDraft, ServerDrafts } from "./server-sync.ts";
 import { allEnded, type DraftEnd, type Hooks, isEnded, type StoredDraft } from "./local-sync.ts";
 
 const DISK_MS = 300;
@@ -26,8 +26,8 @@ export class Drafts {
   private readonly waiting = new Map<string, string>();
 
   constructor(
-    private readonly rows: Rows<KeptDraft>,
-    private readonly shared: Sharing,
+    private readonly rows: Rows<StoredDraftRow>,
+    private readonly shared: ServerDrafts,
     private readonly runtime: Runtime,
     private readonly keyOf: (place: ConversationRef) => string,
     private readonly around: Hooks = {},
@@ -39,7 +39,7 @@ export class Drafts {
     for (const row of await this.rows.all()) {
       if (isEdit(row)) continue;
       const { to, synced = "" } = row;
-      if (to && row.text === "") this.own.endAs(this.keyOf(to), [synced], row.changed);
+      if (to && row.text === "") this.own.endDraftAt(this.keyOf(to), [synced], row.changed);
       this.own.noteVersion(row.place, row.changed);
       if (!this.dirty.has(row.place)) this.put(row);
     }
@@ -62,7 +62,7 @@ export class Drafts {
     if (own && this.isLate(own, theirs)) return own;
     if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
       // Another client has sent or discarded it, so the text field does not keep it either.
-      this.own.endAs(key, [own.text], own.changed);
+      this.own.endDraftAt(key, [own.text], own.changed);
       this.drop(key);
     }
     if (!theirs) return own?.draft_id === undefined ? own : undefined;
@@ -71,14 +71,14 @@ export class Drafts {
   }
 
   /** Whether an event is older than the response to this tab's last change. */
-  private isLate(own: StoredDraft, theirs: SharedDraft | undefined): boolean {
+  private isLate(own: StoredDraft, theirs: ServerDraft | undefined): boolean {
     const { draft_id = -1, place, changed } = own;
     if (theirs?.id !== draft_id) return this.own.isPending(draft_id, this.shared.newest());
     return theirs.changed <= changed && this.own.has(place, theirs.content);
   }
 
   /** The server's draft with this id, or the newest of the conversation. */
-  private theirs(key: string, id: number | undefined): SharedDraft | undefined {
+  private theirs(key: string, id: number | undefined): ServerDraft | undefined {
     const all = this.shared.drafts().filter(({ to, content, changed }) => {
       return this.keyOf(to) === key && !this.own.isOver(key, content, changed);
     });
@@ -122,9 +122,9 @@ export class Drafts {
   move(from: string, key: string, to: ConversationRef | undefined, text: string): void {
     if (from === key) return;
     const moved = this.known.get(from);
-    const there = this.of(key);
+    const other = this.of(key);
     // An existing draft there is not overwritten but kept as another one.
-    if (there && there.text.trim() !== "" && there.text !== text) this.keepBeside(there);
+    if (other && other.text.trim() !== "" && other.text !== text) this.keepBeside(other);
     if (text.trim() !== "") this.change(key, to, text);
     if (moved?.text === text) this.forget(from);
   }
@@ -148,22 +148,22 @@ export class Drafts {
 
   /** Chooses one of several drafts of a place. The others stay in the list. */
   choose(key: string, chosen: StoredDraft): void {
-    const there = this.of(key);
-    if (there && there.text !== chosen.text && there.text !== there.synced) this.keepBeside(there);
+    const other = this.of(key);
+    if (other && other.text !== chosen.text && other.text !== other.synced) this.keepBeside(other);
     if (chosen.place !== key) this.drop(chosen.place);
     this.put({ ...chosen, place: key });
     this.dirty.add(key);
     void this.flush();
   }
 
-  private drop(place: string, isIt?: (row: KeptDraft) => boolean): void {
+  private drop(place: string, isIt?: (row: StoredDraftRow) => boolean): void {
     this.known.delete(place);
     this.dirty.delete(place);
     void this.rows.delete(place, isIt);
   }
 
   /** Removes a sent or discarded draft. Until `kept` resolves, it stays on disk. */
-  forget(key: string, kept?: Promise<void>): void {
+  forget(key: string, stored?: Promise<void>): void {
     const [draft, at, versions] = [this.of(key), this.runtime.now(), this.own.takeVersions(key)];
     this.known.delete(key);
     this.dirty.delete(key);
@@ -176,7 +176,7 @@ export class Drafts {
       this.around.tabs?.tell(ended);
       this.around.changed?.();
     };
-    void (kept ? kept.then(end) : end());
+    void (stored ? stored.then(end) : end());
   }
 
   /** Other text that was typed here stays, as do drafts that were started since. */
@@ -185,7 +185,7 @@ export class Drafts {
     const gone = allEnded(ended, [...this.known.values()], this.keyOf);
     for (const { place } of gone) this.drop(place, (row) => isEnded(ended, row));
     const texts = [...gone, rest].flatMap((one) => [one?.text ?? text, one?.synced ?? ""]);
-    this.own.endAs(key, texts, at);
+    this.own.endDraftAt(key, texts, at);
     if (rest) this.put(rest);
   }
 
@@ -220,11 +220,11 @@ export class Drafts {
     const draft = this.known.get(key);
     const isNone = !draft || (draft.text.trim() === "" && draft.draft_id === undefined);
     if (draft) this.own.noteVersion(key, draft.changed);
-    const there = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
+    const stored = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
     // Another tab has written there, and its text exists nowhere else.
-    if (there && there.text !== there["synced"] && !this.own.has(key, there.text)) {
-      this.own.note(key, there.text);
-      await this.rows.put(this.keepBeside(there));
+    if (stored && stored.text !== stored["synced"] && !this.own.has(key, stored.text)) {
+      this.own.note(key, stored.text);
+      await this.rows.put(this.keepBeside(stored));
       this.around.clashed?.();
     }
     if (isNone) await this.rows.delete(key);
@@ -255,15 +255,15 @@ export class Drafts {
     if (!this.shared.isCurrent() || !draft?.to || draft.text === (draft.synced ?? "")) return;
     const { to, text, changed } = draft;
     const draft_id = this.idOf(draft);
-    const there = this.shared.drafts().find(({ id }) => id === draft_id);
-    const isTheirs = there !== undefined && !this.own.has(key, there.content);
+    const shared = this.shared.drafts().find(({ id }) => id === draft_id);
+    const isTheirs = shared !== undefined && !this.own.has(key, shared.content);
     if (isTheirs) {
-      this.own.note(key, there.content);
+      this.own.note(key, shared.content);
       this.around.clashed?.();
     }
     // Another client changed it, so this becomes a new draft.
     const isPending = draft_id !== undefined && this.own.isPending(draft_id, this.shared.newest());
-    const known_id = isPending || (there && !isTheirs) ? draft_id : undefined;
+    const known_id = isPending || (shared && !isTheirs) ? draft_id : undefined;
     if (text.trim() === "") {
       // An event about the previous text may still arrive.
       this.own.end(key, this.runtime.now());

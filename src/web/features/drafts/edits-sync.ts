@@ -1,7 +1,7 @@
 // Stores edits in progress on disk, beside the drafts.
-import type { KeptDraft } from "../../sync/personal-database.ts";
+import type { StoredDraftRow } from "../../sync/personal-database.ts";
 
-export interface KeptEdit extends KeptDraft {
+export interface StoredEdit extends StoredDraftRow {
   readonly message_id: number;
   /** The text when the edit started. */
   readonly before: string;
@@ -14,4 +14,4 @@ const PREFIX = "edit ";
 export const editKey = (message_id: number): string => PREFIX + message_id;
 
 /** An edit is stored beside the drafts, but belongs to an existing message. */
-export const isEdit = (row: KeptDraft): row is KeptEdit => row.place.startsWith(PREFIX);
+export const isEdit = (row: StoredDraftRow): row is StoredEdit => row.place.startsWith(PREFIX);

@@ -1,11 +1,11 @@
 // Drafts as this browser stores them, and the messages about them between tabs.
-import type { KeptDraft } from "../../sync/personal-database.ts";
+import type { StoredDraftRow } from "../../sync/personal-database.ts";
 import type { ConversationRef } from "../../views.ts";
 
-export type StoredDraft = KeptDraft;
+export type StoredDraft = StoredDraftRow;
 
 /** Combines the server's drafts, except ended ones, with drafts that only this browser has. */
-export function draftsLeft<Shared extends { readonly id: number }>(
+export function mergeDrafts<Shared extends { readonly id: number }>(
   shared: ReadonlyMap<number, Shared>,
   local: readonly StoredDraft[],
 ): { shared: Shared[]; own: StoredDraft[] } {
@@ -34,7 +34,7 @@ export interface DraftEnd {
 }
 
 /** Whether the draft in this tab or on disk is the one that ended. */
-export function isEnded({ text, versions, at }: DraftEnd, row: KeptDraft): boolean {
+export function isEnded({ text, versions, at }: DraftEnd, row: StoredDraftRow): boolean {
   return versions.has(row.changed) || (row.changed <= at && row.text.trim() === text.trim());
 }
 
@@ -42,7 +42,7 @@ export function isEnded({ text, versions, at }: DraftEnd, row: KeptDraft): boole
 export function allEnded(
   ended: DraftEnd,
   drafts: readonly StoredDraft[],
-  keyOf: (place: ConversationRef) => string,
+  keyOf: (conversation: ConversationRef) => string,
 ): StoredDraft[] {
   return drafts
     .filter(({ place, to }) => place === ended.key || (to && keyOf(to) === ended.key))

@@ -71,7 +71,7 @@ export class OwnTexts {
   }
 
   /** Ends texts that an earlier page or another tab has ended. */
-  endAs(key: string, texts: readonly string[], at: number): void {
+  endDraftAt(key: string, texts: readonly string[], at: number): void {
     for (const text of texts) this.note(key, text);
     const before = this.over.get(key)?.texts ?? [];
     this.over.set(key, { texts: new Set([...before, ...texts.map((text) => text.trim())]), at });

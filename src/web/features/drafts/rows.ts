@@ -2,7 +2,7 @@
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
 import { peopleOf } from "../../conversation-keys.ts";
-import { draftsLeft, type StoredDraft } from "./local-sync.ts";
+import { mergeDrafts, type StoredDraft } from "./local-sync.ts";
 import { withoutLinks } from "../uploads/attached-rules.ts";
 import { plainLine } from "../messages/preview-selectors.ts";
 
@@ -12,7 +12,7 @@ export interface OwnRow {
   key: string;
   id: number;
   /** undefined if it has no target yet. */
-  place: ConversationRef | undefined;
+  conversation: ConversationRef | undefined;
   /** For reminders: the message. */
   message_id?: number;
   line: string;
@@ -35,14 +35,14 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
   const ahead = new Map(
     local.flatMap((one) => (one.text === one.synced ? [] : [[one.draft_id, one] as const])),
   );
-  const left = draftsLeft(personal.drafts, local);
-  const shared = left.shared.map((one): OwnRow => {
+  const merged = mergeDrafts(personal.drafts, local);
+  const shared = merged.shared.map((one): OwnRow => {
     const { id, type, to, topic, timestamp } = one;
     const typed = ahead.get(id);
     const text = typed?.text ?? one.content;
     const at = typed ? secondOf(typed) : timestamp;
     const [stream_id] = to;
-    const place: ConversationRef | undefined =
+    const conversation: ConversationRef | undefined =
       type === "private"
         ? { user_ids: peopleOf(to, people.me) }
         : stream_id === undefined
@@ -50,12 +50,33 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
           : { stream_id, topic };
     const key = `draft ${id}`;
     const changed = at * 1000;
-    const stored = { place: key, to: place, text, changed, draft_id: id, synced: one.content };
-    return { key, id, place, line: lineOf(text), at, isFailed: false, draft: stored };
+    const stored = {
+      place: key,
+      to: conversation,
+      text,
+      changed,
+      draft_id: id,
+      synced: one.content,
+    };
+    return {
+      key,
+      id,
+      conversation,
+      line: lineOf(text),
+      at,
+      isFailed: false,
+      draft: stored,
+    };
   });
-  const own = left.own.map((draft): OwnRow => {
-    const { place: key, to: place, text } = draft;
-    const row = { key: `local ${key}`, id: 0, place, line: lineOf(text), at: secondOf(draft) };
+  const own = merged.own.map((draft): OwnRow => {
+    const { place: key, to: conversation, text } = draft;
+    const row = {
+      key: `local ${key}`,
+      id: 0,
+      conversation,
+      line: lineOf(text),
+      at: secondOf(draft),
+    };
     return { ...row, isFailed: false, draft };
   });
   return [...shared, ...own].sort((a, b) => b.at - a.at || orderOf(b) - orderOf(a));
@@ -73,13 +94,13 @@ const lineOf = (content: string) => withoutLinks(content).replace(/\s+/gu, " ").
 function scheduledRows({ personal, people }: State): OwnRow[] {
   const rows = [...personal.scheduled.values()].map((one): OwnRow => {
     const { scheduled_message_id: id, failed } = one;
-    const place: ConversationRef =
+    const conversation: ConversationRef =
       one.type === "stream"
         ? { stream_id: one.to, topic: one.topic }
         : { user_ids: peopleOf(one.to, people.me) };
     const line = plainLine(one.rendered_content);
     const at = one.scheduled_delivery_timestamp;
-    return { key: `scheduled ${id}`, id, place, line, at, isFailed: failed };
+    return { key: `scheduled ${id}`, id, conversation, line, at, isFailed: failed };
   });
   return rows.sort((a, b) => a.at - b.at);
 }
@@ -89,7 +110,7 @@ function reminderRows({ personal, messages, people }: State): OwnRow[] {
     const { reminder_id: id, reminder_target_message_id: message_id, failed } = one;
     const message = messages.byId.get(message_id);
     const of = message?.display_recipient;
-    const place: ConversationRef | undefined =
+    const conversation: ConversationRef | undefined =
       message?.stream_id !== undefined
         ? { stream_id: message.stream_id, topic: message.subject }
         : Array.isArray(of)
@@ -102,7 +123,15 @@ function reminderRows({ personal, messages, people }: State): OwnRow[] {
           : undefined;
     const line = plainLine(one.rendered_content) || (message ? plainLine(message.content) : "");
     const at = one.scheduled_delivery_timestamp;
-    return { key: `reminder ${id}`, id, place, message_id, line, at, isFailed: failed };
+    return {
+      key: `reminder ${id}`,
+      id,
+      conversation,
+      message_id,
+      line,
+      at,
+      isFailed: failed,
+    };
   });
   return rows.sort((a, b) => a.at - b.at);
 }

@@ -10,11 +10,11 @@ import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { withComposer } from "../compose/handle-state.ts";
 import { peopleOf } from "../../conversation-keys.ts";
-import { viewOfPlace } from "../lists/selectors.ts";
+import { viewOfConversation } from "../lists/selectors.ts";
 import { targetOf } from "../recipient/target-rules.ts";
 
 interface ScheduledText {
-  place: ConversationRef;
+  conversation: ConversationRef;
   content: string;
 }
 
@@ -22,11 +22,11 @@ function waiting(id: number): ScheduledText | undefined {
   const { personal, people } = now();
   const one = personal.scheduled.get(id);
   if (!one) return undefined;
-  const place: ConversationRef =
+  const conversation: ConversationRef =
     one.type === "stream"
       ? { stream_id: one.to, topic: one.topic }
       : { user_ids: peopleOf(one.to, people.me) };
-  return { place, content: one.content };
+  return { conversation, content: one.content };
 }
 
 /** `at` in milliseconds. */
@@ -45,16 +45,16 @@ export async function sendScheduled(id: number): Promise<void> {
   const one = await takenBack(id);
   const mutations = personal.peek()?.mutations;
   if (!one || !mutations) return;
-  await mutations.send(targetOf(one.place), one.content).stored;
-  go(viewOfPlace(one.place));
+  await mutations.send(targetOf(one.conversation), one.content).stored;
+  go(viewOfConversation(one.conversation));
 }
 
 /** Moves its text into the composer of its target. */
 export async function editScheduled(id: number): Promise<void> {
   const one = await takenBack(id);
   if (!one) return;
-  go(viewOfPlace(one.place));
-  withComposer((open) => open.bringBack(one.content, one.place));
+  go(viewOfConversation(one.conversation));
+  withComposer((open) => open.bringBack(one.content, one.conversation));
 }
 
 async function takenBack(scheduled_message_id: number): Promise<ScheduledText | undefined> {

@@ -2,7 +2,7 @@
 import type { ConversationRef } from "../../views.ts";
 
 /** A draft of the server. */
-export interface SharedDraft {
+export interface ServerDraft {
   readonly id: number;
   readonly to: ConversationRef;
   readonly content: string;
@@ -11,12 +11,12 @@ export interface SharedDraft {
 }
 
 /** Requests to the server; each may fail, and is repeated with the next change. */
-export interface Sharing {
+export interface ServerDrafts {
   /** Whether the user shares drafts between clients. */
   isOn(): boolean;
   /** Whether the server's drafts are up to date, so that unseen changes are not overwritten. */
   isCurrent(): boolean;
-  drafts(): readonly SharedDraft[];
+  drafts(): readonly ServerDraft[];
   /** Greatest id that the server has told this client of, even if that draft is gone by now. */
   newest(): number;
   add(to: ConversationRef, content: string, changed: number): Promise<number>;

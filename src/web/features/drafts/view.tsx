@@ -10,14 +10,14 @@ import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { directView, topicView, type View } from "../../views.ts";
 import { formatBrief, formatMoment } from "../../words/dates.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { conversationName } from "../conversation/selectors.ts";
-import { Who } from "../lists/avatars.tsx";
+import { AvatarWithPresence } from "../lists/avatars.tsx";
 import { openInNewTab } from "../lists/open-view.ts";
-import { viewOfPlace } from "../lists/selectors.ts";
-import { ListSheet } from "../lists/list-view.tsx";
-import { want } from "../messages/load-missing-actions.ts";
+import { viewOfConversation } from "../lists/selectors.ts";
+import { ListView } from "../lists/list-view.tsx";
+import { loadMissing } from "../messages/load-missing-actions.ts";
 import { subscribeToDrafts, stores } from "../compose/stores-sync.ts";
 import {
   deleteDraft,
@@ -34,7 +34,7 @@ const EVENTS = {
   scheduled: "scheduled_messages",
   reminders: "reminders",
 } as const;
-const NONE: Readonly<Record<OwnKind, Word>> = {
+const NONE: Readonly<Record<OwnKind, TextKey>> = {
   drafts: "drafts-none",
   scheduled: "scheduled-none",
   reminders: "reminders-none",
@@ -54,7 +54,7 @@ export function OwnList({ kind }: { kind: OwnKind }) {
     return one.reminder_target_message_id;
   });
   useEffect(() => {
-    if (kind === "reminders") want(reminded);
+    if (kind === "reminders") loadMissing(reminded);
   }, [kind, reminded.join()]);
   const chosen = useSignal(remembered.peek().row);
   subscribeToDrafts();
@@ -66,7 +66,7 @@ export function OwnList({ kind }: { kind: OwnKind }) {
     else DELETE[kind](row.id);
   };
   return (
-    <ListSheet title={t(kind)} sub={t(SUBS[kind])} label={t(kind)}>
+    <ListView title={t(kind)} sub={t(SUBS[kind])} label={t(kind)}>
       {rows.length === 0 ? (
         <div class="empty own-empty">
           <Icon name={ICONS[kind]} size={20} />
@@ -92,21 +92,25 @@ export function OwnList({ kind }: { kind: OwnKind }) {
           />
         </div>
       )}
-    </ListSheet>
+    </ListView>
   );
 }
 
-const SUBS: Readonly<Record<OwnKind, Word>> = {
+const SUBS: Readonly<Record<OwnKind, TextKey>> = {
   drafts: "drafts-sub",
   scheduled: "scheduled-sub",
   reminders: "reminders-sub",
 };
 
-function viewOf({ place, message_id }: OwnRow): View | undefined {
-  if (!place) return undefined;
-  if (message_id === undefined) return viewOfPlace(place);
-  if ("user_ids" in place) return directView(place.user_ids, now().people.me, message_id);
-  return topicView(place.stream_id, place.topic, { operator: "near", id: message_id });
+function viewOf({ conversation, message_id }: OwnRow): View | undefined {
+  if (!conversation) return undefined;
+  if (message_id === undefined) return viewOfConversation(conversation);
+  if ("user_ids" in conversation)
+    return directView(conversation.user_ids, now().people.me, message_id);
+  return topicView(conversation.stream_id, conversation.topic, {
+    operator: "near",
+    id: message_id,
+  });
 }
 
 interface DraftRowProps {
@@ -117,19 +121,19 @@ interface DraftRowProps {
 }
 
 function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
-  const { key, place, line, at, isFailed } = row;
+  const { key, conversation, line, at, isFailed } = row;
   const to = viewOf(row);
-  const words = place && barOf(place);
-  const name = !place
+  const words = conversation && barOf(conversation);
+  const name = !conversation
     ? t("to-nobody-yet")
-    : "user_ids" in place
-      ? conversationName(place.user_ids)
-      : barOf(place).title;
+    : "user_ids" in conversation
+      ? conversationName(conversation.user_ids)
+      : barOf(conversation).title;
   return (
     <li class="list-row" data-key={key} data-selected={isChosen ? "" : undefined}>
       <div class="lead">
-        {place && "user_ids" in place ? (
-          <Who user_ids={place.user_ids} size={24} />
+        {conversation && "user_ids" in conversation ? (
+          <AvatarWithPresence user_ids={conversation.user_ids} size={24} />
         ) : (
           <span class="ch" data-c="" ref={(node) => setColor(node, words?.color)}>
             <Icon name={words?.icon ?? "pencil"} />

@@ -1,14 +1,14 @@
 // The text of a message being edited: stored at each pause, and saved on request.
 import { signal } from "@preact/signals";
 import { browserRuntime } from "../../api/runtime.ts";
-import type { KeptDraft } from "../../sync/personal-database.ts";
+import type { StoredDraftRow } from "../../sync/personal-database.ts";
 import type { Rows } from "../../sync/rows.ts";
 import { AttachedText } from "../editor/attached-text.ts";
 import type { EditorHandle } from "../editor/edit-rules.ts";
 import { typingOnEdit } from "../compose/stores-sync.ts";
 import { isSameText } from "../uploads/attached-rules.ts";
 import { pendingIn } from "../uploads/uploads-sync.ts";
-import { editKey, type KeptEdit } from "../drafts/edits-sync.ts";
+import { editKey, type StoredEdit } from "../drafts/edits-sync.ts";
 import { save } from "./save.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -28,19 +28,19 @@ export class MessageEdit {
   private cancelDisk: (() => void) | undefined;
 
   constructor(
-    kept: KeptEdit,
-    private readonly rows: Rows<KeptDraft>,
+    stored: StoredEdit,
+    private readonly rows: Rows<StoredDraftRow>,
     /** Called after it is saved or canceled. */
     private readonly onEnd: () => void,
   ) {
-    this.message_id = kept.message_id;
-    this.before = kept.before;
-    this.hash = kept.sha256;
-    this.text.value = kept.text;
+    this.message_id = stored.message_id;
+    this.before = stored.before;
+    this.hash = stored.sha256;
+    this.text.value = stored.text;
     this.attached = new AttachedText(
       () => this.editor?.node,
       () => this.typed(),
-      kept.text,
+      stored.text,
     );
   }
 
@@ -62,10 +62,10 @@ export class MessageEdit {
   /** Stores the text now, because the page may close. */
   async keep(): Promise<void> {
     this.cancelDisk?.();
-    await this.rows.put(this.kept()).catch(() => undefined);
+    await this.rows.put(this.toStored()).catch(() => undefined);
   }
 
-  kept(): KeptEdit {
+  toStored(): StoredEdit {
     const { message_id, before, hash } = this;
     const text = this.text.peek();
     const place = editKey(message_id);

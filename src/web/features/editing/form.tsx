@@ -1,6 +1,6 @@
 // The form that edits a message in its row: the composer's editor with Save and Cancel.
 import { useEffect, useRef } from "preact/hooks";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { keyName } from "../../ui/keys/key-names.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
@@ -30,7 +30,7 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const state = now();
   const message = state.messages.byId.get(message_id);
-  const place = message && placeOfMessage(message, state.people.me);
+  const conversation = message && conversationOfMessage(message, state.people.me);
   const text = edit.text.value;
   useEffect(
     () => (form.current ? takeDrops(form.current, (files) => attach(edit, files)) : undefined),
@@ -56,7 +56,7 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
     >
       <Editor
         label={t("edit-text")}
-        place={place}
+        conversation={conversation}
         text={edit.attached.shown}
         onEditor={(editor) => {
           const { shown } = edit.attached;
@@ -71,9 +71,11 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
         onKey={(key) => pressed(key, edit, onCancel)}
         end={<End edit={edit} onCancel={onCancel} />}
       >
-        {state && (
-          <NoticeList notices={noticesOf(text, place, state)} place={place} reason={undefined} />
-        )}
+        <NoticeList
+          notices={noticesOf(text, conversation, state)}
+          conversation={conversation}
+          reason={undefined}
+        />
         <EditStatus edit={edit} />
         <DropHere form={form} />
         {isPreviewing.value && <Preview text={text} isShown={isPreviewing} />}

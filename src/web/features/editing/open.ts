@@ -7,7 +7,7 @@ import { personal, sync } from "../../sync/session.ts";
 import { invalidate } from "../../store/store.ts";
 import { personalStore, showRefusal, openPersonalStore } from "../../sync/optimistic.ts";
 import { loadRenderer } from "../../render/loading.ts";
-import type { Kept } from "../../sync/personal-database.ts";
+import type { PersonalRows } from "../../sync/personal-database.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -15,7 +15,7 @@ import { openTexts } from "../uploads/texts-state.ts";
 import { current, editors } from "../conversation/current-state.ts";
 import type { Message } from "../../contract/message.ts";
 import { MessageEdit } from "./edit.ts";
-import { editKey, isEdit, type KeptEdit } from "../drafts/edits-sync.ts";
+import { editKey, isEdit, type StoredEdit } from "../drafts/edits-sync.ts";
 import { sha256 } from "./sha256.ts";
 
 const edits = new Map<number, MessageEdit>();
@@ -24,19 +24,19 @@ const FETCH_MS = 8000;
 
 /** Fetches the Markdown, and puts an editor with it in the message's row. */
 export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
-  const there = edits.get(id);
-  if (there) return void there.editor?.node.focus();
+  const existing = edits.get(id);
+  if (existing) return void existing.editor?.node.focus();
   try {
     // The user may press the key before the stores are loaded.
-    const { kept } = personal.peek() ?? (await personalStore());
-    await open(await begun(id), kept.drafts, true);
+    const { rows } = personal.peek() ?? (await personalStore());
+    await open(await begun(id), rows.drafts, true);
   } catch (error) {
     showRefusal(error);
   }
 }
 
 /** Continues an unsent edit. Of rejected ones, the newest is shown first. */
-async function begun(message_id: number): Promise<KeptEdit> {
+async function begun(message_id: number): Promise<StoredEdit> {
   const shared = { place: editKey(message_id), message_id, changed: 0 };
   const unsent = openPersonalStore().mutations.changeOf(message_id, true);
   const text = unsent?.change?.content;
@@ -51,13 +51,17 @@ async function begun(message_id: number): Promise<KeptEdit> {
   return { ...shared, text: text ?? raw_content, before: raw_content, sha256: hash };
 }
 
-async function open(kept: KeptEdit, rows: Kept["drafts"], hasFocus: boolean): Promise<void> {
-  const { message_id: id } = kept;
+async function open(
+  stored: StoredEdit,
+  rows: PersonalRows["drafts"],
+  hasFocus: boolean,
+): Promise<void> {
+  const { message_id: id } = stored;
   loadRenderer();
   const { EditForm } = await import("./form.tsx");
   if (edits.has(id)) return;
   const host = element("div", "edit-host");
-  const edit = new MessageEdit(kept, rows, () => close(id));
+  const edit = new MessageEdit(stored, rows, () => close(id));
   edits.set(id, edit);
   openTexts.add(placedIn);
   editors.set(id, host);
@@ -82,13 +86,13 @@ function close(id: number): void {
 /** Undo restores the typed text. */
 function cancel(edit: MessageEdit): void {
   const { message_id } = edit;
-  const kept = edit.isChanged ? edit.kept() : undefined;
+  const stored = edit.isChanged ? edit.toStored() : undefined;
   edit.end();
   const unsent = personal.peek()?.mutations.changeOf(message_id, true)?.change?.content;
-  if (!kept || kept.text === unsent) return;
+  if (!stored || stored.text === unsent) return;
   const undo = () => {
-    const rows = personal.peek()?.kept.drafts;
-    if (rows && !edits.has(message_id)) void open(kept, rows, true);
+    const rows = personal.peek()?.rows.drafts;
+    if (rows && !edits.has(message_id)) void open(stored, rows, true);
   };
   showToast({ words: t("edit-discarded"), undo });
 }
@@ -102,13 +106,13 @@ function placedIn(placeholder: string, words: string): string | undefined {
 }
 
 /** Reopens edits that were started before the page was loaded. */
-async function reopen({ drafts }: Kept): Promise<void> {
+async function reopen({ drafts }: PersonalRows): Promise<void> {
   for (const row of await drafts.all()) if (isEdit(row)) await open(row, drafts, false);
 }
 
 effect(() => {
-  const there = personal.value;
-  if (there) void reopen(there.kept);
+  const store = personal.value;
+  if (store) void reopen(store.rows);
 });
 
 for (const kind of ["pagehide", "freeze"]) {
@@ -129,9 +133,9 @@ sync.listen((events) => {
 
 /** If the message is deleted, the typed text is kept. */
 function gone(edit: MessageEdit | undefined): void {
-  const kept = edit?.isChanged ? edit.kept() : undefined;
+  const stored = edit?.isChanged ? edit.toStored() : undefined;
   edit?.end();
-  if (!kept) return;
-  const undo = () => copyText(kept.text, t("text-copied"));
+  if (!stored) return;
+  const undo = () => copyText(stored.text, t("text-copied"));
   showToast({ words: t("edit-of-deleted"), undoWords: t("copy-text"), undo, isAlert: true });
 }

@@ -221,7 +221,7 @@ export function replaceSelection(
 }
 
 /** Inserts a block on separate lines. */
-export function putBlock({ text, start, end }: EditorText, block: string): Edit {
+export function insertBlock({ text, start, end }: EditorText, block: string): Edit {
   const before = start === 0 ? "" : text.slice(0, start).endsWith("\n") ? "" : "\n";
   const after = text.slice(end).startsWith("\n") ? "" : "\n";
   return replaceSelection({ start, end }, before + block + after);

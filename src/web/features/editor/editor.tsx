@@ -12,7 +12,7 @@ import { openSnippets } from "./snippets.tsx";
 import { type EditorHandle, continued, replaceSelection, toggled } from "./edit-rules.ts";
 import { growToText } from "../../ui/form/text-area.ts";
 import { linked } from "./link.ts";
-import { Proposals } from "./suggestions.ts";
+import { EditorSuggestions } from "./suggestions.ts";
 import { languageOf, pasted, TEXT_BYTES_MAX } from "./paste.ts";
 import { SuggestionList } from "../typeahead/suggestions.tsx";
 import { Tools } from "./tools.tsx";
@@ -23,7 +23,7 @@ interface EditorProps {
   /** Id of the element that describes the keys. */
   hintId?: string;
   /** Suggests users of this conversation first. */
-  place: ConversationRef | undefined;
+  conversation: ConversationRef | undefined;
   text?: string;
   /** Called with the editor when it is ready, and with undefined when it is removed. */
   onEditor: (editor: EditorHandle | undefined) => void;
@@ -42,9 +42,9 @@ interface EditorProps {
 }
 
 export function Editor(props: EditorProps) {
-  const { label, placeholder, place, onEditor, onText, onFiles, end, children } = props;
+  const { label, placeholder, conversation, onEditor, onText, onFiles, end, children } = props;
   const area = useRef<HTMLTextAreaElement>(null);
-  const [proposals] = useState(() => new Proposals(() => area.current!));
+  const [proposals] = useState(() => new EditorSuggestions(() => area.current!));
   const listId = useId();
   // At once: it must not replace a text that is entered before the next frame.
   useLayoutEffect(() => {
@@ -54,7 +54,7 @@ export function Editor(props: EditorProps) {
     onEditor(proposals);
     return () => onEditor(undefined);
   }, []);
-  proposals.place = place;
+  proposals.conversation = conversation;
   const current = proposals.shown.value;
   return (
     <>
@@ -82,7 +82,7 @@ export function Editor(props: EditorProps) {
         aria-controls={current ? listId : undefined}
         aria-activedescendant={current ? `${listId}-${current.active}` : undefined}
         onFocus={loadRenderer}
-        onBlur={() => queueMicrotask(() => proposals.left())}
+        onBlur={() => queueMicrotask(() => proposals.onBlur())}
         onInput={(event) => {
           growToText(event.currentTarget);
           onText(event.currentTarget.value);
@@ -116,7 +116,7 @@ const LABELS = {
 const PASTES_PLAIN = /^Mod\+(?:Alt\+)?Shift\+V$/;
 let isPlainAsked = false;
 
-function onKeyDown(event: KeyboardEvent, proposals: Proposals, editing: EditorProps): void {
+function onKeyDown(event: KeyboardEvent, proposals: EditorSuggestions, editing: EditorProps): void {
   const name = nameOfPress(event, isMac());
   isPlainAsked = PASTES_PLAIN.test(name);
   if (!proposals.pressed(name) && !pressed(name, proposals, editing)) return;

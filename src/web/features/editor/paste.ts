@@ -8,7 +8,7 @@ import {
   fenced,
   isInCode,
   replaceSelection,
-  putBlock,
+  insertBlock,
   type EditorText,
 } from "./edit-rules.ts";
 import { addressIn, isAddressOfLink } from "./link.ts";
@@ -48,7 +48,7 @@ export function pasted(written: EditorText, { text, html, language }: Pasted): E
   const markdown = markdownOf(nodes);
   if (markdown === "" || markdown === text.trim()) return undefined;
   return markdown.includes("\n")
-    ? putBlock(written, markdown)
+    ? insertBlock(written, markdown)
     : replaceSelection(written, markdown);
 }
 
@@ -62,7 +62,7 @@ function isFromEditor({ children }: DocumentFragment): boolean {
 function block(written: EditorText, code: string, language: string): Edit {
   const text = code.replace(/\n+$/, "");
   const inside = fenced({ text, start: 0, end: text.length }, language);
-  return putBlock(written, inside.put);
+  return insertBlock(written, inside.put);
 }
 
 /** Parses the JSON that code editors add to the clipboard. */

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { SNIPPET_TITLE_LENGTH_MAX } from "../../../features/snippets/rules.ts";
 import { addSnippet } from "../../api/message-calls.ts";
 import { dropSnippet, editSnippet } from "../../api/manage-calls.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { type Box, boxOf } from "../../ui/anchor-box.ts";
@@ -58,7 +58,7 @@ async function showingRefusal(act: () => Promise<unknown>): Promise<boolean> {
     await act();
     return true;
   } catch (error) {
-    showToast({ words: error instanceof Refused ? error.words : t("not-saved"), isAlert: true });
+    showToast({ words: error instanceof ApiError ? error.words : t("not-saved"), isAlert: true });
     return false;
   }
 }
@@ -77,21 +77,21 @@ interface Fields {
 /** Changes from other devices are applied to fields that are not edited here. */
 function useElsewhere(begun: Wording, fields: Fields) {
   subscribe("saved_snippets");
-  const there = now().personal.snippets.get(begun.id ?? 0);
+  const current = now().personal.snippets.get(begun.id ?? 0);
   const before = useRef(begun);
   const isClash = useSignal(false);
   useLayoutEffect(() => {
-    if (!there) return;
+    if (!current) return;
     for (const name of ["title", "content"] as const) {
-      const [field, was, is] = [fields[name], before.current[name], there[name]];
+      const [field, was, is] = [fields[name], before.current[name], current[name]];
       if (field.value === was) field.value = is;
       else if (is !== was && field.value.trim() !== is) isClash.value = true;
     }
-    before.current = there;
-  }, [there]);
-  const isGone = begun.id !== undefined && !there;
+    before.current = current;
+  }, [current]);
+  const isGone = begun.id !== undefined && !current;
   const conflict = isGone ? "snippet-gone" : isClash.value ? "snippet-changed" : undefined;
-  return { there, conflict: conflict && t(conflict) };
+  return { there: current, conflict: conflict && t(conflict) };
 }
 
 function SnippetForm({ wording }: { wording: Wording }) {

@@ -22,10 +22,10 @@ interface ShownProposals {
   offset: number;
 }
 
-export class Proposals implements EditorHandle {
+export class EditorSuggestions implements EditorHandle {
   readonly shown = signal<ShownProposals | undefined>(undefined);
   /** Suggests users of this conversation first. */
-  place: ConversationRef | undefined;
+  conversation: ConversationRef | undefined;
   /** Start of the word whose suggestions were dismissed. */
   private dismissed: number | undefined;
   /** Start of the last typed word, the only one for which languages are suggested. */
@@ -60,7 +60,7 @@ export class Proposals implements EditorHandle {
     const tables = renderer.peek()?.tables;
     const suggestions =
       trigger && this.dismissed === undefined
-        ? suggester.suggest(trigger, now(), this.place, tables)
+        ? suggester.suggest(trigger, now(), this.conversation, tables)
         : [];
     if (!trigger || suggestions.length === 0) this.shown.value = undefined;
     else {
@@ -73,7 +73,7 @@ export class Proposals implements EditorHandle {
   }
 
   /** A row that is rendered again has not lost the focus. */
-  left(): void {
+  onBlur(): void {
     if (!this.node?.matches(":focus")) this.shown.value = undefined;
   }
 

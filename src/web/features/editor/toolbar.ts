@@ -14,7 +14,7 @@ export function makeTabStop(bar: Element, at?: EventTarget | null): void {
 }
 
 /** Moves with arrow keys, Home and End. */
-export function walk(event: TargetedKeyboardEvent<HTMLElement>): void {
+export function moveInToolbar(event: TargetedKeyboardEvent<HTMLElement>): void {
   const bar = event.currentTarget;
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const all = [...bar.querySelectorAll("button")].filter(

@@ -7,7 +7,7 @@ import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { nextHour, withOffset } from "../../words/moments.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import {
   type Edit,
   type EditorHandle,
@@ -25,16 +25,16 @@ import { openSnippets } from "./snippets.tsx";
 import { recordEmojiUse } from "../emoji/state.ts";
 import { canRecord } from "../voice/record.ts";
 import { VoiceButton, voiceItem } from "../voice/view.tsx";
-import { askWidget, type WidgetKind } from "../widgets/create.tsx";
+import { openWidgetDialog, type WidgetKind } from "../widgets/create.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
 import { linked } from "./link.ts";
-import { makeTabStop, walk } from "./toolbar.ts";
+import { makeTabStop, moveInToolbar } from "./toolbar.ts";
 import { openPicker } from "../emoji/open-picker.tsx";
 
 type EditAction = (written: EditorText) => Edit;
 interface Tool {
   icon: IconName;
-  words: Word;
+  words: TextKey;
   act: EditAction | WidgetKind;
   /** Shown in the `+` menu on phones. */
   isMore?: boolean;
@@ -82,7 +82,7 @@ interface ToolsProps {
 export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
   const run: RunTool = (act) => {
     if (typeof act === "function") editor.apply(act(editor.written()));
-    else askWidget(act, editor);
+    else openWidgetDialog(act, editor);
   };
   const draw = ({ icon, words, act, isMore }: Tool) => (
     <IconButton
@@ -106,7 +106,7 @@ export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
       role="toolbar"
       aria-label={t("tools")}
       ref={bar}
-      onKeyDown={walk}
+      onKeyDown={moveInToolbar}
       onFocusIn={({ currentTarget, target }) => makeTabStop(currentTarget, target)}
       onFocusOut={({ currentTarget }) => makeTabStop(currentTarget)}
     >

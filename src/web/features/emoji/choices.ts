@@ -126,7 +126,7 @@ const UNTONED = /^1f(?:46a|46f|93c)/;
 const SELECTOR = "\ufe0f";
 
 /** Returns the emoji with the skin tone; undefined if it has none, or if it has several people. */
-export function tonedSign(code: string, tone: string): string | undefined {
+export function withTone(code: string, tone: string): string | undefined {
   if (tone === "" || UNTONED.test(code)) return undefined;
   const signs = code.split("-").map(signOfPoint);
   if (signs.filter((sign) => MODIFIER_BASE.test(sign)).length !== 1) return undefined;

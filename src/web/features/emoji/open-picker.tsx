@@ -6,7 +6,7 @@ import { lazyLayer } from "../../ui/loading/lazy-layer.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { t } from "../../words/words.ts";
 import { PICKER } from "./picker-layer.ts";
-import type { PickerOptions, TakeEmoji } from "./picker.tsx";
+import type { PickerOptions, OnPickEmoji } from "./picker.tsx";
 
 interface BlankPickerProps {
   beside: Box;
@@ -29,7 +29,7 @@ const open = lazyLayer(() => import("./picker.tsx"));
 
 export async function openPicker(
   beside: Box,
-  take: TakeEmoji,
+  take: OnPickEmoji,
   options?: PickerOptions,
 ): Promise<void> {
   const hasTones = options?.hasTones === true;

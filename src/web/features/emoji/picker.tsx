@@ -16,12 +16,12 @@ import {
   moved,
   type EmojiSection,
   sectionsOf,
-  tonedSign,
+  withTone,
 } from "./choices.ts";
 import { PICKER } from "./picker-layer.ts";
 import { mostUsed } from "./state.ts";
-import { spellsEmoji } from "./selectors.ts";
-import { idOf, Sections, EmojiSign } from "./sections.tsx";
+import { showsEmojiAsText } from "./selectors.ts";
+import { idOf, Sections, EmojiGlyph } from "./sections.tsx";
 import { synonymsIn } from "./synonyms.ts";
 import { tone } from "./tone-state.ts";
 import { Tones } from "./tones.tsx";
@@ -40,7 +40,7 @@ function usedMax(): number {
 
 /** `toned`: the emoji as text, if the user has chosen a skin tone for it. */
 type PickedEmoji = EmojiChoice & { toned?: string };
-export type TakeEmoji = (picked: PickedEmoji) => void;
+export type OnPickEmoji = (picked: PickedEmoji) => void;
 
 export interface PickerOptions {
   /** In the protocol, reactions and statuses have no skin tones; texts may have them. */
@@ -49,13 +49,16 @@ export interface PickerOptions {
 
 export function showPicker(
   beside: Box,
-  take: TakeEmoji,
+  take: OnPickEmoji,
   { hasTones = false }: PickerOptions = {},
 ): void {
-  openLayer(PICKER, <Picker beside={beside} take={take} hasTones={hasTones && !spellsEmoji()} />);
+  openLayer(
+    PICKER,
+    <Picker beside={beside} take={take} hasTones={hasTones && !showsEmojiAsText()} />,
+  );
 }
 
-function Picker({ beside, take, hasTones }: { beside: Box; take: TakeEmoji; hasTones: boolean }) {
+function Picker({ beside, take, hasTones }: { beside: Box; take: OnPickEmoji; hasTones: boolean }) {
   const text = useSignal("");
   const at = useSignal(0);
   const field = useRef<HTMLInputElement>(null);
@@ -74,7 +77,7 @@ function Picker({ beside, take, hasTones }: { beside: Box; take: TakeEmoji; hasT
   const { top, go } = useCategories(all, list, { text, at });
   const pick = (choice: EmojiChoice | undefined) => {
     if (!choice) return;
-    const toned = hasTones ? tonedSign(choice.emoji_code, tone.peek()) : undefined;
+    const toned = hasTones ? withTone(choice.emoji_code, tone.peek()) : undefined;
     closeLayer(PICKER);
     take(toned === undefined ? choice : { ...choice, toned });
   };
@@ -252,7 +255,9 @@ function columnsOf(list: HTMLElement | null): number {
 function Foot({ choice, hasTones }: { choice: EmojiChoice | undefined; hasTones: boolean }) {
   return (
     <div class="foot">
-      {choice && !spellsEmoji() && <EmojiSign choice={choice} hasTones={hasTones} class="big" />}
+      {choice && !showsEmojiAsText() && (
+        <EmojiGlyph choice={choice} hasTones={hasTones} class="big" />
+      )}
       {choice && (
         <span class="name">
           <b>{choice.emoji_name.replaceAll("_", " ")}</b> :{choice.emoji_name}:

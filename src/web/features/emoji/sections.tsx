@@ -1,13 +1,13 @@
 // The grid of emoji by category, in which Tab reaches only the active emoji.
 import { glyphOf } from "../../content/enrich.ts";
 import { t } from "../../words/words.ts";
-import { type EmojiChoice, type EmojiSection, tonedSign } from "./choices.ts";
-import { spellsEmoji } from "./selectors.ts";
+import { type EmojiChoice, type EmojiSection, withTone } from "./choices.ts";
+import { showsEmojiAsText } from "./selectors.ts";
 import { tone } from "./tone-state.ts";
 
 export const idOf = (index: number) => `emoji-${index}`;
 
-interface Drawn {
+interface RenderedSection {
   sections: readonly EmojiSection[];
   at: number;
   hasTones: boolean;
@@ -16,7 +16,7 @@ interface Drawn {
   reach: (at: number) => void;
 }
 
-export function Sections({ sections, at, hasTones, pick, reach }: Drawn) {
+export function Sections({ sections, at, hasTones, pick, reach }: RenderedSection) {
   let index = 0;
   return (
     <>
@@ -31,7 +31,7 @@ export function Sections({ sections, at, hasTones, pick, reach }: Drawn) {
           <p class="cap" aria-hidden="true">
             {t(`emoji-${id}`)}
           </p>
-          <div class="grid" role="none" data-names={spellsEmoji() ? "" : undefined}>
+          <div class="grid" role="none" data-names={showsEmojiAsText() ? "" : undefined}>
             {choices.map((choice) => {
               const own = index++;
               return (
@@ -47,7 +47,7 @@ export function Sections({ sections, at, hasTones, pick, reach }: Drawn) {
                   onFocus={() => reach(own)}
                   onClick={() => pick(choice)}
                 >
-                  <EmojiSign choice={choice} hasTones={hasTones} />
+                  <EmojiGlyph choice={choice} hasTones={hasTones} />
                 </button>
               );
             })}
@@ -64,11 +64,11 @@ interface Signed {
   class?: string;
 }
 
-export function EmojiSign({ choice, hasTones, ...rest }: Signed) {
-  if (spellsEmoji()) return <>:{choice.emoji_name}:</>;
+export function EmojiGlyph({ choice, hasTones, ...rest }: Signed) {
+  if (showsEmojiAsText()) return <>:{choice.emoji_name}:</>;
   if (choice.url !== undefined) {
     return <img {...rest} src={choice.url} alt="" width={20} height={20} />;
   }
-  const toned = hasTones ? tonedSign(choice.emoji_code, tone.value) : undefined;
+  const toned = hasTones ? withTone(choice.emoji_code, tone.value) : undefined;
   return <span {...rest}>{toned ?? glyphOf(choice.emoji_code)}</span>;
 }

@@ -2,10 +2,10 @@
 import { glyphOf } from "../../content/enrich.ts";
 import { subscribe, known } from "../../store/store.ts";
 
-export function spellsEmoji(): boolean {
+export function showsEmojiAsText(): boolean {
   subscribe("setting:emojiset");
   return known()?.settings.settings["emojiset"] === "text";
 }
 
 export const signOf = (code: string, name: string | undefined): string =>
-  spellsEmoji() ? `:${name}:` : glyphOf(code);
+  showsEmojiAsText() ? `:${name}:` : glyphOf(code);

@@ -13,9 +13,12 @@ type UseCounts = Record<string, { times: number; name?: string }>;
 export function recordEmojiUse(code: string, name: string | undefined): void {
   const used = usedNow();
   used[code] = { times: (used[code]?.times ?? 0) + 1, ...(name !== undefined && { name }) };
-  const kept = Object.entries(used).sort(([, a], [, b]) => b.times - a.times);
+  const mostRecent = Object.entries(used).sort(([, a], [, b]) => b.times - a.times);
   try {
-    localStorage.setItem(USED_EMOJI, JSON.stringify(Object.fromEntries(kept.slice(0, KEPT_MAX))));
+    localStorage.setItem(
+      USED_EMOJI,
+      JSON.stringify(Object.fromEntries(mostRecent.slice(0, KEPT_MAX))),
+    );
   } catch {
     // If storage is full or denied, nothing is remembered.
   }
@@ -67,10 +70,10 @@ function inOrder(): [code: string, used: UseCounts[string]][] {
 function usedNow(): UseCounts {
   try {
     // Earlier versions stored the count alone.
-    const kept: Record<string, UseCounts[string] | number> = JSON.parse(
+    const stored: Record<string, UseCounts[string] | number> = JSON.parse(
       localStorage.getItem(USED_EMOJI) ?? "{}",
     );
-    const entries = Object.entries(kept).map(([code, one]) => {
+    const entries = Object.entries(stored).map(([code, one]) => {
       const name = USUAL_NAMES.get(code);
       const used = typeof one === "number" ? { times: one } : one;
       return [code, { ...(name !== undefined && { name }), ...used }] as const;

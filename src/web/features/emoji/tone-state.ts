@@ -6,7 +6,7 @@ import { EMOJI_TONE } from "./state.ts";
 export const TONES = ["", "1f3fb", "1f3fc", "1f3fd", "1f3fe", "1f3ff"] as const;
 export type Tone = (typeof TONES)[number];
 
-export const tone = signal<Tone>(kept());
+export const tone = signal<Tone>(storedTone());
 
 export function chooseTone(chosen: Tone): void {
   tone.value = chosen;
@@ -17,7 +17,7 @@ export function chooseTone(chosen: Tone): void {
   }
 }
 
-function kept(): Tone {
+function storedTone(): Tone {
   try {
     const stored = localStorage.getItem(EMOJI_TONE);
     return TONES.find((one) => one === stored) ?? "";

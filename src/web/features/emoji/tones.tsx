@@ -1,12 +1,12 @@
 // Chooses the skin tone with which the picker inserts emoji.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { t, type Word } from "../../words/words.ts";
-import { tonedSign } from "./choices.ts";
+import { t, type TextKey } from "../../words/words.ts";
+import { withTone } from "./choices.ts";
 import { chooseTone, tone, type Tone, TONES } from "./tone-state.ts";
 
 const HAND = "270b";
-const NAMES: Readonly<Record<Tone, Word>> = {
+const NAMES: Readonly<Record<Tone, TextKey>> = {
   "": "tone-default",
   "1f3fb": "tone-light",
   "1f3fc": "tone-medium-light",
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<Tone, Word>> = {
   "1f3fe": "tone-medium-dark",
   "1f3ff": "tone-dark",
 };
-const hand = (one: Tone) => tonedSign(HAND, one) ?? "✋";
+const hand = (one: Tone) => withTone(HAND, one) ?? "✋";
 
 export function Tones() {
   const isOpen = useSignal(false);

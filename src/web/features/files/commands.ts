@@ -7,8 +7,8 @@ import { showFiles } from "./address.ts";
 
 /** Searches have no page of files. */
 function placeHere(): MessagesView | undefined {
-  const shown = view.value;
-  const meant = shown.kind === "topics" ? channelView(shown.stream_id) : shown;
+  const currentView = view.value;
+  const meant = currentView.kind === "topics" ? channelView(currentView.stream_id) : currentView;
   return meant.kind === "messages" && !isFound(meant.terms) ? meant : undefined;
 }
 

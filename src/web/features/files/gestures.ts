@@ -7,7 +7,7 @@ interface Point {
   y: number;
 }
 
-interface Heard {
+interface GestureHandlers {
   change: (next: (zoom: Zoom) => Zoom) => void;
   /** To the next image on the right (1) or left (-1). */
   swiped: (by: number) => void;
@@ -25,10 +25,10 @@ const DOUBLE_MS = 300;
 const CLOSER = 2;
 
 /** Listens to gestures, and returns a function that stops. */
-export function listen(room: HTMLElement, heard: Heard): () => void {
+export function listenForGestures(room: HTMLElement, handlers: GestureHandlers): () => void {
   const abort = new AbortController();
   const { signal } = abort;
-  const { change } = heard;
+  const { change } = handlers;
   const fingers = new Map<number, Point>();
   const fromMiddle = ({ x, y }: Point): Point => {
     const { left, right, top, bottom } = boxOf(room);
@@ -67,14 +67,14 @@ export function listen(room: HTMLElement, heard: Heard): () => void {
   for (const kind of ["pointerup", "pointercancel", "pointerleave"] as const) {
     room.addEventListener(kind, ({ pointerId }) => fingers.delete(pointerId), { signal });
   }
-  listenForPresses(room, heard, fromMiddle, signal);
+  listenForPresses(room, handlers, fromMiddle, signal);
   return () => abort.abort();
 }
 
 /** Listens to one finger at a time: swipes and taps. */
 function listenForPresses(
   room: HTMLElement,
-  { change, swiped, away, left }: Heard,
+  { change, swiped, away, left }: GestureHandlers,
   fromMiddle: (point: Point) => Point,
   signal: AbortSignal,
 ): void {

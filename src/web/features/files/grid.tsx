@@ -3,20 +3,20 @@ import type { TargetedKeyboardEvent } from "preact";
 import { addressOf } from "../../store/address.ts";
 import { formatBrief } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
-import { reading } from "../conversation/reading-selectors.ts";
+import { contentContext } from "../conversation/reading-selectors.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { elementOf } from "../../content/elements.ts";
-import { inContext } from "../conversation/move-actions.ts";
-import { Opener, FileSign } from "./opener.tsx";
-import type { SharedFile } from "./message-files.ts";
+import { viewAtMessage } from "../conversation/move-actions.ts";
+import { Opener, FileIcon } from "./opener.tsx";
+import type { MessageFile } from "./message-files.ts";
 
 interface SharedGridProps {
-  files: readonly SharedFile[];
+  files: readonly MessageFile[];
   /** The files come from several conversations. */
   isWide: boolean;
 }
 
-export function SharedGrid({ files, isWide }: SharedGridProps) {
+export function FileGrid({ files, isWide }: SharedGridProps) {
   const month = new Intl.DateTimeFormat(document.documentElement.lang || "en", {
     month: "long",
     year: "numeric",
@@ -38,7 +38,7 @@ export function SharedGrid({ files, isWide }: SharedGridProps) {
   );
 }
 
-function Tile({ file, files, isWide }: SharedGridProps & { file: SharedFile }) {
+function Tile({ file, files, isWide }: SharedGridProps & { file: MessageFile }) {
   const { message, cover } = file;
   const name = cover ?? file.name;
   const { stream_id, subject, timestamp } = message;
@@ -46,13 +46,13 @@ function Tile({ file, files, isWide }: SharedGridProps & { file: SharedFile }) {
   return (
     <li>
       <Opener file={file} among={files} class="shared-it" label={name}>
-        <FileSign file={file} />
+        <FileIcon file={file} />
       </Opener>
       <b title={name}>
         <bdi>{name}</bdi>
       </b>
-      <a class="shared-at" href={addressOf(inContext(message))} title={t("show-in-context")}>
-        <bdi>{reading.senderOf(message).full_name}</bdi>, {when}
+      <a class="shared-at" href={addressOf(viewAtMessage(message))} title={t("show-in-context")}>
+        <bdi>{contentContext.senderOf(message).full_name}</bdi>, {when}
         {isWide && stream_id !== undefined && (
           <>
             {" · "}

@@ -1,15 +1,15 @@
 // Determines why an image could not be loaded, and when to retry.
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { sync } from "../../sync/session.ts";
-import type { Word } from "../../words/words.ts";
+import type { TextKey } from "../../words/words.ts";
 
 /** A guess before the server answers. */
-export const likelyReason = (): Word => (navigator.onLine ? "picture-broken" : "picture-waits");
+export const likelyReason = (): TextKey => (navigator.onLine ? "picture-broken" : "picture-waits");
 
 const FAULT = 500;
 
 /** If there is no response, the picture may still exist. Other sites are not checked. */
-export async function loadFailureReason(src: string): Promise<Word> {
+export async function loadFailureReason(src: string): Promise<TextKey> {
   const isOurs = parseUrl(src, location.href)?.origin === location.origin;
   if (!isOurs || !navigator.onLine) return likelyReason();
   const answer = await fetch(src, { method: "HEAD" }).catch(() => undefined);
@@ -20,8 +20,8 @@ export async function loadFailureReason(src: string): Promise<Word> {
  * Calls the function when the network or server is reachable again. Returns a function that stops.
  */
 export function onReachable(again: () => void): () => void {
-  let was = sync.standing.peek().kind;
-  const stop = sync.standing.subscribe(({ kind }) => {
+  let was = sync.connection.peek().kind;
+  const stop = sync.connection.subscribe(({ kind }) => {
     if (kind === "live" && was !== "live") again();
     was = kind;
   });

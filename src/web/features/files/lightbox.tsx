@@ -11,10 +11,10 @@ import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { itemAt } from "../../content/item-at.ts";
 import { formatMoment } from "../../words/dates.ts";
-import { t, type Word } from "../../words/words.ts";
-import { reading } from "../conversation/reading-selectors.ts";
-import { inContext } from "../conversation/move-actions.ts";
-import { listen } from "./gestures.ts";
+import { t, type TextKey } from "../../words/words.ts";
+import { contentContext } from "../conversation/reading-selectors.ts";
+import { viewAtMessage } from "../conversation/move-actions.ts";
+import { listenForGestures } from "./gestures.ts";
 import type { Picture } from "./pictures.ts";
 import { likelyReason, onReachable, loadFailureReason } from "./image-errors.ts";
 import { panned, PANS, STEP, WHOLE, clampOffset, zoomed, type Zoom } from "./zoom.ts";
@@ -59,7 +59,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
     >
       <header>
         <About picture={picture} at={at.value} count={pictures.length} />
-        <Deeds picture={picture} scale={scale} />
+        <LightboxActions picture={picture} scale={scale} />
       </header>
       <Room key={picture.full} picture={picture} zoom={zoom} change={change} step={step} />
       {at.value > 0 && (
@@ -129,7 +129,7 @@ interface AboutProps {
 
 function About({ picture: { name, message_id }, at, count }: AboutProps) {
   const message = message_id === undefined ? undefined : now().messages.byId.get(message_id);
-  const sender = message && reading.senderOf(message);
+  const sender = message && contentContext.senderOf(message);
   return (
     <>
       {sender && <Avatar person={sender} size={32} />}
@@ -151,12 +151,12 @@ function About({ picture: { name, message_id }, at, count }: AboutProps) {
   );
 }
 
-function Deeds({ picture, scale }: { picture: Picture; scale: (by: number) => void }) {
+function LightboxActions({ picture, scale }: { picture: Picture; scale: (by: number) => void }) {
   const message =
     picture.message_id === undefined ? undefined : now().messages.byId.get(picture.message_id);
   const leave = () => {
     closeLayer(ID);
-    if (message) go(inContext(message));
+    if (message) go(viewAtMessage(message));
   };
   return (
     <div class="acts">
@@ -191,7 +191,7 @@ interface RoomProps {
 
 /** Swipes change the image, a tap zooms in, and a tap beside the image closes it. */
 function Room({ picture, zoom, change, step }: RoomProps) {
-  const wrong = useSignal<Word | undefined>(undefined);
+  const wrong = useSignal<TextKey | undefined>(undefined);
   const fail = async () => {
     wrong.value = likelyReason();
     const word = await loadFailureReason(picture.full);
@@ -206,14 +206,14 @@ function Room({ picture, zoom, change, step }: RoomProps) {
   held.current = { change, step };
   // Runs before the first paint, because a finger may already touch the screen.
   useLayoutEffect(() => {
-    const left = () => closeLayer(ID);
+    const close = () => closeLayer(ID);
     const isWhole = () => zoom.value.scale === 1;
     if (!room.current) return undefined;
-    return listen(room.current, {
+    return listenForGestures(room.current, {
       change: (next) => held.current.change(next),
       swiped: (by) => isWhole() && held.current.step(by),
-      away: () => isWhole() && left(),
-      left,
+      away: () => isWhole() && close(),
+      left: close,
     });
   }, []);
   useLayoutEffect(() => {

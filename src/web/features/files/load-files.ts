@@ -2,12 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
 import { resolveUncertain } from "../../store/feed-view.ts";
 import { type FeedView, newestSegment } from "../../feed/segments.ts";
 import { now, onChange } from "../../store/store.ts";
-import { type SharedFile, sharedIn } from "./message-files.ts";
+import { type MessageFile, filesIn } from "./message-files.ts";
 
 export const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
 
@@ -36,7 +36,7 @@ export function useLoaded(view: FeedView, { isFew = false, isLater = false }: Lo
       : fetchAround(view, "newest", isFew ? GLANCE : {});
     // A request without access finds nothing.
     loading.catch((error: unknown) => {
-      failure.value = error instanceof Refused ? "refused" : "lost";
+      failure.value = error instanceof ApiError ? "refused" : "lost";
     });
   };
   const newest = newestSegment(view);
@@ -70,8 +70,8 @@ export function useViewContent(view: FeedView): void {
 }
 
 /** Excludes muted users. */
-export function filesOf(id: number): SharedFile[] {
+export function filesOf(id: number): MessageFile[] {
   const { messages, people } = now();
   const message = messages.byId.get(id);
-  return message && !people.muted.has(message.sender_id) ? sharedIn(message) : [];
+  return message && !people.muted.has(message.sender_id) ? filesIn(message) : [];
 }

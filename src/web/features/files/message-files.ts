@@ -4,7 +4,7 @@ import { parseContent } from "../../content/parse.ts";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 
-export interface SharedFile {
+export interface MessageFile {
   /** Key of the message and the file. */
   key: string;
   message: Message;
@@ -19,10 +19,10 @@ export interface SharedFile {
 
 const UPLOADS = "/user_uploads/";
 
-export function sharedIn(message: Message): SharedFile[] {
+export function filesIn(message: Message): MessageFile[] {
   // Most messages have no files, so their HTML need not be parsed.
   if (!message.content.includes(UPLOADS)) return [];
-  const found = new Map<string, SharedFile>();
+  const found = new Map<string, MessageFile>();
   const add = (node: Element, address: string, name: string, thumb?: string) => {
     const path = pathOf(address);
     if (path === undefined) return;

@@ -10,12 +10,12 @@ import { reading } from "../conversation/reading-selectors.ts";
 import { inContext } from "../conversation/move-actions.ts";
 import { openPreviewOf } from "./cards/open-preview.ts";
 import { openLightbox } from "./open-lightbox.tsx";
-import { kindOf, type SharedFile } from "./message-files.ts";
+import { kindOf, type MessageFile } from "./message-files.ts";
 
 interface OpenerProps {
-  file: SharedFile;
+  file: MessageFile;
   /** The images between which the lightbox switches. */
-  among: readonly SharedFile[];
+  among: readonly MessageFile[];
   class: string;
   /** The label, if the content has no text. */
   label?: string;
@@ -28,7 +28,7 @@ export function Opener({ file, among, class: name, label, children }: OpenerProp
     return (
       <a
         class={name}
-        href={addressOf(inContext(message))}
+        href={addressOf(viewAtMessage(message))}
         aria-label={label}
         title={t("show-in-context")}
       >
@@ -69,13 +69,13 @@ const isPlain = ({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) =>
   !ctrlKey && !metaKey && !shiftKey && !altKey;
 
 interface SignProps {
-  file: SharedFile;
+  file: MessageFile;
   /** There is no room for text. */
   isSmall?: boolean;
 }
 
 /** A thumbnail for images, the file type for others, and nothing for files in spoilers. */
-export function FileSign({ file: { thumb, cover, name }, isSmall = false }: SignProps) {
+export function FileIcon({ file: { thumb, cover, name }, isSmall = false }: SignProps) {
   subscribe("setting:web_animate_image_previews");
   if (cover !== undefined) return <Icon name="eyeoff" />;
   if (thumb === undefined) {
@@ -86,14 +86,14 @@ export function FileSign({ file: { thumb, cover, name }, isSmall = false }: Sign
       </>
     );
   }
-  const isStill = reading.setting("web_animate_image_previews") !== "always";
+  const isStill = contentContext.setting("web_animate_image_previews") !== "always";
   return (
     <img src={isStill ? stillThumbnail(thumb) : thumb} alt="" loading="lazy" decoding="async" />
   );
 }
 
 /** Opens the lightbox with all displayed images. */
-function openPicture(node: HTMLElement, files: readonly SharedFile[], chosen: SharedFile): void {
+function openPicture(node: HTMLElement, files: readonly MessageFile[], chosen: MessageFile): void {
   const pictures = files.filter(({ thumb, cover }) => thumb !== undefined && cover === undefined);
   void openLightbox(
     pictures.map(({ path, name, thumb, message }) => ({

@@ -11,9 +11,9 @@ import { Segments } from "../../ui/form/segments.tsx";
 import { conversationOf, type View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { nameOf } from "../page/selectors.ts";
-import { ListSheet } from "../lists/list-view.tsx";
+import { ListView } from "../lists/list-view.tsx";
 import { BlankRows } from "../../ui/loading/blank.tsx";
-import { SharedGrid } from "./grid.tsx";
+import { FileGrid } from "./grid.tsx";
 import { filesOf, useLoaded, WITH_FILES } from "./load-files.ts";
 
 const KINDS = ["all", "pictures", "documents"] as const;
@@ -42,7 +42,7 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
   const isLoading = !newest && !failure;
   const isNone = (newest || failure === "refused") && shown.length === 0 && !more;
   return (
-    <ListSheet
+    <ListView
       title={
         <>
           <a class="crumb" href={addressOf(of)}>
@@ -67,7 +67,7 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
         </div>
         <div aria-busy={isLoading}>
           {isLoading && <BlankRows />}
-          <SharedGrid files={shown} isWide={isWide} />
+          <FileGrid files={shown} isWide={isWide} />
           {isNone && <p class="empty-note">{t("files-none")}</p>}
         </div>
         <div class="list-foot">
@@ -77,6 +77,6 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
           )}
         </div>
       </div>
-    </ListSheet>
+    </ListView>
   );
 }

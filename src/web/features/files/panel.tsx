@@ -8,11 +8,11 @@ import { subscribe } from "../../store/store.ts";
 import type { MessagesView } from "../../views.ts";
 import { formatShortDay } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
-import { reading } from "../conversation/reading-selectors.ts";
+import { contentContext } from "../conversation/reading-selectors.ts";
 import { filesAt } from "./address.ts";
 import { filesOf, useLoaded, useViewContent, WITH_FILES } from "./load-files.ts";
-import { Opener, FileSign } from "./opener.tsx";
-import type { SharedFile } from "./message-files.ts";
+import { Opener, FileIcon } from "./opener.tsx";
+import type { MessageFile } from "./message-files.ts";
 
 const SHOWN_MAX = 3;
 /** Number of known messages to search for files before the server is asked. */
@@ -29,8 +29,8 @@ export function FilesPanel({ of }: { of: MessagesView }) {
   const here = newestIn(feed);
   const isResting = useRest();
   useLoaded(view, { isFew: true, isLater: here.isSure || !isResting });
-  const there = newestIn(view).files;
-  const files = here.isSure || here.files.length > there.length ? here.files : there;
+  const newest = newestIn(view).files;
+  const files = here.isSure || here.files.length > newest.length ? here.files : newest;
   const { length } = files;
   subscribe(...files.map(({ message }) => `message:${message.id}` as const));
   if (length === 0) return null;
@@ -46,19 +46,19 @@ export function FilesPanel({ of }: { of: MessagesView }) {
   );
 }
 
-function Row({ file, among }: { file: SharedFile; among: readonly SharedFile[] }) {
+function Row({ file, among }: { file: MessageFile; among: readonly MessageFile[] }) {
   const { message, name, cover } = file;
   return (
     <Opener file={file} among={among} class="person">
       <span class="shared-it">
-        <FileSign file={file} isSmall />
+        <FileIcon file={file} isSmall />
       </span>
       <span>
         <b title={cover ?? name}>
           <bdi>{cover ?? name}</bdi>
         </b>
         <small>
-          <bdi>{reading.senderOf(message).full_name}</bdi>,{" "}
+          <bdi>{contentContext.senderOf(message).full_name}</bdi>,{" "}
           {formatShortDay(message.timestamp, Date.now() / 1000)}
         </small>
       </span>
@@ -67,7 +67,7 @@ function Row({ file, among }: { file: SharedFile; among: readonly SharedFile[] }
 }
 
 interface Newest {
-  files: SharedFile[];
+  files: MessageFile[];
   /** Whether these are the newest files: the server has no newer ones, or no more would fit. */
   isSure: boolean;
 }
@@ -76,7 +76,7 @@ interface Newest {
 function newestIn(view: FeedView): Newest {
   const known = newestSegment(view);
   const ids = known?.ids ?? [];
-  const files: SharedFile[] = [];
+  const files: MessageFile[] = [];
   for (const id of ids.slice(-LOOKED_MAX).reverse()) {
     files.push(...filesOf(id));
     if (files.length >= SHOWN_MAX) return { files: files.slice(0, SHOWN_MAX), isSure: true };

@@ -1,6 +1,6 @@
 // Opens images of messages in the lightbox, by click or by key.
 import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { isInFeed, selectedRow } from "../conversation/selection-state.ts";
 import { openLightbox } from "./open-lightbox.tsx";
 import { picturesIn } from "./pictures.ts";
@@ -11,7 +11,7 @@ function open(node: HTMLElement): void {
   if (at !== -1) void openLightbox(all, at);
 }
 
-onAct("lightbox", ({ node }) => open(node));
+onRowAction("lightbox", ({ node }) => open(node));
 
 function first(): HTMLElement | undefined {
   const row = selectedRow();

@@ -54,7 +54,7 @@ const FORBIDDEN = 403;
 const MISSING = 404;
 
 /** Handles a loaded placeholder image like one that failed to load. */
-async function look(node: EventTarget | null): Promise<void> {
+async function inspect(node: EventTarget | null): Promise<void> {
   if (!(node instanceof HTMLImageElement)) return;
   if (!node.matches(PICTURES) && !node.matches(".lightbox figure img")) return;
   const { naturalWidth, naturalHeight, src } = node;
@@ -79,10 +79,10 @@ document.addEventListener(
   },
   { capture: true },
 );
-document.addEventListener("load", ({ target }) => void look(target), { capture: true });
+document.addEventListener("load", ({ target }) => void inspect(target), { capture: true });
 for (const node of document.querySelectorAll<HTMLMediaElement>(PLAYERS))
   if (node.error) giveUp(node);
 for (const node of document.querySelectorAll<HTMLImageElement>(PICTURES))
   if (node.complete && node.hasAttribute("src"))
     if (node.naturalWidth === 0) sayBroken(node);
-    else void look(node);
+    else void inspect(node);

@@ -6,15 +6,19 @@ import { membersOf } from "./member-selectors.ts";
 
 const GUEST = 600;
 
-interface Reach {
+interface SettingAudience {
   /** All users, each once, without bots. */
   people: Set<number>;
-  through: { group: Group; count: number }[];
+  throughGroups: { group: Group; count: number }[];
   direct: number[];
 }
 
 /** `hasGuests`: whether guests count, which depends on whether everyone may be chosen. */
-export function reachOf(state: State, setting: GroupSetting, hasGuests: boolean): Reach {
+export function settingAudience(
+  state: State,
+  setting: GroupSetting,
+  hasGuests: boolean,
+): SettingAudience {
   const counts = (user_id: number) => {
     const person = state.people.active.get(user_id);
     if (!person || person.is_bot) return false;
@@ -23,14 +27,14 @@ export function reachOf(state: State, setting: GroupSetting, hasGuests: boolean)
   const { direct_members, direct_subgroups } = partsOf(setting);
   const people = new Set<number>();
   for (const id of membersOf(state.groups, setting)) if (counts(id)) people.add(id);
-  const through = direct_subgroups.flatMap((id) => {
+  const throughGroups = direct_subgroups.flatMap((id) => {
     const group = state.groups.groups.get(id);
     if (!group) return [];
     let count = 0;
     for (const member of membersOf(state.groups, id)) if (counts(member)) count++;
     return [{ group, count }];
   });
-  return { people, through, direct: direct_members.filter(counts) };
+  return { people, throughGroups, direct: direct_members.filter(counts) };
 }
 
 export function partsOf(setting: GroupSetting) {

@@ -11,15 +11,15 @@ import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { openInNewTab } from "../lists/open-view.ts";
-import { ListSheet } from "../lists/list-view.tsx";
-import { canChangeGroup, canMakeGroups } from "./editing-permissions.ts";
+import { ListView } from "../lists/list-view.tsx";
+import { canChangeGroup, canCreateGroups } from "./editing-permissions.ts";
 import { roleOf } from "./permissions.ts";
 import { isMemberOf } from "./selectors.ts";
 import { changeOwnMembership } from "./member-actions.ts";
 import { groupIcon, groupName } from "./name-selectors.ts";
-import { reachOf } from "./audience-selectors.ts";
+import { settingAudience } from "./audience-selectors.ts";
 import {
   type GroupFilter,
   FILTERS,
@@ -29,12 +29,12 @@ import {
 } from "./route-rules.ts";
 import type { Group } from "./state.ts";
 
-const WORDS: Readonly<Record<GroupFilter, Word>> = {
+const WORDS: Readonly<Record<GroupFilter, TextKey>> = {
   all: "filter-all",
   your: "only-mine",
   deactivated: "switched-off",
 };
-const NONE: Readonly<Record<GroupFilter, Word>> = {
+const NONE: Readonly<Record<GroupFilter, TextKey>> = {
   all: "groups-none",
   your: "groups-none-mine",
   deactivated: "groups-none-off",
@@ -50,12 +50,12 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   const rows = isGuest ? [] : shownGroups(state, filter, words.value);
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   return (
-    <ListSheet
+    <ListView
       title={t("groups")}
       sub={t("groups-mean")}
       label={t("groups")}
       acts={
-        canMakeGroups(state) && (
+        canCreateGroups(state) && (
           <Button kind="primary" icon="plus" onClick={() => go(newGroupView)}>
             {t("new-group")}
           </Button>
@@ -92,7 +92,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
           </p>
         )}
       </div>
-    </ListSheet>
+    </ListView>
   );
 }
 
@@ -121,7 +121,7 @@ function GroupRow({
   subscribe("groups");
   const state = now();
   const group = state.groups.groups.get(given.id) ?? given;
-  const { people } = reachOf(state, group.id, true);
+  const { people } = settingAudience(state, group.id, true);
   return (
     <li class="list-row" data-key={itemKey} data-selected={isChosen ? "" : undefined}>
       <div class="lead">

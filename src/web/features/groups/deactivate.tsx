@@ -1,7 +1,7 @@
 // Deactivates a group, or shows where it is still in use, and reactivates it.
 import { useSignal } from "@preact/signals";
-import { editGroup, switchOffGroup } from "../../api/manage-calls.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { editGroup, deactivateGroup } from "../../api/manage-calls.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +17,7 @@ import type { Group } from "./state.ts";
 
 const ID = "switch-off-group";
 
-export function SwitchOff({ group }: { group: Group }) {
+export function DeactivateGroup({ group }: { group: Group }) {
   subscribe("groups");
   const { deactivated } = group;
   return (
@@ -46,7 +46,7 @@ async function switchOn({ id, name }: Group): Promise<void> {
   }
 }
 
-interface Objection {
+interface DeactivationObjection {
   type: "subgroup" | "channel" | "user_group" | "realm";
   supergroup_ids?: number[];
   channel_id?: number;
@@ -60,7 +60,7 @@ function OffDialog({ group }: { group: Group }) {
   const switchOff = async () => {
     isBusy.value = true;
     try {
-      await switchOffGroup(sync, { user_group_id: group.id });
+      await deactivateGroup(sync, { user_group_id: group.id });
       closeLayer(ID);
       const undo = () => void switchOn(group);
       showToast({ words: t("group-is-off", { name: group.name }), undo });
@@ -73,7 +73,7 @@ function OffDialog({ group }: { group: Group }) {
   return (
     <Dialog
       id={ID}
-      may={canChangeGroup(now(), group)}
+      isAllowed={canChangeGroup(now(), group)}
       title={t("group-off-named", { name: group.name })}
       onSubmit={() => void switchOff()}
       foot={
@@ -98,13 +98,18 @@ function OffDialog({ group }: { group: Group }) {
 
 /** The places that use the group and must be changed first. */
 function reasonsOf(error: unknown): string[] {
-  const objections = error instanceof Refused ? error.body["objections"] : undefined;
+  const objections = error instanceof ApiError ? error.body["objections"] : undefined;
   if (!Array.isArray(objections)) return [refusalOf(error)];
-  const all: readonly Objection[] = objections;
+  const all: readonly DeactivationObjection[] = objections;
   return all.flatMap(placesOf);
 }
 
-function placesOf({ type, supergroup_ids = [], channel_id, group_id }: Objection): string[] {
+function placesOf({
+  type,
+  supergroup_ids = [],
+  channel_id,
+  group_id,
+}: DeactivationObjection): string[] {
   const { groups, channels } = now();
   const nameOf = (id: number | undefined): string => {
     const group = id === undefined ? undefined : groups.groups.get(id);

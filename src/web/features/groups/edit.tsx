@@ -11,18 +11,18 @@ import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSavedTexts } from "../../ui/form/saved-texts.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { type Saving, useRight, useSaving } from "../../ui/saving.ts";
+import { type Saving, useLeaveWithoutPermission, useSaving } from "../../ui/saving.ts";
 import { t } from "../../words/words.ts";
 import { PageHead } from "../page/page-head.tsx";
 import { SavedPermission } from "../picker/saved-permission.tsx";
 import { canChangeGroup } from "./editing-permissions.ts";
-import { People } from "./members.tsx";
+import { GroupMembers } from "./members.tsx";
 import { roleOf } from "./permissions.ts";
 import { isMemberOf } from "./selectors.ts";
 import { changeOwnMembership } from "./member-actions.ts";
 import { groupName } from "./name-selectors.ts";
-import { SwitchOff } from "./deactivate.tsx";
-import { GroupRight, RIGHTS } from "./saved-permissions.tsx";
+import { DeactivateGroup } from "./deactivate.tsx";
+import { GroupPermissionField, RIGHTS } from "./saved-permissions.tsx";
 import { groupListView } from "./route-rules.ts";
 import type { Group } from "./state.ts";
 
@@ -33,9 +33,9 @@ export function GroupEditor({ group_id }: { group_id: number }) {
   const state = now();
   const isGuest = roleOf(state) === GUEST;
   const group = isGuest ? undefined : state.groups.groups.get(group_id);
-  const may = group !== undefined && canChangeGroup(state, group);
-  useRight(group !== undefined, () => go(groupListView()));
-  useRight(may, () => undefined);
+  const canChange = group !== undefined && canChangeGroup(state, group);
+  useLeaveWithoutPermission(group !== undefined, () => go(groupListView()));
+  useLeaveWithoutPermission(canChange, () => undefined);
   if (!group) {
     return (
       <>
@@ -57,7 +57,7 @@ export function GroupEditor({ group_id }: { group_id: number }) {
       <div class="page-body" tabIndex={0} role="region" aria-label={groupName(group)}>
         <div class="in">
           <Own group={group} />
-          {may ? (
+          {canChange ? (
             <Texts group={group} />
           ) : (
             <p class="intro" dir="auto">
@@ -65,15 +65,15 @@ export function GroupEditor({ group_id }: { group_id: number }) {
             </p>
           )}
           <section>
-            <People group={group} />
+            <GroupMembers group={group} />
           </section>
           {!group.is_system_group && (
             <section>
               <h2>{t("who-may-what")}</h2>
-              <Rights group={group} may={may} />
+              <Rights group={group} canChange={canChange} />
             </section>
           )}
-          {may && <SwitchOff group={group} />}
+          {canChange && <DeactivateGroup group={group} />}
         </div>
       </div>
     </>
@@ -86,9 +86,9 @@ function Own({ group }: { group: Group }) {
   const state = now();
   const { me } = state.people;
   const isDirect = group.members.includes(me);
-  const mayLeave =
+  const canLeave =
     isDirect && canChangeGroup(state, group, "can_leave_group", "can_remove_members_group");
-  const mayJoin =
+  const canJoin =
     !isDirect && canChangeGroup(state, group, "can_join_group", "can_add_members_group");
   const isInside = isMemberOf(state.groups, group.id, me);
   return (
@@ -99,12 +99,12 @@ function Own({ group }: { group: Group }) {
         </span>
       )}
       {isInside && <span class="tag">{t("member")}</span>}
-      {mayJoin && (
+      {canJoin && (
         <Button icon="plus" onClick={() => void changeOwnMembership(group.id, true)}>
           {t("join-channel")}
         </Button>
       )}
-      {mayLeave && (
+      {canLeave && (
         <Button kind="quiet" onClick={() => void changeOwnMembership(group.id, false)}>
           {t("leave")}
         </Button>
@@ -133,12 +133,12 @@ function Texts({ group }: { group: Group }) {
   );
 }
 
-function Rights({ group, may }: { group: Group; may: boolean }) {
+function Rights({ group, canChange }: { group: Group; canChange: boolean }) {
   const saving = useSaving();
   return (
     <div>
       {RIGHTS.map((name) => (
-        <Right key={name} name={name} group={group} may={may} saving={saving} />
+        <Right key={name} name={name} group={group} canChange={canChange} saving={saving} />
       ))}
     </div>
   );
@@ -147,14 +147,14 @@ function Rights({ group, may }: { group: Group; may: boolean }) {
 interface Changing {
   name: GroupPermission;
   group: Group;
-  may: boolean;
+  canChange: boolean;
   saving: Saving;
 }
 
 /** This permission is saved with a button, since the user may lose it by the change. */
 const CONFIRMED: GroupPermission = "can_manage_group";
 
-function Right({ name, group, may, saving }: Changing) {
+function Right({ name, group, canChange, saving }: Changing) {
   subscribe("groups");
   const { id: user_group_id } = group;
   return (
@@ -165,7 +165,9 @@ function Right({ name, group, may, saving }: Changing) {
       set={(next, old) => editGroup(sync, { user_group_id, [name]: { new: next, old } })}
       isConfirmed={name === CONFIRMED}
     >
-      {(field) => <GroupRight name={name} {...field} mayChange={may && !group.deactivated} />}
+      {(field) => (
+        <GroupPermissionField name={name} {...field} canChange={canChange && !group.deactivated} />
+      )}
     </SavedPermission>
   );
 }

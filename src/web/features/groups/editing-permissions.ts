@@ -17,5 +17,5 @@ export function canChangeGroup(state: State, group: Group, ...names: GroupPermis
   return canChange(asker, group, ...names);
 }
 
-export const canMakeGroups = (state: State): boolean =>
+export const canCreateGroups = (state: State): boolean =>
   roleOf(state) !== GUEST && can(state, "can_create_groups");

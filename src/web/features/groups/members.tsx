@@ -19,14 +19,14 @@ import { canChangeGroup } from "./editing-permissions.ts";
 import { allMembers, changeGroup, type Member } from "./member-actions.ts";
 import { groupIcon, groupName } from "./name-selectors.ts";
 import { canBeMember } from "./new.tsx";
-import { reachOf } from "./audience-selectors.ts";
+import { settingAudience } from "./audience-selectors.ts";
 import { groupView } from "./route-rules.ts";
 import type { Group } from "./state.ts";
 
 /** Further members are found by search. */
 const SHOWN_MAX = 50;
 
-export function People({ group }: { group: Group }) {
+export function GroupMembers({ group }: { group: Group }) {
   subscribe("users", "groups", "realm");
   const words = useSignal("");
   const state = now();
@@ -81,7 +81,7 @@ function Subgroups({ group }: { group: Group }) {
   subscribe("groups");
   const state = now();
   const inside = group.direct_subgroup_ids.flatMap((id) => state.groups.groups.get(id) ?? []);
-  const mayTake = canChangeGroup(state, group);
+  const canRemove = canChangeGroup(state, group);
   if (inside.length === 0) return null;
   return (
     <ul class="people-rows">
@@ -92,10 +92,12 @@ function Subgroups({ group }: { group: Group }) {
             <a class="name" href={addressOf(groupView(subgroup.id))}>
               <bdi>{groupName(subgroup)}</bdi>
             </a>
-            <small>{t("group-of", { count: reachOf(state, subgroup.id, true).people.size })}</small>
+            <small>
+              {t("group-of", { count: settingAudience(state, subgroup.id, true).people.size })}
+            </small>
           </span>
           <span>
-            {mayTake && (
+            {canRemove && (
               <Button
                 kind="quiet"
                 aria-label={t("take-out", { name: groupName(subgroup) })}
@@ -111,9 +113,9 @@ function Subgroups({ group }: { group: Group }) {
   );
 }
 
-type Taking = { delete: number[] } | { delete_subgroups: number[] };
+type MemberRemoval = { delete: number[] } | { delete_subgroups: number[] };
 
-async function takeOut(group: Group, change: Taking): Promise<void> {
+async function takeOut(group: Group, change: MemberRemoval): Promise<void> {
   try {
     await changeGroup(group.id, change);
     const back =
@@ -126,7 +128,7 @@ async function takeOut(group: Group, change: Taking): Promise<void> {
   }
 }
 
-function nameIn(change: Taking): string {
+function nameIn(change: MemberRemoval): string {
   if ("delete" in change) return personOf(now().people, firstOf(change.delete))?.full_name ?? "";
   const group = now().groups.groups.get(firstOf(change.delete_subgroups));
   return group ? groupName(group) : "";
@@ -151,7 +153,7 @@ function Add({ group }: { group: Group }) {
       saving={saving}
       placeholder={t("people-groups")}
       kinds={["person", "group"]}
-      mayBe={(one) => canBeAdded(group, one)}
+      canBePicked={(one) => canBeAdded(group, one)}
       submitLabel={t("add")}
       onAdd={() => void add()}
     />

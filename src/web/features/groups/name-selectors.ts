@@ -1,10 +1,10 @@
 // The displayed names of groups; role groups have translated names.
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { IconName } from "../../content/icon-names.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import type { Group } from "./state.ts";
 
-const ROLES: Readonly<Record<string, Word>> = {
+const ROLES: Readonly<Record<string, TextKey>> = {
   "role:nobody": "nobody",
   "role:owners": "group-owners",
   "role:administrators": "group-administrators",

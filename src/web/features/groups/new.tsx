@@ -7,20 +7,20 @@ import {
 } from "../../../features/groups/rules.ts";
 import type { GroupPermission } from "../../../features/rights/permission-rules.ts";
 import { go } from "../../store/address.ts";
-import { makeGroup } from "../../api/manage-calls.ts";
+import { createGroup } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { fieldsOf } from "../../ui/form/save-errors.ts";
-import { refusalOf, useRight } from "../../ui/saving.ts";
+import { refusalOf, useLeaveWithoutPermission } from "../../ui/saving.ts";
 import { t } from "../../words/words.ts";
 import { PageHead } from "../page/page-head.tsx";
 import type { Picked } from "../picker/selectors.ts";
 import { Denied } from "../picker/permission.tsx";
 import { Picker } from "../picker/picker.tsx";
-import { canMakeGroups } from "./editing-permissions.ts";
-import { firstGroupRight, GroupRight, RIGHTS } from "./saved-permissions.tsx";
+import { canCreateGroups } from "./editing-permissions.ts";
+import { initialGroupPermission, GroupPermissionField, RIGHTS } from "./saved-permissions.tsx";
 import { groupListView, groupView } from "./route-rules.ts";
 import type { GroupSetting } from "./state.ts";
 
@@ -43,8 +43,8 @@ const started = (): GroupDraft => ({
 
 export function NewGroup() {
   subscribe("groups", "realm", "users");
-  const may = canMakeGroups(now());
-  useRight(may, () => go(groupListView()));
+  const canCreate = canCreateGroups(now());
+  useLeaveWithoutPermission(canCreate, () => go(groupListView()));
   const wrong = useSignal<{ name?: string; foot?: string }>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
@@ -63,7 +63,7 @@ export function NewGroup() {
     }
     isBusy.value = true;
     try {
-      await make(shown);
+      await createGroupFromDraft(shown);
     } catch (error) {
       const words = refusalOf(error);
       wrong.value = fieldsOf(error).has("name") ? { name: words } : { foot: words };
@@ -75,7 +75,7 @@ export function NewGroup() {
     <>
       <PageHead title={t("new-group")} list={groupListView()} />
       <div class="page-body" tabIndex={0} role="region" aria-label={t("new-group")}>
-        {may ? (
+        {canCreate ? (
           <form
             class="in form"
             id="new-group"
@@ -92,7 +92,7 @@ export function NewGroup() {
           <Denied words="may-not-make-groups" to={["can_create_groups"]} />
         )}
       </div>
-      {may && <Foot words={wrong.value.foot} isBusy={isBusy.value} />}
+      {canCreate && <Foot words={wrong.value.foot} isBusy={isBusy.value} />}
     </>
   );
 }
@@ -125,18 +125,18 @@ function Parts({ shown, set, wrong }: GroupPartsProps) {
         placeholder={t("people-groups")}
         picked={shown.picked}
         kinds={["person", "group"]}
-        mayBe={canBeMember}
+        canBePicked={canBeMember}
         onChange={(picked) => set({ picked })}
       />
       <details class="more-parts">
         <summary>{t("who-may-what")}</summary>
         <div>
           {RIGHTS.map((name) => (
-            <GroupRight
+            <GroupPermissionField
               key={name}
               name={name}
-              value={shown.rights[name] ?? firstGroupRight(name)}
-              mayChange
+              value={shown.rights[name] ?? initialGroupPermission(name)}
+              canChange
               wrong={undefined}
               onChange={(value) => set({ rights: { ...shown.rights, [name]: value } })}
             />
@@ -176,10 +176,10 @@ export function canBeMember({ kind, id }: Picked): boolean {
   return name !== "role:nobody" && name !== "role:internet";
 }
 
-async function make(shown: GroupDraft): Promise<void> {
+async function createGroupFromDraft(shown: GroupDraft): Promise<void> {
   const ids = (kind: Picked["kind"]) =>
     shown.picked.filter((one) => one.kind === kind).map(({ id }) => id);
-  const { group_id } = await makeGroup(sync, {
+  const { group_id } = await createGroup(sync, {
     name: shown.name.trim(),
     description: shown.description.trim(),
     members: ids("person"),

@@ -18,15 +18,21 @@ export const RIGHTS = [
   "can_leave_group",
 ] as const satisfies readonly GroupPermission[];
 
-interface GroupRightProps {
+interface GroupPermissionFieldProps {
   name: GroupPermission;
   value: GroupSetting;
-  mayChange: boolean;
+  canChange: boolean;
   wrong: string | undefined;
   onChange: (value: GroupSetting) => void;
 }
 
-export function GroupRight({ name, value, mayChange, wrong, onChange }: GroupRightProps) {
+export function GroupPermissionField({
+  name,
+  value,
+  canChange,
+  wrong,
+  onChange,
+}: GroupPermissionFieldProps) {
   const isManaging = name === "can_manage_group";
   return (
     <Permission
@@ -35,7 +41,7 @@ export function GroupRight({ name, value, mayChange, wrong, onChange }: GroupRig
       allowed={GROUP_PERMISSIONS[name]}
       value={value}
       onChange={onChange}
-      disabled={!mayChange}
+      disabled={!canChange}
       hint={isManaging ? t("group-managers-too") : undefined}
       wrong={wrong}
     />
@@ -43,7 +49,7 @@ export function GroupRight({ name, value, mayChange, wrong, onChange }: GroupRig
 }
 
 /** Default of a setting in a new group. */
-export function firstGroupRight(name: GroupPermission): GroupSetting {
+export function initialGroupPermission(name: GroupPermission): GroupSetting {
   const state = now();
   const { default_group_name: group } = GROUP_PERMISSIONS[name];
   if (group === "group_creator") return settingOf(state, [state.people.me], []);

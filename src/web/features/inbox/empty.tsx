@@ -6,8 +6,8 @@ import { subscribe, now } from "../../store/store.ts";
 import { List } from "../../ui/list/list.tsx";
 import { t } from "../../words/words.ts";
 import { openInNewTab } from "../lists/open-view.ts";
-import { viewOfPlace } from "../lists/selectors.ts";
-import { PlaceRow } from "../lists/row.tsx";
+import { viewOfConversation } from "../lists/selectors.ts";
+import { ConversationListRow } from "../lists/row.tsx";
 import { loadRecent } from "../recent/load.ts";
 import { lastPlaces } from "../recent/visited.ts";
 
@@ -34,14 +34,14 @@ export function EmptyInbox() {
         items={places}
         chosen={chosen}
         label={t("recent")}
-        onOpen={({ place }, isAside) => {
-          if (isAside) openInNewTab(viewOfPlace(place));
-          else go(viewOfPlace(place));
+        onOpen={({ conversation }, isAside) => {
+          if (isAside) openInNewTab(viewOfConversation(conversation));
+          else go(viewOfConversation(conversation));
         }}
-        draw={({ key, place, max_id }, isChosen) => (
-          <PlaceRow
+        draw={({ key, conversation, max_id }, isChosen) => (
+          <ConversationListRow
             key={key}
-            place={place}
+            conversation={conversation}
             itemKey={key}
             isChosen={isChosen}
             max_id={max_id}

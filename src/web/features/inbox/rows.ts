@@ -5,7 +5,7 @@ import { personOf } from "../people/state.ts";
 import { inOrder } from "../lists/stable-order.ts";
 import { firstOf } from "../../content/item-at.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
-import type { UnreadPlace } from "../unread/by-conversation-state.ts";
+import type { UnreadConversation } from "../unread/by-conversation-state.ts";
 
 export const INBOX_FILTERS = ["unmuted", "followed", "all"] as const;
 export type InboxFilter = (typeof INBOX_FILTERS)[number];
@@ -25,14 +25,14 @@ export interface InboxHead {
   /** Number of unread messages below it. */
   count: number;
   mentions: number;
-  places: UnreadPlace[];
+  places: UnreadConversation[];
 }
 
 interface InboxRow {
   key: string;
   isHead?: false;
   /** The conversation as it was when the user read it. */
-  place: UnreadPlace;
+  place: UnreadConversation;
 }
 
 export type InboxItem = InboxHead | InboxRow;
@@ -42,14 +42,14 @@ interface InboxQuery {
   words: string;
   folded: ReadonlySet<string>;
   /** The current row stays, even after it was read. */
-  held: UnreadPlace | undefined;
+  held: UnreadConversation | undefined;
   /** Keys in the order to preserve. */
   before: readonly string[];
 }
 
 export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
   const { filter, words, folded, held, before } = wanted;
-  const groups = new Map<number | null, UnreadPlace[]>();
+  const groups = new Map<number | null, UnreadConversation[]>();
   const places = [...state.unread.places.values()];
   if (held && !state.unread.places.has(held.key)) places.push(held);
   for (const place of places) {
@@ -85,7 +85,7 @@ export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
 }
 
 /** Unread conversations of a channel, or direct messages. */
-type ChannelPlaces = [stream_id: number | null, places: UnreadPlace[]];
+type ChannelPlaces = [stream_id: number | null, places: UnreadConversation[]];
 
 interface Folder {
   id: number;
@@ -118,18 +118,19 @@ const isPinned = ({ channels }: State, stream_id: number): boolean =>
 export const headKey = (stream_id: number | null): string =>
   stream_id === null ? "directs" : `channel/${stream_id}`;
 
-const byCallThenNewest = (a: UnreadPlace, b: UnreadPlace) =>
+const byCallThenNewest = (a: UnreadConversation, b: UnreadConversation) =>
   Number(b.mentions > 0) - Number(a.mentions > 0) || newestUnreadId(b) - newestUnreadId(a);
 
-export const newestUnreadId = ({ ids }: UnreadPlace): number => ids.at(-1) ?? 0;
+export const newestUnreadId = ({ ids }: UnreadConversation): number => ids.at(-1) ?? 0;
 
 function headOf(
   key: string,
-  places: UnreadPlace[],
+  places: UnreadConversation[],
   folded: ReadonlySet<string>,
   more: Pick<InboxHead, "stream_id" | "folder" | "first">,
 ): InboxHead {
-  const sum = (of: (place: UnreadPlace) => number) => places.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (place: UnreadConversation) => number) =>
+    places.reduce((all, one) => all + of(one), 0);
   return {
     key,
     isHead: true,
@@ -148,14 +149,14 @@ function orderOf(state: State, [stream_id, places]: ChannelPlaces): number {
   return (isPinned(state, stream_id) ? -Number.MAX_SAFE_INTEGER / 2 : 0) - newest;
 }
 
-function passes({ topics }: State, place: UnreadPlace, filter: InboxFilter): boolean {
+function passes({ topics }: State, place: UnreadConversation, filter: InboxFilter): boolean {
   const { stream_id, topic, isMuted } = place;
   if (filter === "all") return true;
   if (filter === "unmuted") return !isMuted;
   return stream_id !== null && policyOf(topics, stream_id, topic) === VISIBILITY.followed;
 }
 
-function isFound({ channels, people }: State, place: UnreadPlace, words: string): boolean {
+function isFound({ channels, people }: State, place: UnreadConversation, words: string): boolean {
   if (words.trim() === "") return true;
   const { stream_id, topic, user_ids } = place;
   if (stream_id !== null) {

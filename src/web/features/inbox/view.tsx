@@ -3,13 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
-import { isTexts, ofDevice, oneOfDevice } from "../../device-storage.ts";
+import { isTexts, deviceSetting, deviceChoice } from "../../device-storage.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { type Done, List } from "../../ui/list/list.tsx";
+import { type KeyResult, List } from "../../ui/list/list.tsx";
 import { channelView, type ConversationRef } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";
@@ -17,13 +17,13 @@ import { barOf } from "../conversation/bar/selectors.ts";
 import { Tip } from "../page/tip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { openInNewTab } from "../lists/open-view.ts";
-import { viewOfPlace } from "../lists/selectors.ts";
-import { PlaceRow } from "../lists/row.tsx";
-import { ListSheet, NewMessageButton } from "../lists/list-view.tsx";
+import { viewOfConversation } from "../lists/selectors.ts";
+import { ConversationListRow } from "../lists/row.tsx";
+import { ListView, NewMessageButton } from "../lists/list-view.tsx";
 import { isPointed } from "../lists/stable-order.ts";
 import { toggleMuted } from "../topics/actions.ts";
-import { readOlder, readPlaces } from "../unread/actions.ts";
-import type { UnreadPlace } from "../unread/by-conversation-state.ts";
+import { markOlderAsRead, markConversationsAsRead } from "../unread/actions.ts";
+import type { UnreadConversation } from "../unread/by-conversation-state.ts";
 import { EmptyInbox } from "./empty.tsx";
 import {
   headKey,
@@ -35,8 +35,8 @@ import {
   newestUnreadId,
 } from "./rows.ts";
 
-const filter = oneOfDevice<InboxFilter>("inbox-filter", INBOX_FILTERS);
-const folded = ofDevice<string[]>("inbox-folded", [], isTexts);
+const filter = deviceChoice<InboxFilter>("inbox-filter", INBOX_FILTERS);
+const folded = deviceSetting<string[]>("inbox-folded", [], isTexts);
 
 /** Number of the newest messages whose senders are shown as participants. */
 const FACES_OF = 4;
@@ -45,7 +45,7 @@ export function Inbox() {
   subscribe("unread:all", "channels", "folders", "settings");
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
-  const held = useRef<UnreadPlace>(undefined);
+  const held = useRef<UnreadConversation>(undefined);
   const state = now();
   const { all, places, isCut } = state.unread;
   const items = useItems(words.value, held.current);
@@ -64,14 +64,14 @@ export function Inbox() {
       ? none
       : t("unread-in-places", { count: countOf(all.shown), places: shown.length });
   return (
-    <ListSheet
+    <ListView
       title={t("inbox")}
       sub={sub}
       label={t("unread")}
       lead={<NewMessageButton />}
       acts={
         all.shown > 0 && (
-          <Button icon="check" onClick={() => readPlaces(shown)}>
+          <Button icon="check" onClick={() => markConversationsAsRead(shown)}>
             {t("mark-all-read")}
           </Button>
         )
@@ -90,7 +90,7 @@ export function Inbox() {
           </>
         )}
       </div>
-    </ListSheet>
+    </ListView>
   );
 }
 
@@ -105,7 +105,7 @@ function Older() {
   return (
     <p class="inbox-older">
       <span>{t("older-unread")}</span>
-      <Button kind="quiet" onClick={() => void readOlder()}>
+      <Button kind="quiet" onClick={() => void markOlderAsRead()}>
         {t("mark-older-read")}
       </Button>
     </p>
@@ -115,7 +115,7 @@ function Older() {
 /** The server limits the list, so there are more than this number. */
 const countOf = (count: number) => formatCount(count) + (now().unread.isCut ? "+" : "");
 
-function useItems(words: string, held: UnreadPlace | undefined): InboxItem[] {
+function useItems(words: string, held: UnreadConversation | undefined): InboxItem[] {
   const before = useRef<readonly string[]>([]);
   const wanted = { filter: filter.value, words, folded: new Set(folded.value), held };
   const items = inboxItems(now(), { ...wanted, before: isPointed.value ? before.current : [] });
@@ -135,12 +135,12 @@ function open(item: InboxItem, isAside: boolean): void {
     else go(channelView(item.stream_id));
     return;
   }
-  const to = viewOfPlace(conversationOf(item.place));
+  const to = viewOfConversation(conversationOf(item.place));
   if (isAside) openInNewTab(to);
   else go(to);
 }
 
-const conversationOf = ({ stream_id, topic, user_ids }: UnreadPlace): ConversationRef =>
+const conversationOf = ({ stream_id, topic, user_ids }: UnreadConversation): ConversationRef =>
   stream_id === null ? { user_ids } : { stream_id, topic };
 
 function fold({ key }: InboxHead, isFolded: boolean): void {
@@ -149,22 +149,22 @@ function fold({ key }: InboxHead, isFolded: boolean): void {
 }
 
 /** Goes from a row to its heading, then collapses it, then moves further up, like in a tree. */
-function outwards(item: InboxItem): Done {
+function outwards(item: InboxItem): KeyResult {
   if (!item.isHead) return headKey(item.place.stream_id);
   if (item.isFolded) return item.above ?? false;
   fold(item, true);
   return true;
 }
 
-function inwards(item: InboxItem): Done {
+function inwards(item: InboxItem): KeyResult {
   if (!item.isHead) return false;
   if (!item.isFolded) return item.first;
   fold(item, false);
   return true;
 }
 
-const KEYS: Readonly<Record<string, (item: InboxItem) => Done>> = {
-  e: (item) => readPlaces(item.isHead ? item.places : [item.place]),
+const KEYS: Readonly<Record<string, (item: InboxItem) => KeyResult>> = {
+  e: (item) => markConversationsAsRead(item.isHead ? item.places : [item.place]),
   M: (item) => {
     if (item.isHead || item.place.stream_id === null) return false;
     toggleMuted(item.place.stream_id, item.place.topic);
@@ -209,7 +209,7 @@ function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
         icon="check"
         size="s"
         label={t("mark-read", { name })}
-        onClick={() => readPlaces(head.places)}
+        onClick={() => markConversationsAsRead(head.places)}
       />
     </div>
   );
@@ -226,7 +226,7 @@ function FolderName({ stream_id }: { stream_id: number }) {
   return folder ? <small>{folder.name}</small> : null;
 }
 
-function Row({ place, isChosen }: { place: UnreadPlace; isChosen: boolean }) {
+function Row({ place, isChosen }: { place: UnreadConversation; isChosen: boolean }) {
   subscribe(`unread:${place.key}`);
   const { stream_id, topic } = place;
   const unread = now().unread.places.get(place.key) ?? place;
@@ -236,7 +236,7 @@ function Row({ place, isChosen }: { place: UnreadPlace; isChosen: boolean }) {
         icon="check"
         size="s"
         label={t("mark-as-read")}
-        onClick={() => readPlaces([unread])}
+        onClick={() => markConversationsAsRead([unread])}
       />
       {stream_id !== null && (
         <IconButton
@@ -249,8 +249,8 @@ function Row({ place, isChosen }: { place: UnreadPlace; isChosen: boolean }) {
     </>
   );
   return (
-    <PlaceRow
-      place={conversationOf(place)}
+    <ConversationListRow
+      conversation={conversationOf(place)}
       itemKey={place.key}
       isChosen={isChosen}
       max_id={newestUnreadId(unread)}

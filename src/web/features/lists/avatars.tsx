@@ -3,10 +3,16 @@ import { subscribe, now } from "../../store/store.ts";
 import { Avatar, type AvatarSize } from "../../ui/avatar.tsx";
 import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
-import { standingOf } from "../presence/selectors.ts";
+import { presenceOf } from "../presence/selectors.ts";
 
 /** The first of them. */
-export function Who({ user_ids, size }: { user_ids: readonly number[]; size: AvatarSize }) {
+export function AvatarWithPresence({
+  user_ids,
+  size,
+}: {
+  user_ids: readonly number[];
+  size: AvatarSize;
+}) {
   const { people } = now();
   const id = user_ids[0] ?? people.me;
   subscribe(`user:${id}`);
@@ -14,23 +20,23 @@ export function Who({ user_ids, size }: { user_ids: readonly number[]; size: Ava
   return (
     <span class="who">
       {person && <Avatar person={person} size={size} />}
-      <Dot user_id={id} />
+      <PresenceDot user_id={id} />
     </span>
   );
 }
 
 /** Rendered separately when the user's presence changes. */
-export function Dot({ user_id }: { user_id: number }) {
+export function PresenceDot({ user_id }: { user_id: number }) {
   subscribe(`presence:${user_id}`, `user:${user_id}`);
-  const standing = standingOf(now(), user_id, Date.now() / 1000);
-  if (standing === undefined) return null;
+  const presence = presenceOf(now(), user_id, Date.now() / 1000);
+  if (presence === undefined) return null;
   return (
     <span
       class="dot"
-      data-on={standing === "active" ? "" : undefined}
-      data-idle={standing === "idle" ? "" : undefined}
+      data-on={presence === "active" ? "" : undefined}
+      data-idle={presence === "idle" ? "" : undefined}
     >
-      <span class="vh">{t(standing)}</span>
+      <span class="vh">{t(presence)}</span>
     </span>
   );
 }

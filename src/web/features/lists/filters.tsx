@@ -2,7 +2,7 @@
 import { type Signal } from "@preact/signals";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 
 interface FiltersProps<T extends string> {
   all: readonly T[];
@@ -16,7 +16,7 @@ export function Filters<T extends string>({ all, chosen, words }: FiltersProps<T
       <Segments
         all={all}
         chosen={chosen.value}
-        nameOf={(one) => t(`filter-${one}` as Word)}
+        nameOf={(one) => t(`filter-${one}` as TextKey)}
         choose={(one) => (chosen.value = one)}
       />
       <SearchField words={words} label={t("filter-places")} leads />

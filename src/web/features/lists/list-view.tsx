@@ -6,7 +6,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { scrollTo, topOf } from "../../ui/measure.ts";
 import { t } from "../../words/words.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
-import { BackButton } from "../page/sidebar-button.tsx";
+import { SidebarButton } from "../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../page/connection-banner.tsx";
 import { pointing } from "./stable-order.ts";
 
@@ -23,13 +23,13 @@ interface ListSheetProps {
 /** The position is stored after this time without scrolling. */
 const REST_MS = 250;
 
-export function ListSheet({ title, sub, label, lead, acts, children }: ListSheetProps) {
+export function ListView({ title, sub, label, lead, acts, children }: ListSheetProps) {
   const scroller = useScrollPosition();
   return (
     <>
       <div>
         <header class="bar">
-          <BackButton isTop />
+          <SidebarButton isTop />
           <div class="bar-main">
             <h1>{title}</h1>
             {sub !== undefined && <p class="sub">{sub}</p>}

@@ -10,7 +10,7 @@ function boxFor(at: Element | MouseEvent): Box {
 }
 
 /** If the user has moved on, no menu opens. */
-export async function opened<T>(
+export async function openMenuBeside<T>(
   at: Element | MouseEvent,
   find: Promise<T>,
   open: (found: T, box: Box) => void,

@@ -14,17 +14,17 @@ import { barOf } from "../conversation/bar/selectors.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
 import { lineOf } from "../messages/preview-selectors.ts";
 import type { Message } from "../../contract/message.ts";
-import { want } from "../messages/load-missing-actions.ts";
+import { loadMissing } from "../messages/load-missing-actions.ts";
 import { personOf } from "../people/state.ts";
 import { isResolved, unresolved } from "../topics/rules.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
-import { Who } from "./avatars.tsx";
-import { keyOfPlace, viewOfPlace } from "./selectors.ts";
+import { AvatarWithPresence } from "./avatars.tsx";
+import { keyOfConversation, viewOfConversation } from "./selectors.ts";
 
 const FACES_MAX = 3;
 
-interface PlaceRowProps {
-  place: ConversationRef;
+interface ConversationListRowProps {
+  conversation: ConversationRef;
   itemKey: string;
   isChosen: boolean;
   /** The newest message to display. */
@@ -40,13 +40,13 @@ interface PlaceRowProps {
   acts?: ComponentChildren;
 }
 
-export function PlaceRow(shown: PlaceRowProps) {
-  const { place, itemKey, isChosen, max_id, lead, hasChannel = false, acts } = shown;
-  const key = keyOfPlace(place);
-  const wanted = [max_id, ...(shown.seen_ids ?? [])];
+export function ConversationListRow(props: ConversationListRowProps) {
+  const { conversation, itemKey, isChosen, max_id, lead, hasChannel = false, acts } = props;
+  const key = keyOfConversation(conversation);
+  const wanted = [max_id, ...(props.seen_ids ?? [])];
   subscribe(`unread:${key}`, `topic:${key}`, ...wanted.map((id) => `message:${id}` as const));
   const { unread, messages } = now();
-  useEffect(() => want(wanted), [wanted.join()]);
+  useEffect(() => loadMissing(wanted), [wanted.join()]);
   const here = unread.places.get(key);
   const message = messages.byId.get(max_id);
   const count = here?.ids.length ?? 0;
@@ -58,22 +58,22 @@ export function PlaceRow(shown: PlaceRowProps) {
       data-unread={count > 0 && !isMuted ? "" : undefined}
       data-at={(here?.mentions ?? 0) > 0 ? "" : undefined}
       data-selected={isChosen ? "" : undefined}
-      aria-posinset={shown.posinset?.at}
-      aria-setsize={shown.posinset?.of}
+      aria-posinset={props.posinset?.at}
+      aria-setsize={props.posinset?.of}
     >
       <div class="lead">
-        <Lead place={place} lead={lead} />
+        <Lead conversation={conversation} lead={lead} />
         <div>
-          <Name place={place} isChosen={isChosen} hasChannel={hasChannel} />
+          <Name conversation={conversation} isChosen={isChosen} hasChannel={hasChannel} />
           <p class="pre" dir="auto">
-            {message ? <Line place={place} message={message} /> : "\u00a0"}
+            {message ? <Line conversation={conversation} message={message} /> : "\u00a0"}
           </p>
         </div>
       </div>
       <div class="end">
         {isChosen && acts && <span class="act">{acts}</span>}
-        {"stream_id" in place && (
-          <Faces user_ids={shown.participants ?? sendersOf(shown.seen_ids ?? [])} />
+        {"stream_id" in conversation && (
+          <Faces user_ids={props.participants ?? sendersOf(props.seen_ids ?? [])} />
         )}
         <time>{message ? formatBrief(message.timestamp, Date.now() / 1000) : ""}</time>
         <span class="count-slot">
@@ -84,12 +84,14 @@ export function PlaceRow(shown: PlaceRowProps) {
   );
 }
 
-function Lead({ place, lead }: Pick<PlaceRowProps, "place" | "lead">) {
-  if ("user_ids" in place) {
-    return <Who user_ids={place.user_ids} size={lead === "large" ? 32 : 24} />;
+function Lead({ conversation, lead }: Pick<ConversationListRowProps, "conversation" | "lead">) {
+  if ("user_ids" in conversation) {
+    return (
+      <AvatarWithPresence user_ids={conversation.user_ids} size={lead === "large" ? 32 : 24} />
+    );
   }
   if (lead !== "small") return <span />;
-  const { icon, color } = barOf(place);
+  const { icon, color } = barOf(conversation);
   return (
     <span class="ch" data-c="" ref={(node) => setColor(node, color)}>
       <Icon name={icon} />
@@ -98,22 +100,25 @@ function Lead({ place, lead }: Pick<PlaceRowProps, "place" | "lead">) {
 }
 
 function Name({
-  place,
+  conversation,
   isChosen,
   hasChannel,
-}: Pick<PlaceRowProps, "place" | "isChosen" | "hasChannel">) {
-  const isDirect = "user_ids" in place;
-  if (isDirect) subscribe(...place.user_ids.map((id) => `user:${id}` as const));
-  const name = isDirect ? conversationName(place.user_ids) : topicName(unresolved(place.topic));
+}: Pick<ConversationListRowProps, "conversation" | "isChosen" | "hasChannel">) {
+  const isDirect = "user_ids" in conversation;
+  if (isDirect) subscribe(...conversation.user_ids.map((id) => `user:${id}` as const));
+  const name = isDirect
+    ? conversationName(conversation.user_ids)
+    : topicName(unresolved(conversation.topic));
   const isFollowed =
-    !isDirect && policyOf(now().topics, place.stream_id, place.topic) === VISIBILITY.followed;
+    !isDirect &&
+    policyOf(now().topics, conversation.stream_id, conversation.topic) === VISIBILITY.followed;
   return (
     <p class="top">
       {isFollowed && <Icon name="follow" size={16} />}
-      {!isDirect && isResolved(place.topic) && <Icon name="resolve" size={16} />}
+      {!isDirect && isResolved(conversation.topic) && <Icon name="resolve" size={16} />}
       <b>
         <a
-          href={addressOf(viewOfPlace(place))}
+          href={addressOf(viewOfConversation(conversation))}
           data-focus=""
           tabIndex={isChosen ? 0 : -1}
           dir="auto"
@@ -122,14 +127,14 @@ function Name({
         </a>
       </b>
       {isFollowed && <span class="vh">{t("following")}</span>}
-      {!isDirect && isResolved(place.topic) && <span class="vh">{t("resolved")}</span>}
-      {hasChannel && !isDirect && <small>{barOf(place).channel?.name}</small>}
+      {!isDirect && isResolved(conversation.topic) && <span class="vh">{t("resolved")}</span>}
+      {hasChannel && !isDirect && <small>{barOf(conversation).channel?.name}</small>}
     </p>
   );
 }
 
 /** With a single other user, the sender is obvious. */
-function Line({ place, message }: { place: ConversationRef; message: Message }) {
+function Line({ conversation, message }: { conversation: ConversationRef; message: Message }) {
   const { people } = now();
   const { sender_id } = message;
   subscribe(`user:${sender_id}`);
@@ -140,7 +145,8 @@ function Line({ place, message }: { place: ConversationRef; message: Message }) 
       </>
     );
   }
-  const isPlain = "user_ids" in place && place.user_ids.length < 2 && sender_id !== people.me;
+  const isPlain =
+    "user_ids" in conversation && conversation.user_ids.length < 2 && sender_id !== people.me;
   const name = sender_id === people.me ? t("yourself") : firstNameOf(message);
   return (
     <>

@@ -5,19 +5,21 @@ import { conversationKey } from "../../conversation-keys.ts";
 import { foldTopic, topicKey } from "../../conversation-keys.ts";
 
 /** The key that unread conversations and topics use too. */
-export const keyOfPlace = (place: ConversationRef): string =>
-  "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
+export const keyOfConversation = (conversation: ConversationRef): string =>
+  "user_ids" in conversation
+    ? conversationKey(conversation.user_ids)
+    : topicKey(conversation.stream_id, conversation.topic);
 
-export function viewOfPlace(place: ConversationRef): View {
-  if ("user_ids" in place) return directView(place.user_ids, now().people.me);
-  return topicView(place.stream_id, place.topic);
+export function viewOfConversation(conversation: ConversationRef): View {
+  if ("user_ids" in conversation) return directView(conversation.user_ids, now().people.me);
+  return topicView(conversation.stream_id, conversation.topic);
 }
 
 /** The link stays valid if the topic is moved or renamed. */
-export function permalinkView(place: ConversationRef): View {
-  const view = viewOfPlace(place);
-  if ("user_ids" in place) return view;
-  const { stream_id, topic } = place;
+export function permalinkView(conversation: ConversationRef): View {
+  const view = viewOfConversation(conversation);
+  if ("user_ids" in conversation) return view;
+  const { stream_id, topic } = conversation;
   const newest = now().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
   return newest > 0 ? topicView(stream_id, topic, { operator: "with", id: newest }) : view;
 }

@@ -42,13 +42,13 @@ export function inOrder<T>(
 /** The previous order, with new items in their positions and without removed ones. */
 export function stableOrder(before: readonly string[], next: readonly string[]): string[] {
   const wanted = new Set(next);
-  const kept = before.filter((key) => wanted.has(key));
-  const has = new Set(kept);
+  const remaining = before.filter((key) => wanted.has(key));
+  const has = new Set(remaining);
   for (const [at, key] of next.entries()) {
     if (has.has(key)) continue;
-    const after = at === 0 ? -1 : kept.indexOf(next[at - 1]!);
-    kept.splice(after + 1, 0, key);
+    const after = at === 0 ? -1 : remaining.indexOf(next[at - 1]!);
+    remaining.splice(after + 1, 0, key);
     has.add(key);
   }
-  return kept;
+  return remaining;
 }

@@ -1,5 +1,5 @@
 // Opens the menus of topics and channels; their scripts are loaded on first use.
-import { opened } from "../lists/menu-opener.ts";
+import { openMenuBeside } from "../lists/menu-opener.ts";
 import type { View } from "../../views.ts";
 import type { NavigationView } from "../personal/state.ts";
 
@@ -9,19 +9,19 @@ export type RowMenu = (at: Element | MouseEvent) => void;
 const rowMenus = async () => (await import("./row-menus.ts")).rowMenus;
 
 export const topicMenu = (at: Element | MouseEvent, stream_id: number, topic: string) =>
-  opened(at, rowMenus(), (menus, box) => menus.openTopicMenu(box, stream_id, topic));
+  openMenuBeside(at, rowMenus(), (menus, box) => menus.openTopicMenu(box, stream_id, topic));
 
 export const pinnedMenu = (at: Element | MouseEvent, pinned: NavigationView) =>
-  opened(at, rowMenus(), (menus, box) => menus.openPinnedMenu(box, pinned));
+  openMenuBeside(at, rowMenus(), (menus, box) => menus.openPinnedMenu(box, pinned));
 
 export const policyMenu = (at: Element, stream_id: number, topic: string) =>
-  opened(at, rowMenus(), (menus, box) => menus.openPolicyMenu(box, stream_id, topic));
+  openMenuBeside(at, rowMenus(), (menus, box) => menus.openPolicyMenu(box, stream_id, topic));
 
 export const channelMenu = (at: Element | MouseEvent, stream_id: number) =>
-  opened(at, rowMenus(), (menus, box) => menus.openChannelMenu(box, stream_id));
+  openMenuBeside(at, rowMenus(), (menus, box) => menus.openChannelMenu(box, stream_id));
 
 export const directMenu = (at: Element | MouseEvent, user_ids: readonly number[]) =>
-  opened(at, rowMenus(), (menus, box) => menus.openDirectMenu(box, user_ids));
+  openMenuBeside(at, rowMenus(), (menus, box) => menus.openDirectMenu(box, user_ids));
 
 export const viewMenu = (at: Element | MouseEvent, to: View, name: string) =>
-  opened(at, rowMenus(), (menus, box) => menus.openViewMenu(box, to, name));
+  openMenuBeside(at, rowMenus(), (menus, box) => menus.openViewMenu(box, to, name));

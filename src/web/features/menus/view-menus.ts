@@ -12,8 +12,8 @@ import { copyLink, openInNewTab } from "../lists/open-view.ts";
 import { openNewDirect } from "../people/new-direct.tsx";
 import { pinItem } from "../pinned/menu.ts";
 import { searchItems } from "../search/start-search.ts";
-import { readPlaces } from "../unread/actions.ts";
-import type { UnreadPlace } from "../unread/by-conversation-state.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
+import type { UnreadConversation } from "../unread/by-conversation-state.ts";
 
 export function openDirectMenu(beside: Box, user_ids: readonly number[]): void {
   const { people, unread } = now();
@@ -49,10 +49,12 @@ export function openViewMenu(beside: Box, to: View, name: string): void {
 }
 
 const readItems = (
-  places: readonly UnreadPlace[],
+  places: readonly UnreadConversation[],
   words: "mark-as-read" | "mark-all-read",
 ): MenuItem[] =>
-  places.length > 0 ? [{ label: t(words), icon: "check", run: () => readPlaces(places) }] : [];
+  places.length > 0
+    ? [{ label: t(words), icon: "check", run: () => markConversationsAsRead(places) }]
+    : [];
 
 const linkItems = (to: View): MenuItem[] => [
   { label: t("copy-link"), icon: "link", run: () => copyLink(addressOf(to)) },

@@ -16,7 +16,7 @@ import { topicView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { current } from "../conversation/current-state.ts";
 import { messageView } from "../conversation/selectors.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { wireTerms } from "../../store/narrow.ts";
 import { segmentAt } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
@@ -26,7 +26,7 @@ import { markThroughEnd } from "../unread/mark-range-actions.ts";
 import type { Message } from "../../contract/message.ts";
 
 /** The current message; undefined, with a notice, if it can no longer be changed. */
-export function stillOpen(id: number): Message | undefined {
+export function changeableMessage(id: number): Message | undefined {
   const state = now();
   const message = state.messages.byId.get(id);
   if (message && isOpen(message.stream_id, state)) return message;
@@ -56,12 +56,12 @@ export function setFlag(messages: readonly number[], flag: MessageFlag, op: Op):
 function detailsOf(ids: readonly number[]): Details {
   const { messages, people } = now();
   const detail = (message: Message): Details[string] => {
-    const place = placeOfMessage(message, people.me);
+    const conversation = conversationOfMessage(message, people.me);
     const isMention = message.flags.some((flag) => flag.endsWith("mentioned"));
     const mentioned = isMention ? { mentioned: isMention } : {};
-    return "topic" in place
-      ? { type: "stream", ...place, ...mentioned }
-      : { type: "private", ...place, ...mentioned };
+    return "topic" in conversation
+      ? { type: "stream", ...conversation, ...mentioned }
+      : { type: "private", ...conversation, ...mentioned };
   };
   const known = ids.flatMap((id) => messages.byId.get(id) ?? []);
   return Object.fromEntries(known.map((message) => [message.id, detail(message)]));
@@ -99,7 +99,7 @@ export async function unreadFrom({ id }: Message): Promise<void> {
   };
   if (!rest) return tell(marked.length);
   // If there is no network, the rest is marked later.
-  if (sync.standing.peek().kind !== "live") tell(marked.length);
+  if (sync.connection.peek().kind !== "live") tell(marked.length);
   const result = await rest.over;
   if (result) tell(marked.length + result.count);
 }
@@ -121,9 +121,11 @@ export function copyLink(message: Message): void {
 
 /** A link to the message's conversation that stays valid when it is moved. */
 export function copyTopicLink(message: Message): void {
-  const place = placeOfMessage(message, now().people.me);
+  const conversation = conversationOfMessage(message, now().people.me);
   const view =
-    "topic" in place ? topicView(place.stream_id, place.topic, with_(message)) : undefined;
+    "topic" in conversation
+      ? topicView(conversation.stream_id, conversation.topic, with_(message))
+      : undefined;
   copyAddress(addressOf(view ?? messageView(message)));
 }
 
@@ -160,9 +162,9 @@ effect(() => {
 
 /** `at`: seconds since 1970. */
 export async function remind({ id }: Message, at: number, note: string): Promise<void> {
-  const asked = { message_id: id, scheduled_delivery_timestamp: at, note };
+  const params = { message_id: id, scheduled_delivery_timestamp: at, note };
   try {
-    const { reminder_id } = await addReminder(sync, asked);
+    const { reminder_id } = await addReminder(sync, params);
     const undo = () => void dropReminder(sync, { reminder_id }).catch(showRefusal);
     showToast({ words: t("reminder-set"), undo });
   } catch (error) {

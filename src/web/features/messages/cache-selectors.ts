@@ -4,8 +4,8 @@ import type { State } from "../../store/state.ts";
 import type { Message } from "../../contract/message.ts";
 
 /** Adds messages that are not known yet. */
-export function takeKept({ messages, unread }: State, kept: readonly Message[]): void {
-  for (const message of kept) {
+export function addCachedMessages({ messages, unread }: State, cached: readonly Message[]): void {
+  for (const message of cached) {
     const { id, flags } = message;
     if (messages.byId.has(id)) continue;
     const others = flags.filter((flag) => flag !== "read" && flag !== "starred");
@@ -19,7 +19,7 @@ export function takeKept({ messages, unread }: State, kept: readonly Message[]):
  * In channels that the user has left, no events arrive that would remove the message from the
  * cache.
  */
-export function canKeep({ stream_id }: Message): boolean {
+export function isCacheable({ stream_id }: Message): boolean {
   if (stream_id === undefined) return true;
-  return now().channels.channels.get(stream_id)?.standing === "subscribed";
+  return now().channels.channels.get(stream_id)?.membership === "subscribed";
 }

@@ -2,13 +2,13 @@
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { type Command, commandOf, registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { fetchMessage } from "../../api/calls.ts";
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
 import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { copyText } from "../../ui/copy.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { echoesIn } from "../compose/lazy-echo.ts";
 import { current } from "../conversation/current-state.ts";
 import { isInFeed, selectedMessage, selectedRow } from "../conversation/selection-state.ts";
@@ -38,22 +38,22 @@ import { canPin } from "../pins/permissions.ts";
 import { isPinned } from "../pins/pins-sync.ts";
 import type { Message } from "../../contract/message.ts";
 
-type Allows = (message: Message) => boolean;
-const always: Allows = () => true;
+type MessagePermission = (message: Message) => boolean;
+const always: MessagePermission = () => true;
 const seconds = () => Date.now() / 1000;
-const canSave: Allows = (message) => canEdit(now(), message, seconds());
+const canSave: MessagePermission = (message) => canEdit(now(), message, seconds());
 const canTogglePin = ({ id, stream_id }: Message, isNow: boolean): boolean =>
   stream_id !== undefined && canPin(stream_id) && isPinned(stream_id, id) === isNow;
-const canMove: Allows = (message) =>
+const canMove: MessagePermission = (message) =>
   canRetopic(now(), message, seconds()) || canTake(now(), message, seconds());
 
 /** Applies to the selected message, if the user may do it. */
 function own(
   id: string,
-  words: Word,
+  words: TextKey,
   keys: readonly string[],
   run: (message: Message) => unknown,
-  allows: Allows = always,
+  allows: MessagePermission = always,
 ): Command {
   return {
     id,
@@ -74,7 +74,7 @@ type Dialogs = (typeof import("./dialogs/message-dialogs.ts"))["messageDialogs"]
 const openDialog = lazyDialog(() => import("./dialogs/message-dialogs.ts"));
 
 /** `id` is also the key of the title. */
-function dialog(id: Word, name: keyof Dialogs) {
+function dialog(id: TextKey, name: keyof Dialogs) {
   return (message: Message): Promise<void> =>
     openDialog(
       id,
@@ -157,17 +157,17 @@ function editLast(): boolean {
   return true;
 }
 
-onAct("quote", () => void commandOf("quote")?.run());
-onAct("star", ({ message }) => message && toggleStar(message));
-onAct("history", ({ message }) => {
+onRowAction("quote", () => void commandOf("quote")?.run());
+onRowAction("star", ({ message }) => message && toggleStar(message));
+onRowAction("history", ({ message }) => {
   if (message && canSeeHistory(now(), message))
     void dialog("message-history", "showHistory")(message);
 });
-onAct("try-code", ({ node, on }) => {
+onRowAction("try-code", ({ node, on }) => {
   const playground = playgrounds().find(({ id }) => id === Number(on));
   if (playground) void tryCode(playground.url_template, codeAround(node));
 });
-onAct("copy-code", ({ node }) => {
+onRowAction("copy-code", ({ node }) => {
   copyText(codeAround(node), t("code-copied"));
 });
 

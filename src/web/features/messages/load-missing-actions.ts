@@ -3,9 +3,9 @@ import { fetchMessages } from "../../api/calls.ts";
 import { takeMessages } from "../../sync/load-feed.ts";
 import { sync } from "../../sync/session.ts";
 import { withConcurrentEvents, isStarted, now, onChange, invalidate } from "../../store/store.ts";
-import { type KeptWindow, LINES } from "../../sync/layout.ts";
-import { canKeep } from "./cache-selectors.ts";
-import { takeKept } from "./cache-selectors.ts";
+import { type CachedViewRow, LINES } from "../../sync/layout.ts";
+import { isCacheable } from "./cache-selectors.ts";
+import { addCachedMessages } from "./cache-selectors.ts";
 
 const AT_ONCE_MAX = 200;
 const GATHER_MS = 30;
@@ -14,11 +14,11 @@ const KEPT_MAX = 400;
 /** Delay after the last one has arrived. */
 const KEEP_MS = 2000;
 
-let wanted = new Set<number>();
+let missing = new Set<number>();
 /** Requested ids, including those of deleted messages. */
-const asked = new Set<number>();
+const requested = new Set<number>();
 /** Ids in the order of display. */
-const shown = new Set<number>();
+const displayed = new Set<number>();
 /** Cached messages from before events were lost, which are requested again. */
 const doubted = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,60 +26,60 @@ let keeping: ReturnType<typeof setTimeout> | undefined;
 
 onChange((changed) => {
   if (changed) return;
-  asked.clear();
+  requested.clear();
   doubted.clear();
   void recallLines();
   // A new state has no messages yet.
-  want([...shown]);
+  loadMissing([...displayed]);
 });
 
 /** Rows subscribed to `message:id` are rendered again when it arrives. */
-export function want(ids: Iterable<number>): void {
+export function loadMissing(ids: Iterable<number>): void {
   const { byId } = now().messages;
   for (const id of ids) {
     if (id <= 0) continue;
-    shown.delete(id);
-    shown.add(id);
-    if ((!byId.has(id) || doubted.has(id)) && !asked.has(id)) wanted.add(id);
+    displayed.delete(id);
+    displayed.add(id);
+    if ((!byId.has(id) || doubted.has(id)) && !requested.has(id)) missing.add(id);
   }
-  for (const id of shown) {
-    if (shown.size <= KEPT_MAX) break;
-    shown.delete(id);
+  for (const id of displayed) {
+    if (displayed.size <= KEPT_MAX) break;
+    displayed.delete(id);
   }
   keeping ??= setTimeout(keepLines, KEEP_MS);
-  if (wanted.size > 0) timer ??= setTimeout(() => void fetchWanted(), GATHER_MS);
+  if (missing.size > 0) timer ??= setTimeout(() => void fetchWanted(), GATHER_MS);
 }
 
 /** Loads the messages that lists displayed last before they are rendered, if possible. */
 async function recallLines(): Promise<void> {
-  const { recall } = sync;
+  const { viewCache: recall } = sync;
   const known = recall.atOnce(LINES);
   if (known) return takeLines(known);
-  const found = recall.mayHave(LINES) ? await recall.find(LINES) : undefined;
+  const found = recall.canContain(LINES) ? await recall.find(LINES) : undefined;
   if (!found || !isStarted.value) return;
   takeLines(found);
   invalidate(found.messages.map(({ id }) => `message:${id}` as const));
 }
 
-function takeLines({ messages, queue_id }: KeptWindow): void {
+function takeLines({ messages, queue_id }: CachedViewRow): void {
   if (queue_id !== sync.place?.queue_id) for (const { id } of messages) doubted.add(id);
-  takeKept(now(), messages);
+  addCachedMessages(now(), messages);
 }
 
 function keepLines(): void {
   keeping = undefined;
   const { byId } = now().messages;
-  const messages = [...shown].flatMap((id) => byId.get(id) ?? []).filter(canKeep);
-  const kept = { key: LINES, stream_id: null, isDear: true, messages, ranges: [] };
-  if (messages.length > 0) void sync.recall.keep(kept);
+  const messages = [...displayed].flatMap((id) => byId.get(id) ?? []).filter(isCacheable);
+  const lines = { key: LINES, stream_id: null, isDear: true, messages, ranges: [] };
+  if (messages.length > 0) void sync.viewCache.keep(lines);
 }
 
 async function fetchWanted(): Promise<void> {
   timer = undefined;
-  const ids = [...wanted].slice(0, AT_ONCE_MAX);
-  wanted = new Set([...wanted].slice(AT_ONCE_MAX));
-  for (const id of ids) asked.add(id);
-  if (wanted.size > 0) timer = setTimeout(() => void fetchWanted(), GATHER_MS);
+  const ids = [...missing].slice(0, AT_ONCE_MAX);
+  missing = new Set([...missing].slice(AT_ONCE_MAX));
+  for (const id of ids) requested.add(id);
+  if (missing.size > 0) timer = setTimeout(() => void fetchWanted(), GATHER_MS);
   const forms = { client_gravatar: false, allow_empty_topic_name: true };
   try {
     const [{ messages }, concurrent] = await withConcurrentEvents(() =>
@@ -93,7 +93,7 @@ async function fetchWanted(): Promise<void> {
     invalidate(ids.map((id) => `message:${id}` as const));
     keeping ??= setTimeout(keepLines, KEEP_MS);
   } catch {
-    for (const id of ids) asked.delete(id);
+    for (const id of ids) requested.delete(id);
   }
 }
 

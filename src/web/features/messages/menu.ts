@@ -2,7 +2,7 @@
 import { ownValue } from "../../../text/input/own-value.ts";
 import { h } from "preact";
 import { commandOf, keysOf } from "../../ui/keys/commands.ts";
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { now } from "../../store/store.ts";
 import type { IconName } from "../../content/icon-names.ts";
 import type { Box } from "../../ui/anchor-box.ts";
@@ -95,7 +95,7 @@ function noteOf(id: string): Pick<MenuItem, "note"> {
   return { note: h(Countdown, { until, over: t("time-is-over") }) };
 }
 
-onAct("message-menu", ({ node }) => {
+onRowAction("message-menu", ({ node }) => {
   const row = node.closest<HTMLElement>(".msg");
   if (row) current.peek()?.shownFeed()?.roving.focus(row);
   openMessageMenu(node);

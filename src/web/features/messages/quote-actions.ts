@@ -3,7 +3,7 @@ import { fetchMessage } from "../../api/calls.ts";
 import { addressOf } from "../../store/address.ts";
 import { sync } from "../../sync/session.ts";
 import { t } from "../../words/words.ts";
-import { reading } from "../conversation/reading-selectors.ts";
+import { contentContext } from "../conversation/reading-selectors.ts";
 import { messageView } from "../conversation/selectors.ts";
 import { quoteOf } from "./quote-rules.ts";
 import type { Message } from "../../contract/message.ts";
@@ -15,7 +15,7 @@ export async function quotation(message: Message): Promise<string> {
 
 export function quotationOf(message: Message, content: string): string {
   const { sender_id: user_id } = message;
-  const { full_name } = reading.senderOf(message);
+  const { full_name } = contentContext.senderOf(message);
   const address = `${location.origin}/${addressOf(messageView(message))}`;
   return quoteOf({ user_id, full_name, address, content }, t("said"));
 }

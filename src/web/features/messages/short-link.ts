@@ -2,11 +2,11 @@
 import { effect } from "@preact/signals";
 import { fetchMessage } from "../../api/calls.ts";
 import { go } from "../../store/address.ts";
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { sync } from "../../sync/session.ts";
 import { isStarted } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
-import { inContext } from "../conversation/move-actions.ts";
+import { viewAtMessage } from "../conversation/move-actions.ts";
 
 const SHORT = /^\/m\/(\d{1,15})\/?$/;
 
@@ -19,7 +19,7 @@ function shortLinkIn(pathname: string): number | undefined {
 async function openMessage(message_id: number, replace: boolean): Promise<void> {
   try {
     const { message } = await fetchMessage(sync, { message_id, allow_empty_topic_name: true });
-    go(inContext(message), { replace });
+    go(viewAtMessage(message), { replace });
   } catch (error) {
     // Spectators see the sign-in page, which returns here.
     if (sync.hasLeft) go({ kind: "unknown", fragment: `m/${message_id}` }, { replace });
@@ -39,4 +39,4 @@ export function followShortLink(): void {
   });
 }
 
-onAct("open-message", ({ on }) => void openMessage(Number(on), false));
+onRowAction("open-message", ({ on }) => void openMessage(Number(on), false));

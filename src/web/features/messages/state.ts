@@ -137,8 +137,8 @@ function updated(
 function countAsRead(message: Message): void {
   const { flags } = message;
   const isOwn = flags.includes("starred") || flags.includes("historical");
-  const kept = flags.filter((flag) => flag === "starred" || flag === "collapsed");
-  message.flags = ["read", "historical", ...(isOwn ? kept : [])];
+  const ownFlags = flags.filter((flag) => flag === "starred" || flag === "collapsed");
+  message.flags = ["read", "historical", ...(isOwn ? ownFlags : [])];
 }
 
 function flagged(

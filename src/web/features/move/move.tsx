@@ -9,7 +9,7 @@ import { optimistic } from "../../sync/optimistic.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { countLosingAccess, channelsFor, COUNTED_MAX, countOf, type Mode } from "./effects.ts";
 import { canRetopic, canTake } from "../messages/permissions.ts";
 import type { Message, ChannelMessage } from "../../contract/message.ts";
@@ -19,7 +19,7 @@ import { optimisticMove } from "../topics/move-actions.ts";
 import { TopicBox, topicIn } from "../recipient/topic-field.tsx";
 
 const ID = "move-message";
-const MODES: readonly (readonly [Mode, Word])[] = [
+const MODES: readonly (readonly [Mode, TextKey])[] = [
   ["change_one", "move-one"],
   ["change_later", "move-later"],
   ["change_all", "move-all"],
@@ -150,7 +150,7 @@ function Destination({ message, stream_id, topic, isTopic }: DestinationProps) {
   );
 }
 
-function Loss({ from, to }: { from: number; to: number }) {
+function AccessLoss({ from, to }: { from: number; to: number }) {
   const {
     channels: { channels },
     people,
@@ -160,18 +160,18 @@ function Loss({ from, to }: { from: number; to: number }) {
   const count = countLosingAccess(source, target, (id) => personOf(people, id)?.is_guest === true);
   const { name, invite_only, history_public_to_subscribers } = target.row;
   // Users who were not subscribed when it was sent lose access, and cannot be counted.
-  const isKept = from !== to && invite_only && !history_public_to_subscribers;
-  if (count === 0 && !isKept) return null;
+  const isHistoryHidden = from !== to && invite_only && !history_public_to_subscribers;
+  if (count === 0 && !isHistoryHidden) return null;
   const words =
     count === undefined ? t("move-blinds-some", { name }) : t("move-blinds", { count, name });
   return (
     <p class="hint" role="status">
-      {isKept ? t("move-blinds-later", { name }) : words}
+      {isHistoryHidden ? t("move-blinds-later", { name }) : words}
     </p>
   );
 }
 
-function Tick({ words, value }: { words: Word; value: Signal<boolean> }) {
+function Tick({ words, value }: { words: TextKey; value: Signal<boolean> }) {
   return (
     <label class="org-check">
       <input

@@ -7,7 +7,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
-import { beQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
+import { setQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
 import { nextMorning } from "./quiet-hours-rules.ts";
 import { quietTime } from "./quiet-sign.tsx";
 
@@ -52,7 +52,7 @@ registerCommands(
     words: "quiet-end",
     when: () => isStarted() && isQuietNow(),
     run: () => {
-      if (quiet.peek().until > Date.now()) beQuiet(0);
+      if (quiet.peek().until > Date.now()) setQuiet(0);
       // Daily hours of Do Not Disturb can be ended only in the settings.
       if (isQuietNow()) go({ kind: "page", page: "settings", path: ["notifications"] });
       else showToast({ words: t("quiet-over") });

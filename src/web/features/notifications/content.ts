@@ -4,7 +4,7 @@ import { conversationOf } from "../../views.ts";
 import { itemAt } from "../../content/item-at.ts";
 
 /** A message to notify about. */
-export interface News {
+export interface NotificationMessage {
   /** The recipient. */
   readonly user_id: number;
   readonly message_id: number;
@@ -20,7 +20,7 @@ export interface News {
 }
 
 /** Data that is stored with a displayed notification. */
-interface Card {
+interface NotificationData {
   readonly user_id: number;
   readonly ids: readonly number[];
   readonly title: string;
@@ -34,16 +34,22 @@ const LINES_KEPT_MAX = 20;
 const IDS_MAX = 200;
 
 /** The tag that identifies the notification of a conversation. */
-export function tagOf({ address, user_id }: Pick<News, "address" | "user_id">): string {
+export function tagOf({
+  address,
+  user_id,
+}: Pick<NotificationMessage, "address" | "user_id">): string {
   const terms = narrowOf(address.replace(/^#narrow\//, ""));
-  const place = terms && conversationOf(terms, user_id);
-  if (!place) return `skein ${user_id}`;
-  if ("user_ids" in place) return `skein ${user_id} direct ${place.user_ids.join()}`;
-  return `skein ${user_id} topic ${place.stream_id}/${place.topic.toLowerCase()}`;
+  const conversation = terms && conversationOf(terms, user_id);
+  if (!conversation) return `skein ${user_id}`;
+  if ("user_ids" in conversation) return `skein ${user_id} direct ${conversation.user_ids.join()}`;
+  return `skein ${user_id} topic ${conversation.stream_id}/${conversation.topic.toLowerCase()}`;
 }
 
 /** A click opens the newest message. */
-export function grown(card: Card | undefined, news: News): Card {
+export function withMessage(
+  card: NotificationData | undefined,
+  news: NotificationMessage,
+): NotificationData {
   const { user_id, message_id, title, line, address } = news;
   const before = card ?? { ids: [], lines: [] };
   if (card?.ids.includes(message_id)) return card;
@@ -57,18 +63,21 @@ export function grown(card: Card | undefined, news: News): Card {
 }
 
 /** The notification without messages that are read. Undefined if none is left. */
-export function shrunk(card: Card, isOver: (id: number) => boolean): Card | undefined {
+export function withoutRead(
+  card: NotificationData,
+  isOver: (id: number) => boolean,
+): NotificationData | undefined {
   const { ids, lines, address } = card;
-  const left = ids.filter((id) => !isOver(id));
-  if (left.length === ids.length) return card;
-  if (left.length === 0) return undefined;
+  const remaining = ids.filter((id) => !isOver(id));
+  if (remaining.length === ids.length) return card;
+  if (remaining.length === 0) return undefined;
   // Each line belongs to one message. Only the newest messages have lines.
   const spoken = ids.slice(ids.length - lines.length);
   return {
     ...card,
-    ids: left,
+    ids: remaining,
     lines: lines.filter((_, at) => !isOver(itemAt(spoken, at))),
-    address: address.replace(/\/near\/\d+$/, `/near/${left.at(-1)}`),
+    address: address.replace(/\/near\/\d+$/, `/near/${remaining.at(-1)}`),
   };
 }
 
@@ -82,7 +91,7 @@ interface Look {
 
 /** Options for the browser. `renotify` is missing in some type definitions. */
 export function shownAs(
-  card: Card,
+  card: NotificationData,
   { icon, at, isSilent, isAgain = false }: Look,
 ): [string, NotificationOptions] {
   const count = card.ids.length;
@@ -101,7 +110,7 @@ export function shownAs(
 /** Displays the notification with fewer messages. */
 export function shownAgain(
   shown: Partial<Notification>,
-  card: Card,
+  card: NotificationData,
 ): [string, NotificationOptions] {
   const { icon, timestamp: at = Date.now() } = shown as Partial<
     Notification & { timestamp: number }
@@ -109,7 +118,7 @@ export function shownAgain(
   return shownAs(card, { icon: icon || undefined, at, isSilent: true, isAgain: true });
 }
 
-const isCard = (data: unknown): data is Card =>
+const isCard = (data: unknown): data is NotificationData =>
   typeof data === "object" &&
   data !== null &&
   "ids" in data &&
@@ -118,6 +127,6 @@ const isCard = (data: unknown): data is Card =>
   typeof data.address === "string";
 
 /** Notifications of other versions or scripts have no such data. */
-export function cardOf({ data }: { readonly data: unknown }): Card | undefined {
+export function cardOf({ data }: { readonly data: unknown }): NotificationData | undefined {
   return isCard(data) ? data : undefined;
 }

@@ -38,12 +38,12 @@ export function decideNotification(
 ): NotificationDecision {
   const concern = concernOf(message, state);
   // The server, which sends pushes and emails, does not check alert words.
-  const there = { ...concern, hasAlertWord: () => false };
+  const withoutAlertWords = { ...concern, hasAlertWord: () => false };
   const answers = {
     desktop: notificationReason("desktop", concern),
     sound: notificationReason("sound", concern),
-    push: notificationReason("push", there),
-    email: notificationReason("email", there),
+    push: notificationReason("push", withoutAlertWords),
+    email: notificationReason("email", withoutAlertWords),
   };
   const held = heldBy(message, state, around);
   const is = (way: NotificationKind) => held === undefined && isReason(answers[way]);
@@ -73,7 +73,7 @@ function concernOf(
 ): NotificationContext {
   const { flags, content, stream_id } = message;
   const known = stream_id === undefined ? undefined : channels.channels.get(stream_id);
-  const row = known?.standing === "subscribed" ? known.row : undefined;
+  const row = known?.membership === "subscribed" ? known.row : undefined;
   const isCalled = flags.includes("mentioned");
   const isByName = content.includes(`data-user-id="${people.me}"`);
   return {

@@ -1,7 +1,7 @@
 // Shows notifications of new messages in the leading tab, and removes those of read messages.
 import { addressOf } from "../../store/address.ts";
-import { ofDevice, isBoolean, isNumber } from "../../device-storage.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { deviceSetting, isBoolean, isNumber } from "../../device-storage.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { sync } from "../../sync/session.ts";
 import { known, now, onChange } from "../../store/store.ts";
 import type { Event } from "../../contract/snapshot.ts";
@@ -11,11 +11,11 @@ import { conversationName, messageView, topicName } from "../conversation/select
 import type { Message } from "../../contract/message.ts";
 import { previewLine } from "../messages/preview-selectors.ts";
 import { personOf } from "../people/state.ts";
-import { type News, tagOf } from "./content.ts";
+import { type NotificationMessage, tagOf } from "./content.ts";
 import { installing, isPhone, isSent, willExplain } from "../share/install.ts";
 import { decideNotification } from "./decide.ts";
 import { isQuietNow } from "./quiet.ts";
-import { canShowNotifications, openAddress, show, withdraw } from "./show.ts";
+import { canShowNotifications, openAddress, show, closeNotifications } from "./show.ts";
 import { sound } from "./sound.ts";
 import { startWatching, watchedViews } from "./visible-views.ts";
 
@@ -27,18 +27,18 @@ const OFFER_MS = 20_000;
 const HEARD_MAX = 100;
 
 /** The newest message that any tab has notified of or skipped; read from storage each time. */
-const newestNotified = () => ofDevice("notifications-told", 0, isNumber);
+const newestNotified = () => deviceSetting("notifications-told", 0, isNumber);
 /** Messages that arrived while another tab led, which may end before it notifies. */
-let heard: number[] = [];
-const isOffered = ofDevice("notifications-offered", false, isBoolean);
+let recentIds: number[] = [];
+const isOffered = deviceSetting("notifications-offered", false, isBoolean);
 
-export function startTelling(): void {
+export function startNotifying(): void {
   startWatching();
   // Runs in sequence, because each step changes the notifications.
   let line: Promise<void> = Promise.resolve();
   const next = (step: () => Promise<void>) => (line = line.then(step, step));
   sync.listen((events) => {
-    void next(() => tell(arrivedBy(events)));
+    void next(() => notify(arrivedBy(events)));
     // Skipped if the listener after this one explains how to install the client.
     if (isPhone() && isSent(events) && !willExplain()) void offerPush();
   });
@@ -56,18 +56,18 @@ export function startTelling(): void {
   sync.isLeading.subscribe((isLeading) => {
     void next(takeBack);
     if (!isLeading) return;
-    void next(() => tell(heard.filter((id) => id > newestNotified().peek())));
+    void next(() => notify(recentIds.filter((id) => id > newestNotified().peek())));
     void renewPushes();
   });
   // Notifications belong to the signed-in user.
-  sync.leaving.before(() => withdraw(undefined, () => true));
+  sync.leaving.before(() => closeNotifications(undefined, () => true));
 }
 
 /** Loaded only if push notifications may be wanted. */
 async function renewPushes(): Promise<void> {
   if (!canShowNotifications()) return;
-  const { keepPushing } = await import("./push.ts");
-  await keepPushing().catch(() => undefined);
+  const { renewPush } = await import("./push.ts");
+  await renewPush().catch(() => undefined);
 }
 
 const arrivedBy = (events: readonly Event[]): number[] =>
@@ -75,10 +75,10 @@ const arrivedBy = (events: readonly Event[]): number[] =>
     event.type === "message" && isNews(event.message.timestamp * 1000) ? [event.message.id] : [],
   );
 
-async function tell(arrived: readonly number[]): Promise<void> {
+async function notify(arrived: readonly number[]): Promise<void> {
   if (arrived.length === 0) return;
   if (!sync.isLeading.peek()) {
-    heard = [...heard, ...arrived].slice(-HEARD_MAX);
+    recentIds = [...recentIds, ...arrived].slice(-HEARD_MAX);
     return;
   }
   const around = { watched: await watchedViews(), isQuiet: isQuietNow() };
@@ -112,20 +112,21 @@ const isNews = (sent: number): boolean =>
 const soundNow = () =>
   sound(String(now().settings.settings["notification_sound"])).catch(() => false);
 
-function newsOf(message: Message): News {
+function newsOf(message: Message): NotificationMessage {
   const { people, settings } = now();
-  const place = placeOfMessage(message, people.me);
+  const conversation = conversationOfMessage(message, people.me);
   const sender = personOf(people, message.sender_id);
   const name = sender?.full_name ?? message.sender_full_name;
-  const isPair = "user_ids" in place && place.user_ids.length <= 1;
+  const isPair = "user_ids" in conversation && conversation.user_ids.length <= 1;
   const isHidden =
-    "user_ids" in place && settings.settings["pm_content_in_desktop_notifications"] === false;
+    "user_ids" in conversation &&
+    settings.settings["pm_content_in_desktop_notifications"] === false;
   const text = isHidden ? "" : previewLine(message.content);
   const words = text || t(isHidden ? "notify-hidden" : "notify-wordless");
   return {
     user_id: people.me,
     message_id: message.id,
-    title: isPair ? name : titleOf(place),
+    title: isPair ? name : titleOf(conversation),
     line: isPair ? words : `${name}: ${words}`,
     address: addressOf(messageView(message)),
     icon: sender?.avatar_url ?? undefined,
@@ -133,10 +134,10 @@ function newsOf(message: Message): News {
   };
 }
 
-function titleOf(place: ReturnType<typeof placeOfMessage>): string {
-  if ("user_ids" in place) return conversationName(place.user_ids);
-  const channel = now().channels.channels.get(place.stream_id)?.row.name ?? "";
-  return `#${channel} › ${topicName(place.topic)}`;
+function titleOf(conversation: ReturnType<typeof conversationOfMessage>): string {
+  if ("user_ids" in conversation) return conversationName(conversation.user_ids);
+  const channel = now().channels.channels.get(conversation.stream_id)?.row.name ?? "";
+  return `#${channel} › ${topicName(conversation.topic)}`;
 }
 
 const offerPush = () => import("./push-offer.ts").then((loaded) => loaded.offerPush());
@@ -164,5 +165,5 @@ async function takeBack(): Promise<void> {
   const { unread, messages, people } = state;
   // A push may precede its event, so the message is not known here yet.
   const isOver = (id: number) => id <= messages.newest && !unread.placeOf.has(id);
-  await withdraw(people.me, isOver);
+  await closeNotifications(people.me, isOver);
 }

@@ -1,12 +1,12 @@
 // Offers push notifications on a phone once, since nothing else reaches its user there.
-import { isBoolean, ofDevice } from "../../device-storage.ts";
+import { isBoolean, deviceSetting } from "../../device-storage.ts";
 import { go } from "../../store/address.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
-import { canPush, pushHere } from "./push.ts";
+import { canPush, enablePush } from "./push.ts";
 
 const OFFER_MS = 20_000;
-const isOffered = ofDevice("push-offered", false, isBoolean);
+const isOffered = deviceSetting("push-offered", false, isBoolean);
 
 /** The browser asks for the permission only when the user accepts. */
 export function offerPush(): void {
@@ -25,7 +25,7 @@ async function turnOn(): Promise<void> {
     return void showToast({ words: t("push-later"), undoWords: t("settings"), undo: toSettings });
   }
   try {
-    await pushHere();
+    await enablePush();
     showToast({ words: t("try-push") });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,12 @@
 // Push notifications in this browser: whether they are available, and turning them on and off.
 import { signal } from "@preact/signals";
-import { addPush, dropPush, fetchPushes, type PushPlace } from "../../api/push-calls.ts";
-import { isNumber, ofDevice } from "../../device-storage.ts";
+import {
+  addPush,
+  dropPush,
+  fetchPushes,
+  type PushSubscriptionEntry,
+} from "../../api/push-calls.ts";
+import { isNumber, deviceSetting } from "../../device-storage.ts";
 import { sync } from "../../sync/session.ts";
 import { known } from "../../store/store.ts";
 import { installWorker } from "../../sync/install-worker.ts";
@@ -9,14 +14,14 @@ import { deviceName } from "./device-name.ts";
 
 /** All push subscriptions of the user, and which of them is this browser. */
 interface Pushes {
-  readonly places: readonly PushPlace[];
-  readonly here: PushPlace | undefined;
+  readonly places: readonly PushSubscriptionEntry[];
+  readonly thisDevice: PushSubscriptionEntry | undefined;
 }
 
 export const pushes = signal<Pushes | undefined>(undefined);
 
 /** Id of the user who wants push notifications in this browser. 0 for none. */
-const wanted = ofDevice("push-wanted", 0, isNumber);
+const wanted = deviceSetting("push-wanted", 0, isNumber);
 
 /** Requires a secure connection. */
 export const canPush = (): boolean =>
@@ -26,12 +31,12 @@ export async function fetchPushState(): Promise<Pushes> {
   const { application_server_key: key, push_subscriptions: places } = await fetchPushes(sync, {});
   const own = canPush() ? await (await worker())?.pushManager.getSubscription() : undefined;
   const isOfKey = own && keyOf(own) === key;
-  const here = isOfKey ? places.find(({ endpoint }) => endpoint === own.endpoint) : undefined;
-  return (pushes.value = { places, here });
+  const thisDevice = isOfKey ? places.find(({ endpoint }) => endpoint === own.endpoint) : undefined;
+  return (pushes.value = { places, thisDevice });
 }
 
 /** Throws the error of the browser or the server. */
-export async function pushHere(): Promise<void> {
+export async function enablePush(): Promise<void> {
   const { application_server_key: applicationServerKey } = await fetchPushes(sync, {});
   // Pushes cannot be displayed if there is no service worker.
   await installWorker();
@@ -47,9 +52,9 @@ export async function pushHere(): Promise<void> {
   await fetchPushState();
 }
 
-export async function endPush(place: PushPlace): Promise<void> {
+export async function disablePush(place: PushSubscriptionEntry): Promise<void> {
   await dropPush(sync, { push_subscription_id: place.id });
-  if (place.id === pushes.peek()?.here?.id) {
+  if (place.id === pushes.peek()?.thisDevice?.id) {
     wanted.value = 0;
     await (await (await worker())?.pushManager.getSubscription())?.unsubscribe();
   }
@@ -57,11 +62,11 @@ export async function endPush(place: PushPlace): Promise<void> {
 }
 
 /** Renews the subscription if the browser, push service or server has lost it. */
-export async function keepPushing(): Promise<void> {
+export async function renewPush(): Promise<void> {
   const isWanted = wanted.peek() !== 0 && wanted.peek() === known()?.people.me;
   if (!isWanted || !canPush() || Notification.permission !== "granted") return;
-  const { here } = await fetchPushState();
-  if (!here) await pushHere();
+  const { thisDevice } = await fetchPushState();
+  if (!thisDevice) await enablePush();
 }
 
 function keyOf({ options }: PushSubscription): string {

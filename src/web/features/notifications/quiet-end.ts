@@ -10,17 +10,17 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Timers can be late after a device slept, so the state is checked at least this often. */
 const LOOK_MS_MAX = 60 * 60_000;
 
-function look(): void {
+function update(): void {
   const now = quietClock();
   const next = nextQuietChange(quiet.peek(), now);
   quietEnd.value = isQuietAt(quiet.peek(), now) ? next : undefined;
   clearTimeout(timer);
   if (next === undefined) return;
-  timer = setTimeout(look, Math.min(next - now.at, LOOK_MS_MAX));
+  timer = setTimeout(update, Math.min(next - now.at, LOOK_MS_MAX));
 }
 
 effect(() => {
   void quiet.value;
-  look();
+  update();
 });
-addEventListener("visibilitychange", look);
+addEventListener("visibilitychange", update);

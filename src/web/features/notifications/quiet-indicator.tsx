@@ -4,7 +4,7 @@ import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { quietEnd } from "./quiet-end.ts";
 
-export function QuietSign({ isBadge = false }: { isBadge?: boolean }) {
+export function QuietIndicator({ isBadge = false }: { isBadge?: boolean }) {
   if (quietEnd.value === undefined) return null;
   const words = t("quiet-sign", { time: quietTime(quietEnd.value / 1000) });
   return (

@@ -5,7 +5,7 @@ import { changeOwnSetting } from "../settings/actions.ts";
 import { chosenQuiet, quiet } from "./quiet.ts";
 import { NEVER_QUIET, type Quiet, isQuietSetting } from "./quiet-hours-rules.ts";
 
-export function keepQuietEverywhere(): void {
+export function syncQuiet(): void {
   effect(() => {
     const chosen = chosenQuiet.value;
     if (chosen) batch(() => keep(chosen));
@@ -20,8 +20,8 @@ export function keepQuietEverywhere(): void {
     const here = quiet.peek();
     if (until === secondsOf(here) && hours === hoursOf(here)) return;
     const [from = "", to = ""] = hours.split("-");
-    const kept = { until: until * 1000, hours: hours === "" ? null : { from, to } };
-    quiet.value = isQuietSetting(kept) ? kept : NEVER_QUIET;
+    const remote = { until: until * 1000, hours: hours === "" ? null : { from, to } };
+    quiet.value = isQuietSetting(remote) ? remote : NEVER_QUIET;
   });
 }
 

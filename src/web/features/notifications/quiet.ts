@@ -1,6 +1,6 @@
 // Do Not Disturb: can be set on any device, and applies to all tabs and the service worker.
 import { effect, signal } from "@preact/signals";
-import { ofDevice } from "../../device-storage.ts";
+import { deviceSetting } from "../../device-storage.ts";
 import { ownZone } from "../../words/dates.ts";
 import {
   isQuietAt,
@@ -12,7 +12,7 @@ import {
   QUIET_PATH,
 } from "./quiet-hours-rules.ts";
 
-export const quiet = ofDevice<Quiet>("quiet", NEVER_QUIET, isQuietSetting);
+export const quiet = deviceSetting<Quiet>("quiet", NEVER_QUIET, isQuietSetting);
 
 /** In the time zone that the server uses. */
 export const quietClock = (): Moment => ({ at: Date.now(), zone: ownZone() });
@@ -22,7 +22,7 @@ export const isQuietNow = (): boolean => isQuietAt(quiet.peek(), quietClock());
 /** Chosen in this tab and not yet stored by the server. */
 export const chosenQuiet = signal<Quiet | undefined>(undefined);
 
-export function beQuiet(until: number): void {
+export function setQuiet(until: number): void {
   chooseQuiet({ ...quiet.peek(), until });
 }
 

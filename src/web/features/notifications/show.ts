@@ -1,5 +1,13 @@
 // Displays and closes notifications, through the service worker if there is one.
-import { cardOf, grown, type News, shownAgain, shownAs, shrunk, tagOf } from "./content.ts";
+import {
+  cardOf,
+  withMessage,
+  type NotificationMessage,
+  shownAgain,
+  shownAs,
+  withoutRead,
+  tagOf,
+} from "./content.ts";
 
 type ShownNotification = Pick<Notification, "close" | "tag" | "data" | "icon">;
 
@@ -10,7 +18,7 @@ export const canShowNotifications = (): boolean =>
   "Notification" in globalThis && Notification.permission === "granted";
 
 /** `isSilent`: without the system's own sound. */
-export async function show(news: readonly News[], isSilent: boolean): Promise<void> {
+export async function show(news: readonly NotificationMessage[], isSilent: boolean): Promise<void> {
   const last = news.at(-1);
   if (!last || !canShowNotifications()) return;
   const worker = await workerNow();
@@ -18,7 +26,7 @@ export async function show(news: readonly News[], isSilent: boolean): Promise<vo
   const before = (await shownIn(worker)).find((one) => one.tag === tag);
   const known = before && cardOf(before);
   let card = known;
-  for (const one of news) card = grown(card, one);
+  for (const one of news) card = withMessage(card, one);
   // A push has displayed it already.
   if (!card || card === known) return;
   const [title, options] = shownAs(card, { icon: last.icon, at: last.at, isSilent });
@@ -51,7 +59,7 @@ export async function showPlainNotification(title: string, body: string): Promis
 }
 
 /** Removes the messages from displayed notifications, which close with their last message. */
-export async function withdraw(
+export async function closeNotifications(
   user_id: number | undefined,
   isOver: (message_id: number) => boolean,
 ): Promise<void> {
@@ -60,10 +68,10 @@ export async function withdraw(
   for (const shown of await shownIn(worker)) {
     const card = cardOf(shown);
     if (!card || (user_id !== undefined && card.user_id !== user_id)) continue;
-    const left = shrunk(card, isOver);
-    if (left === card) continue;
+    const remaining = withoutRead(card, isOver);
+    if (remaining === card) continue;
     shown.close();
-    if (left) await put(worker, ...shownAgain(shown, left));
+    if (remaining) await put(worker, ...shownAgain(shown, remaining));
   }
 }
 

@@ -1,6 +1,6 @@
 // Push subscriptions of browsers, apps and ntfy topics, each with test and removal.
 import { useSignal } from "@preact/signals";
-import { addNtfy, type PushPlace, tryPush } from "../../api/push-calls.ts";
+import { addNtfy, type PushSubscriptionEntry, testPush } from "../../api/push-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { showToast } from "../../ui/toast.tsx";
@@ -8,17 +8,17 @@ import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { Form, TextField, useSending } from "../../ui/form/form.tsx";
 import { type Attempt, ListItem } from "../settings/setting-frame.tsx";
-import { endPush, fetchPushState, pushes } from "./push.ts";
+import { disablePush, fetchPushState, pushes } from "./push.ts";
 
-export function PushPlaces() {
-  const { places, here } = pushes.value ?? { places: [], here: undefined };
+export function PushSubscriptions() {
+  const { places, thisDevice } = pushes.value ?? { places: [], thisDevice: undefined };
   return (
     <section>
       <h3>{t("push-places")}</h3>
       <p class="settings-intro">{t(places.length > 0 ? "push-places-hint" : "push-nowhere")}</p>
       <ul class="settings-list">
         {places.map((place) => (
-          <Place key={place.id} place={place} isHere={place.id === here?.id} />
+          <Place key={place.id} place={place} isHere={place.id === thisDevice?.id} />
         ))}
       </ul>
       <NewTopic />
@@ -26,7 +26,7 @@ export function PushPlaces() {
   );
 }
 
-function Place({ place, isHere }: { place: PushPlace; isHere: boolean }) {
+function Place({ place, isHere }: { place: PushSubscriptionEntry; isHere: boolean }) {
   const { kind, endpoint, failure, registered } = place;
   const name = place.name || (kind === "ntfy" ? endpoint : t("push-nameless"));
   return (
@@ -45,11 +45,19 @@ function Place({ place, isHere }: { place: PushPlace; isHere: boolean }) {
   );
 }
 
-function PlaceActs({ place, name, act }: { place: PushPlace; name: string; act: Attempt }) {
+function PlaceActs({
+  place,
+  name,
+  act,
+}: {
+  place: PushSubscriptionEntry;
+  name: string;
+  act: Attempt;
+}) {
   const { id } = place;
   const test = () =>
     act(async () => {
-      const { is_taken, reason } = await tryPush(sync, { push_subscription_id: id });
+      const { is_taken, reason } = await testPush(sync, { push_subscription_id: id });
       const words = is_taken ? t("push-taken") : t("push-not-taken", { reason: reason ?? "" });
       showToast({ words, isAlert: !is_taken });
       await fetchPushState();
@@ -61,7 +69,7 @@ function PlaceActs({ place, name, act }: { place: PushPlace; name: string; act: 
       </Button>
       <Button
         aria-label={t("push-remove-of", { name })}
-        onClick={() => void act(() => endPush(place))}
+        onClick={() => void act(() => disablePush(place))}
       >
         {t("remove")}
       </Button>

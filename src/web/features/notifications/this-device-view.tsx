@@ -5,12 +5,12 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { formatMoment } from "../../words/dates.ts";
-import { t, type Word } from "../../words/words.ts";
-import { attempt } from "../../ui/form/save-errors.ts";
+import { t, type TextKey } from "../../words/words.ts";
+import { runWithToast } from "../../ui/form/save-errors.ts";
 import { OWN } from "../settings/actions.ts";
 import { RefusedNote, SettingFrame } from "../settings/setting-frame.tsx";
-import { canPush, endPush, fetchPushState, pushes, pushHere } from "./push.ts";
-import { beQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
+import { canPush, disablePush, fetchPushState, pushes, enablePush } from "./push.ts";
+import { setQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
 import { quietEnd } from "./quiet-end.ts";
 import { isTime, nextMorning, type Quiet } from "./quiet-hours-rules.ts";
 import { sound } from "./sound.ts";
@@ -18,13 +18,13 @@ import { type TryOutStep, tryOut } from "./try-out.ts";
 
 const SHORT_MS = 30 * 60_000;
 
-export function NotificationsHere() {
+export function DeviceNotifications() {
   const permission = useSignal(permissionNow());
   const why = useSignal("");
   useEffect(() => {
     const look = () => {
       permission.value = permissionNow();
-      void attempt(fetchPushState);
+      void runWithToast(fetchPushState);
     };
     look();
     addEventListener("focus", look);
@@ -74,7 +74,7 @@ function hearTheChosen(): () => void {
 
 type Permission = NotificationPermission | "none";
 
-const SCREEN: Readonly<Record<Permission, Word>> = {
+const SCREEN: Readonly<Record<Permission, TextKey>> = {
   granted: "notify-allowed",
   default: "notify-not-asked",
   denied: "notify-denied",
@@ -86,7 +86,7 @@ const permissionNow = (): Permission =>
 
 function PushRow({ permission, why }: { permission: Signal<Permission>; why: Signal<string> }) {
   const isBusy = useSignal(false);
-  const here = pushes.value?.here;
+  const thisDevice = pushes.value?.thisDevice;
   if (!canPush()) {
     return (
       <div class="settings-row">
@@ -100,11 +100,11 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
     why.value = "";
     try {
       if (!isOn) {
-        if (here) await endPush(here);
+        if (thisDevice) await disablePush(thisDevice);
         return;
       }
       permission.value = await Notification.requestPermission();
-      if (permission.value === "granted") await pushHere();
+      if (permission.value === "granted") await enablePush();
       else why.value = t(SCREEN[permission.value]);
     } catch (error) {
       why.value = t("notify-push-failed", { reason: reasonIn(error) });
@@ -120,13 +120,13 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
           type="checkbox"
           role="switch"
           id="setting-push-here"
-          checked={here !== undefined}
+          checked={thisDevice !== undefined}
           disabled={isBusy.value || pushes.value === undefined}
           aria-describedby={why.value === "" ? undefined : "push-here-refusal"}
           onChange={({ currentTarget }) => {
             const isOn = currentTarget.checked;
             // The switch shows the actual state.
-            currentTarget.checked = here !== undefined;
+            currentTarget.checked = thisDevice !== undefined;
             void turn(isOn);
           }}
         />
@@ -160,11 +160,13 @@ export function QuietRows() {
         <p>{end ? t("quiet-until", { time: formatMoment(end / 1000) }) : t("quiet-hint")}</p>
         <RefusedNote refusals={OWN.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
-          {isChosen && <Button onClick={() => beQuiet(0)}>{t("quiet-end")}</Button>}
+          {isChosen && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}
           {!isChosen && (
             <>
-              <Button onClick={() => beQuiet(Date.now() + SHORT_MS)}>{t("quiet-half-hour")}</Button>
-              <Button onClick={() => beQuiet(nextMorning(quietClock()))}>
+              <Button onClick={() => setQuiet(Date.now() + SHORT_MS)}>
+                {t("quiet-half-hour")}
+              </Button>
+              <Button onClick={() => setQuiet(nextMorning(quietClock()))}>
                 {t("quiet-to-morning")}
               </Button>
             </>
@@ -233,7 +235,7 @@ function TryOut() {
   const isBusy = useSignal(false);
   const run = async () => {
     isBusy.value = true;
-    await attempt(() => tryOut(steps));
+    await runWithToast(() => tryOut(steps));
     isBusy.value = false;
   };
   return (

@@ -1,9 +1,9 @@
 // Tests notifications step by step, with the actual result of each step.
 import { type Signal } from "@preact/signals";
-import { tryPush } from "../../api/push-calls.ts";
+import { testPush } from "../../api/push-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { fetchPushState } from "./push.ts";
 import { isQuietNow } from "./quiet.ts";
 import { canShowNotifications, showPlainNotification } from "./show.ts";
@@ -13,7 +13,7 @@ import { sound } from "./sound.ts";
 type StepState = "ok" | "failed" | "waiting" | "late" | "off";
 
 export interface TryOutStep {
-  readonly words: Word;
+  readonly words: TextKey;
   readonly state: StepState;
   /** The reason in the response. */
   readonly reason?: string | undefined;
@@ -23,7 +23,7 @@ export interface TryOutStep {
 const ARRIVES_MS = 20_000;
 
 export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void> {
-  const tell = (words: Word, state: StepState, reason?: string) => {
+  const tell = (words: TextKey, state: StepState, reason?: string) => {
     const others = steps.value.filter((step) => step.words !== words);
     steps.value = [...others, { words, state, reason }];
   };
@@ -40,14 +40,14 @@ export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void
   if (canShowNotifications()) await tryServer(tell);
 }
 
-type Tell = (words: Word, state: StepState, reason?: string) => void;
+type ReportStep = (words: TextKey, state: StepState, reason?: string) => void;
 
 function whyNot(): string {
   if (!("Notification" in globalThis) || !isSecureContext) return t("notify-insecure");
   return t(Notification.permission === "denied" ? "notify-denied" : "notify-not-asked");
 }
 
-async function tryScreen(tell: Tell): Promise<void> {
+async function tryScreen(tell: ReportStep): Promise<void> {
   try {
     await showPlainNotification(t("try-title"), t("try-body"));
     tell("try-screen", "ok");
@@ -56,20 +56,20 @@ async function tryScreen(tell: Tell): Promise<void> {
   }
 }
 
-async function trySound(tell: Tell): Promise<void> {
+async function trySound(tell: ReportStep): Promise<void> {
   const name = String(now().settings.settings["notification_sound"]);
   if (name === "none") return tell("try-sound", "off");
   const isHeard = await sound(name).catch(() => false);
   tell("try-sound", isHeard ? "ok" : "failed");
 }
 
-async function tryServer(tell: Tell): Promise<void> {
-  const { here } = await fetchPushState();
-  if (!here) return tell("try-push", "off");
+async function tryServer(tell: ReportStep): Promise<void> {
+  const { thisDevice } = await fetchPushState();
+  if (!thisDevice) return tell("try-push", "off");
   const arrived = arrival();
   tell("try-sent", "waiting");
   try {
-    const { is_taken, reason } = await tryPush(sync, { push_subscription_id: here.id });
+    const { is_taken, reason } = await testPush(sync, { push_subscription_id: thisDevice.id });
     tell("try-sent", is_taken ? "ok" : "failed", reason ?? undefined);
     if (!is_taken) return;
   } catch (error) {

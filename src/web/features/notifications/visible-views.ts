@@ -22,9 +22,9 @@ export function startWatching(): void {
 }
 
 function look(): void {
-  const shown = view.peek();
-  const isLooking = document.hasFocus() && !document.hidden && shown.kind === "messages";
-  const name = isLooking ? prefix() + JSON.stringify(shown.terms) : undefined;
+  const currentView = view.peek();
+  const isLooking = document.hasFocus() && !document.hidden && currentView.kind === "messages";
+  const name = isLooking ? prefix() + JSON.stringify(currentView.terms) : undefined;
   if (name === held) return;
   letGo();
   held = name;

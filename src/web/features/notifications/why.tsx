@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { type SilenceReason, decideNotification, type NotificationDecision } from "./decide.ts";
 import { sendsMail } from "../organization/selectors.ts";
 import { isQuietNow } from "./quiet.ts";
@@ -14,14 +14,14 @@ import type { Message } from "../../contract/message.ts";
 
 const ID = "why-told";
 
-const WAYS: readonly (readonly [NotificationKind, Word])[] = [
+const WAYS: readonly (readonly [NotificationKind, TextKey])[] = [
   ["desktop", "settings-by-desktop"],
   ["sound", "settings-by-sound"],
   ["push", "settings-by-push"],
   ["email", "settings-by-email"],
 ];
 /** Messages that are read or being viewed need no notification. */
-const HELD: Partial<Record<SilenceReason, Word>> = {
+const HELD: Partial<Record<SilenceReason, TextKey>> = {
   own: "why-own",
   "muted-person": "why-muted-person",
   quiet: "why-quiet",
@@ -70,7 +70,7 @@ function Why({ message }: { message: Message }) {
 function answerTo(
   { answers }: NotificationDecision,
   way: NotificationKind,
-): { is: boolean; word: Word } {
+): { is: boolean; word: TextKey } {
   const isMute = way === "sound" && now().settings.settings["notification_sound"] === "none";
   const answer = isMute ? "off" : answers[way];
   return { is: isReason(answer), word: `why-${answer}` };

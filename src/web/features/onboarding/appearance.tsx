@@ -3,7 +3,7 @@ import { findOrThrow } from "../../content/find-or-throw.ts";
 import { changeDefaults } from "../../api/organization-calls.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { sync } from "../../sync/session.ts";
-import { attempt } from "../../ui/form/save-errors.ts";
+import { runWithToast } from "../../ui/form/save-errors.ts";
 import { t } from "../../words/words.ts";
 import { changeOwnSetting, OWN } from "../settings/actions.ts";
 import { DensityRow } from "../settings/density-view.tsx";
@@ -13,7 +13,7 @@ import { SettingRow } from "../settings/row-view.tsx";
 const ROWS = PREFERENCES.flatMap(({ rows }) => rows);
 const THEME = findOrThrow(ROWS, ({ name }) => name === "color_scheme");
 
-export function Look() {
+export function Appearance() {
   return (
     <>
       <SettingRow row={THEME} place={OWN} />
@@ -34,7 +34,7 @@ function EnterChoices() {
   const isOn = now().settings.settings["enter_sends"] === true;
   const choose = (enter_sends: boolean) => {
     changeOwnSetting("enter_sends", enter_sends);
-    void attempt(() => changeDefaults(sync, { enter_sends }));
+    void runWithToast(() => changeDefaults(sync, { enter_sends }));
   };
   return (
     <fieldset class="founding-enter">

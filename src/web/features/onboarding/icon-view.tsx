@@ -1,12 +1,12 @@
 // The icon of the organization.
 import { t } from "../../words/words.ts";
-import { Mark } from "../organization/icon.tsx";
+import { OrganizationMark } from "../organization/icon.tsx";
 import { OwnPicture, sendFile } from "../settings/own/picture.tsx";
 
 export function OrganizationIcon() {
   return (
     <div class="founding-picture">
-      <Mark />
+      <OrganizationMark />
       <OwnPicture
         label={t("founding-picture")}
         words={t("founding-picture")}

@@ -8,7 +8,7 @@ import { t } from "../../words/words.ts";
 import { CopiedLink, LinkWithCode } from "../organization/invitations/link-view.tsx";
 import { Refusal, useSending } from "../../ui/form/form.tsx";
 
-const makeLink = call<typeof postInvitationLink, { invite_link: string }>(
+const createLink = call<typeof postInvitationLink, { invite_link: string }>(
   "POST",
   "/invites/multiuse",
   "send",
@@ -17,12 +17,12 @@ const makeLink = call<typeof postInvitationLink, { invite_link: string }>(
 /** Includes the default channels. */
 const WITH_CHANNELS = { include_realm_default_subscriptions: true };
 
-export function Inviting() {
+export function InvitePeople() {
   const link = useSignal("");
   const { refusal, isBusy, send } = useSending();
   const make = () =>
     send(async () => {
-      link.value = (await makeLink(sync, WITH_CHANNELS)).invite_link;
+      link.value = (await createLink(sync, WITH_CHANNELS)).invite_link;
     });
   return (
     <div>

@@ -6,17 +6,17 @@ import { go } from "../../store/address.ts";
 import { subscribe } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
-import { BackButton } from "../page/sidebar-button.tsx";
-import { attempt } from "../../ui/form/save-errors.ts";
+import { SidebarButton } from "../page/sidebar-button.tsx";
+import { runWithToast } from "../../ui/form/save-errors.ts";
 import { OrganizationIcon } from "./icon-view.tsx";
-import { Inviting } from "./invite.tsx";
-import { Look } from "./appearance.tsx";
+import { InvitePeople } from "./invite.tsx";
+import { Appearance } from "./appearance.tsx";
 import { finish, STEPS, type OnboardingStep, stepsLeft } from "./step-actions.ts";
 
 const PARTS: Readonly<Record<OnboardingStep, ComponentType>> = {
-  people: Inviting,
+  people: InvitePeople,
   name: OrganizationIcon,
-  look: Look,
+  look: Appearance,
 };
 
 export function FirstSteps() {
@@ -31,7 +31,7 @@ export function FirstSteps() {
   }, []);
   const done = async () => {
     isBusy.value = true;
-    const isDone = await attempt(async () => {
+    const isDone = await runWithToast(async () => {
       for (const step of stepsLeft()) await finish(step);
     });
     isBusy.value = false;
@@ -40,7 +40,7 @@ export function FirstSteps() {
   return (
     <>
       <header class="bar">
-        <BackButton />
+        <SidebarButton />
         <div class="bar-main">
           <h1 ref={heading} tabIndex={-1}>
             <bdi class="tp">{t("founding-title")}</bdi>

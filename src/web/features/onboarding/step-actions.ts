@@ -18,8 +18,8 @@ export const finishStep = call<typeof postOnboardingStep>(
 
 /** Subscribe to the key `onboarding_steps` to rerender. */
 export function stepsLeft(): OnboardingStep[] {
-  const left = known()?.personal.onboarding_steps.map(({ name }) => name) ?? [];
-  return STEPS.filter((step) => left.includes(`founder_${step}` satisfies Wire));
+  const remaining = known()?.personal.onboarding_steps.map(({ name }) => name) ?? [];
+  return STEPS.filter((step) => remaining.includes(`founder_${step}` satisfies Wire));
 }
 
 /** The step is not shown again. */

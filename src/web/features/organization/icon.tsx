@@ -9,7 +9,7 @@ const TURNS =
   "M14.6 8.6c-1.1-.9-2.7-1-3.5-.5-.7.5-.5 1.3.5 1.8M9.3 15.3c1.1.9 2.8 1.1 3.7.6.8-.5.6-1.3-.4-1.9";
 const UPLOADED = "U";
 
-export function Mark() {
+export function OrganizationMark() {
   subscribe("realm");
   const { fields } = now().organization;
   const url = fields["realm_icon_source"] === UPLOADED && fields["realm_icon_url"];

@@ -2,13 +2,13 @@
 import { BlankRows } from "../../ui/loading/blank.tsx";
 import { lazy } from "../../ui/loading/lazy.tsx";
 import { isAdministrator, isGuest, isOwner } from "./permissions.ts";
-import type { SettingsPart } from "../settings/page.ts";
-import type { ORGANIZATION_PAGES } from "./rows/table.ts";
+import type { SettingsPageEntry } from "../settings/page.ts";
+import type { ORGANIZATION_ROW_PAGES } from "./rows/table.ts";
 
 type At = { at?: string | undefined };
 
 const rows = async () => (await import("./row-pages.ts")).rowPages;
-const Rows = lazy<{ page: keyof typeof ORGANIZATION_PAGES } & At>(
+const Rows = lazy<{ page: keyof typeof ORGANIZATION_ROW_PAGES } & At>(
   async () => (await rows()).RowsPage,
   BlankRows,
 );
@@ -26,17 +26,17 @@ const Playgrounds = lazy(async () => (await content()).PlaygroundsPage, BlankRow
 const Fields = lazy(async () => (await content()).FieldsPage, BlankRows);
 const DefaultChannels = lazy(async () => (await content()).DefaultChannelsPage, BlankRows);
 const Domains = lazy(async () => (await content()).DomainsPage, BlankRows);
-const outside = async () => (await import("./operations/pages.ts")).outsidePages;
-const Audit = lazy(async () => (await outside()).AuditPage, BlankRows);
-const Exports = lazy(async () => (await outside()).ExportsPage, BlankRows);
-const Server = lazy(async () => (await outside()).ServerPage, BlankRows);
-const Webhooks = lazy(async () => (await outside()).WebhooksPage, BlankRows);
-const Close = lazy(async () => (await outside()).ClosePage, BlankRows);
+const operations = async () => (await import("./operations/pages.ts")).operationsPages;
+const Audit = lazy(async () => (await operations()).AuditPage, BlankRows);
+const Exports = lazy(async () => (await operations()).ExportsPage, BlankRows);
+const Server = lazy(async () => (await operations()).ServerPage, BlankRows);
+const Webhooks = lazy(async () => (await operations()).WebhooksPage, BlankRows);
+const Deactivate = lazy(async () => (await operations()).DeactivatePage, BlankRows);
 const Import = lazy(async () => (await import("./import/view.tsx")).ImportPage, BlankRows);
 
 const members = () => !isGuest();
 
-export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
+export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "profile",
     also: ["organization-profile"],
@@ -59,7 +59,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-people",
     about: "org-people-about",
     icon: "people",
-    sees: members,
+    isVisible: members,
     Body: People,
   },
   {
@@ -68,7 +68,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-invitations",
     about: "org-invitations-about",
     icon: "invite",
-    sees: members,
+    isVisible: members,
     Body: Invitations,
   },
   {
@@ -91,7 +91,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-moderation",
     about: "org-moderation-about",
     icon: "alert",
-    sees: members,
+    isVisible: members,
     Body: ({ at }) => <Rows page="moderation" at={at} />,
   },
   {
@@ -99,7 +99,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-joining",
     about: "org-joining-about",
     icon: "logout",
-    sees: members,
+    isVisible: members,
     Body: ({ at }) => <Rows page="joining" at={at} />,
   },
   {
@@ -108,7 +108,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-sign-in",
     about: "org-sign-in-about",
     icon: "key",
-    sees: members,
+    isVisible: members,
     Body: Methods,
   },
   {
@@ -117,7 +117,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-newcomers",
     about: "org-newcomers-about",
     icon: "sliders",
-    sees: members,
+    isVisible: members,
     Body: Defaults,
   },
   {
@@ -126,7 +126,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-defaults",
     about: "org-defaults-about",
     icon: "hash",
-    sees: members,
+    isVisible: members,
     Body: DefaultChannels,
   },
   {
@@ -134,7 +134,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-domains",
     about: "org-domains-about",
     icon: "mail",
-    sees: members,
+    isVisible: members,
     Body: Domains,
   },
   {
@@ -167,7 +167,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-fields",
     about: "org-fields-about",
     icon: "list",
-    sees: members,
+    isVisible: members,
     Body: Fields,
   },
   {
@@ -175,7 +175,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-webhooks",
     about: "org-webhooks-about",
     icon: "bot",
-    sees: members,
+    isVisible: members,
     Body: Webhooks,
   },
   {
@@ -184,7 +184,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-exports",
     about: "org-exports-about",
     icon: "download",
-    sees: isAdministrator,
+    isVisible: isAdministrator,
     Body: Exports,
   },
   {
@@ -192,7 +192,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-import",
     about: "org-import-about",
     icon: "folder",
-    sees: isOwner,
+    isVisible: isOwner,
     Body: Import,
   },
   {
@@ -200,7 +200,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-audit",
     about: "org-audit-about",
     icon: "clock",
-    sees: isAdministrator,
+    isVisible: isAdministrator,
     Body: Audit,
   },
   {
@@ -208,7 +208,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-server",
     about: "org-server-about",
     icon: "device",
-    sees: isOwner,
+    isVisible: isOwner,
     Body: Server,
   },
   {
@@ -216,7 +216,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
     words: "org-close",
     about: "org-close-about",
     icon: "offline",
-    sees: isOwner,
-    Body: Close,
+    isVisible: isOwner,
+    Body: Deactivate,
   },
 ];

@@ -2,7 +2,7 @@
 import { GUEST } from "../../../contract/roles.ts";
 import { OWNERS_ONLY } from "../../../features/realm/rules.ts";
 import { subscribe, now } from "../../store/store.ts";
-import type { Word } from "../../words/words.ts";
+import type { TextKey } from "../../words/words.ts";
 import * as asker from "../channels/permissions.ts";
 import { roleOf } from "../groups/permissions.ts";
 import { sendsMail } from "./selectors.ts";
@@ -21,7 +21,7 @@ const OF_MAIL = ["send_welcome_emails", "message_content_allowed_in_email_notifi
 const owners = new Set<string>(OWNERS_ONLY);
 
 /** Why the user may not change a setting; undefined if it is allowed. */
-export function whyNot(name: string): Word | undefined {
+export function whyNot(name: string): TextKey | undefined {
   if (owners.has(name)) return isOwner() ? undefined : "org-owners-only";
   if (!isAdministrator()) return "org-administrators-only";
   return OF_MAIL.includes(name) && !sendsMail() ? "no-mail-here" : undefined;

@@ -9,12 +9,15 @@ import { isOver } from "../people/panel-state.ts";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
 import { searching } from "../search/open-state.ts";
 
-const markHere = (): LayerEntry | undefined => entryNow().layer;
+const markHere = (): LayerEntry | undefined => currentEntry().layer;
 const hasFingers = () => matchMedia("(pointer: coarse)").matches;
 /** A dialog with its own URL has a history entry already. */
 function hasEntry({ id }: Layer): boolean {
-  const shown = view.peek();
-  return shown.kind === "page" && (shown.page === "user" ? "profile" : shown.page) === id;
+  const currentView = view.peek();
+  return (
+    currentView.kind === "page" &&
+    (currentView.page === "user" ? "profile" : currentView.page) === id
+  );
 }
 /** Layers below a dialog with its own URL have entries before the dialog's. */
 function countOpen(): number {
@@ -105,9 +108,9 @@ function closeTop(): void {
   else if (searching.peek()) searching.value = undefined;
   else if (isOver.peek()) isOver.value = false;
   else {
-    const all = over.peek();
+    const all = backHandlers.peek();
     // A layer signals its end only after it is unmounted.
-    over.value = all.slice(0, -1);
+    backHandlers.value = all.slice(0, -1);
     all.at(-1)?.();
   }
 }

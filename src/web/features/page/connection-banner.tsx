@@ -3,9 +3,9 @@ import { signal, useSignalEffect } from "@preact/signals";
 import { sync } from "../../sync/session.ts";
 import { asOf } from "../../api/last-response.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { later } from "../../ui/loading/lazy.tsx";
+import { lazyAfterFirstView } from "../../ui/loading/lazy.tsx";
 import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 
 /** Shorter interruptions are not reported. */
 const QUIET_MS = 3000;
@@ -20,11 +20,11 @@ function offline(): string {
 }
 
 /** Shown only if there is no problem. */
-const ZoneOffer = later(async () => (await import("./time-zone-offer.tsx")).ZoneOffer);
+const ZoneOffer = lazyAfterFirstView(async () => (await import("./time-zone-offer.tsx")).ZoneOffer);
 
 export function ConnectionBanner() {
   useSignalEffect(() => {
-    const { kind, since } = sync.standing.value;
+    const { kind, since } = sync.connection.value;
     isDue.value = false;
     if (kind === "live" || kind === "visiting") return undefined;
     // Limited, as the clock may have been changed.
@@ -32,16 +32,16 @@ export function ConnectionBanner() {
     const timer = setTimeout(() => (isDue.value = true), wait);
     return () => clearTimeout(timer);
   });
-  const { kind } = sync.standing.value;
+  const { kind } = sync.connection.value;
   if (!isDue.value || kind === "live") return <ZoneOffer />;
   return (
     <div class="strip" role="status">
       <Icon name="offline" size={18} />
       <span>
-        <b>{kind === "unreached" ? offline() : t(`standing-${kind}` as Word)}</b>{" "}
+        <b>{kind === "unreached" ? offline() : t(`standing-${kind}` as TextKey)}</b>{" "}
         {kind === "unreached" && t("standing-kept")}
       </span>
-      <button type="button" onClick={() => sync.hurry()}>
+      <button type="button" onClick={() => sync.retryNow()}>
         {t("try-now")}
       </button>
     </div>

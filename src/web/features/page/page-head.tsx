@@ -3,14 +3,14 @@ import { go } from "../../store/address.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { View } from "../../views.ts";
 import { t } from "../../words/words.ts";
-import { BackButton } from "./sidebar-button.tsx";
+import { SidebarButton } from "./sidebar-button.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 
 export function PageHead({ title, list }: { title: string; list: View }) {
   return (
     <div>
       <header class="bar">
-        <BackButton />
+        <SidebarButton />
         <div class="bar-main">
           <h1>
             <bdi class="tp">{title}</bdi>

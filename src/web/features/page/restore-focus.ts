@@ -1,6 +1,6 @@
 // Returns the focus to the element that opened a layer, or to the row that took its place.
 import { effect } from "@preact/signals";
-import { thingOf } from "../../feed/roving-tabindex.ts";
+import { actionSelectorOf } from "../../feed/roving-tabindex.ts";
 import { layers } from "../../ui/layer-state.ts";
 
 /** Identifies the element that opened a layer, even after it was rendered again. */
@@ -26,7 +26,7 @@ effect(() => {
 function againAt(node: Element | null): FocusTarget | undefined {
   const row = node?.closest(".msg");
   if (!row || !(node instanceof HTMLElement)) return undefined;
-  return { row: `#${row.id}`, thing: thingOf(node) ?? "" };
+  return { row: `#${row.id}`, thing: actionSelectorOf(node) ?? "" };
 }
 
 /** If the element still exists, the browser has focused it already. */

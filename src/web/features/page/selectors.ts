@@ -2,11 +2,11 @@
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { State } from "../../store/state.ts";
 import { conversationOf, type View } from "../../views.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
 import { unresolved } from "../topics/rules.ts";
 
-const NAMES: Readonly<Partial<Record<View["kind"], Word>>> = {
+const NAMES: Readonly<Partial<Record<View["kind"], TextKey>>> = {
   inbox: "inbox",
   recent: "recent",
   drafts: "drafts",
@@ -14,7 +14,7 @@ const NAMES: Readonly<Partial<Record<View["kind"], Word>>> = {
   reminders: "reminders",
 };
 /** Views by the operand of `is:`. The others are searches. */
-export const NAMED: Readonly<Record<string, Word>> = {
+export const NAMED: Readonly<Record<string, TextKey>> = {
   dm: "direct-messages",
   mentioned: "mentions",
   starred: "starred",
@@ -27,20 +27,20 @@ export function nameOf(view: View, state: State): string {
   const channelName = (id: number) => channels.get(id)?.row.name ?? t("channel");
   if (view.kind === "topics") return channelName(view.stream_id);
   // Pages are named by their URL fragments if they have a name.
-  if (view.kind === "page") return t(view.page as Word);
+  if (view.kind === "page") return t(view.page as TextKey);
   if (view.kind !== "messages") {
     const name = NAMES[view.kind];
     return name ? t(name) : "";
   }
   const { terms } = view;
-  const place = conversationOf(terms, state.people.me);
-  if (place && "user_ids" in place) return conversationName(place.user_ids);
+  const conversation = conversationOf(terms, state.people.me);
+  if (conversation && "user_ids" in conversation) return conversationName(conversation.user_ids);
   if (terms.length === 0) return t("everything");
   const [first] = terms;
   const word = first?.operator === "is" && !first.negated && ownValue(NAMED, first.operand);
   if (terms.length === 1 && word) return t(word);
   const channel = terms.find(({ operator }) => operator === "channel");
   const name = channel && !channel.negated && channelName(Number(channel.operand));
-  if (name && place) return `${topicName(unresolved(place.topic))} · ${name}`;
+  if (name && conversation) return `${topicName(unresolved(conversation.topic))} · ${name}`;
   return name && terms.length === 1 ? name : t("search");
 }

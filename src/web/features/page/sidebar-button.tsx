@@ -4,7 +4,7 @@ import { t } from "../../words/words.ts";
 import { openDrawer } from "../sidebar/drawer-state.ts";
 
 /** `isTop`: phones have a tab bar for this instead. */
-export function BackButton({ isTop = false }: { isTop?: boolean }) {
+export function SidebarButton({ isTop = false }: { isTop?: boolean }) {
   return (
     <IconButton
       class={isTop ? "icon-btn back back-top" : "icon-btn back"}

@@ -1,12 +1,12 @@
 // Offers to change the account's time zone if the device's is different.
 import { subscribe, known } from "../../store/store.ts";
-import { isText, ofDevice } from "../../device-storage.ts";
+import { isText, deviceSetting } from "../../device-storage.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { changeOwnSetting, undoSetting } from "../settings/actions.ts";
 
 /** The account's and device's zones for which the user selected "Not now". */
-const declined = ofDevice("zone-declined", "", isText);
+const declined = deviceSetting("zone-declined", "", isText);
 
 export function ZoneOffer() {
   subscribe("setting:timezone", "setting:web_suggest_update_timezone");

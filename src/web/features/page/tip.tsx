@@ -2,20 +2,20 @@
 import type { ONBOARDING_STEPS } from "../../../features/navigation/rules.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now } from "../../store/store.ts";
-import { t, type Word } from "../../words/words.ts";
-import { attempt } from "../../ui/form/save-errors.ts";
+import { t, type TextKey } from "../../words/words.ts";
+import { runWithToast } from "../../ui/form/save-errors.ts";
 import { finishStep } from "../onboarding/step-actions.ts";
 
 interface TipProps {
   /** Also tells other clients of the protocol that the user has seen it. */
   readonly step: keyof typeof ONBOARDING_STEPS;
-  readonly words: Word;
+  readonly words: TextKey;
 }
 
 export function Tip({ step, words }: TipProps) {
   subscribe("onboarding_steps");
   if (!now().personal.onboarding_steps.some(({ name }) => name === step)) return null;
-  const finish = () => attempt(() => finishStep(sync, { onboarding_step: step }));
+  const finish = () => runWithToast(() => finishStep(sync, { onboarding_step: step }));
   return (
     <p class="conversation-hint">
       <span>{t(words)}</span>

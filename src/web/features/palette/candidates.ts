@@ -10,7 +10,7 @@ import { topicKey } from "../../conversation-keys.ts";
 import type { Candidate } from "./ranking.ts";
 
 type CandidateTarget =
-  | { kind: "place"; place: ConversationRef }
+  | { kind: "conversation"; conversation: ConversationRef }
   | { kind: "channel"; stream_id: number; isIn: boolean }
   | { kind: "person"; user_id: number }
   | { kind: "view"; view: View; icon: IconName; command: string | undefined }
@@ -27,7 +27,7 @@ const SIGNS: Readonly<Record<string, CandidateKind>> = {
 };
 
 /** Parses the input: a prefix for the kind, and the name. */
-export function askedFor(typed: string): { kind: CandidateKind; query: string } {
+export function parseInput(typed: string): { kind: CandidateKind; query: string } {
   const kind = ownValue(SIGNS, typed[0] ?? "");
   return kind ? { kind, query: typed.slice(1) } : { kind: "all", query: typed };
 }
@@ -47,7 +47,7 @@ export interface HelpPage {
 }
 
 interface CandidateSources {
-  nameOf(place: ConversationRef): string;
+  nameOf(conversation: ConversationRef): string;
   /** 0: the current view; undefined: not visited recently. */
   visitedAt(key: string): number | undefined;
   views: readonly NamedView[];
@@ -61,17 +61,19 @@ const VISITED = 1e12;
 const OWN = 1;
 
 /** Entries that change as topics arrive. */
-export function movingEntries(
+export function dynamicEntries(
   state: State,
   kind: CandidateKind,
   named: CandidateSources,
 ): PaletteEntry[] {
   if (kind === "channels") return channelEntries(state, named);
-  return kind === "all" ? [...placeEntries(state, named), ...channelEntries(state, named)] : [];
+  return kind === "all"
+    ? [...conversationEntries(state, named), ...channelEntries(state, named)]
+    : [];
 }
 
 /** Entries that stay the same meanwhile. */
-export function stillEntries(
+export function staticEntries(
   state: State,
   kind: CandidateKind,
   named: CandidateSources,
@@ -103,35 +105,45 @@ function recencyOf({ visitedAt }: CandidateSources, key: string, max_id: number)
   return at === undefined ? max_id : VISITED - at;
 }
 
-function placeEntries(state: State, named: CandidateSources): PaletteEntry[] {
+function conversationEntries(state: State, named: CandidateSources): PaletteEntry[] {
   const { topics, channels, conversations } = state;
   const entries: PaletteEntry[] = [];
   for (const [stream_id, list] of topics.known) {
     if (!isSubscribed(channels, stream_id)) continue;
     for (const { name, max_id } of list.values()) {
       const key = topicKey(stream_id, name);
-      const place = { stream_id, topic: name };
+      const conversation = { stream_id, topic: name };
       const recency = recencyOf(named, key, max_id);
-      entries.push({ key, name: named.nameOf(place), recency, target: { kind: "place", place } });
+      entries.push({
+        key,
+        name: named.nameOf(conversation),
+        recency,
+        target: { kind: "conversation", conversation },
+      });
     }
   }
   for (const { user_ids, max_message_id } of conversations.conversations.values()) {
     // Conversations with one user are found by the user.
     if (user_ids.length < 2) continue;
     const key = conversationKey(user_ids);
-    const place = { user_ids };
+    const conversation = { user_ids };
     const recency = recencyOf(named, key, max_message_id);
-    entries.push({ key, name: named.nameOf(place), recency, target: { kind: "place", place } });
+    entries.push({
+      key,
+      name: named.nameOf(conversation),
+      recency,
+      target: { kind: "conversation", conversation },
+    });
   }
   return entries;
 }
 
 function channelEntries({ channels, topics }: State, named: CandidateSources): PaletteEntry[] {
   const entries: PaletteEntry[] = [];
-  for (const { row, standing } of channels.channels.values()) {
+  for (const { row, membership } of channels.channels.values()) {
     if (row.is_archived) continue;
     const { stream_id, name } = row;
-    const isIn = standing === "subscribed";
+    const isIn = membership === "subscribed";
     let newest = isIn ? OWN : 0;
     if (isIn)
       for (const { max_id } of topics.known.get(stream_id)?.values() ?? []) {

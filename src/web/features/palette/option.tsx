@@ -33,13 +33,13 @@ export function Option({ entry, query, index, at, onPoint, onPress }: OptionProp
       onPointerMove={onPoint}
       onClick={onPress}
     >
-      <Sign target={target} />
+      <OptionIcon target={target} />
       <bdi class="t">
         {markedParts(query, name).map(({ text, isFound }, part) =>
           isFound ? <mark key={part}>{text}</mark> : text,
         )}
       </bdi>
-      <Beside entry={entry} />
+      <OptionDetail entry={entry} />
     </div>
   );
 }
@@ -72,18 +72,21 @@ export function SearchOption({ query, index, at, onPoint, onPress }: SearchOptio
   );
 }
 
-function Sign({ target }: { target: PaletteEntry["target"] }) {
-  if (target.kind === "person" || (target.kind === "place" && "user_ids" in target.place)) {
+function OptionIcon({ target }: { target: PaletteEntry["target"] }) {
+  if (
+    target.kind === "person" ||
+    (target.kind === "conversation" && "user_ids" in target.conversation)
+  ) {
     const { people } = now();
-    const id = target.kind === "person" ? target.user_id : userOf(target.place);
+    const id = target.kind === "person" ? target.user_id : userOf(target.conversation);
     const person = personOf(people, id);
     return <span class="slot">{person && <Avatar person={person} size={24} />}</span>;
   }
   const stream_id =
     target.kind === "channel"
       ? target.stream_id
-      : target.kind === "place" && "stream_id" in target.place
-        ? target.place.stream_id
+      : target.kind === "conversation" && "stream_id" in target.conversation
+        ? target.conversation.stream_id
         : undefined;
   if (stream_id === undefined) {
     const icon = iconOf(target);
@@ -106,8 +109,8 @@ function iconOf(target: PaletteEntry["target"]): IconName {
   return target.kind === "view" ? target.icon : "right";
 }
 
-const userOf = (place: ConversationRef): number =>
-  "user_ids" in place ? (place.user_ids[0] ?? now().people.me) : 0;
+const userOf = (conversation: ConversationRef): number =>
+  "user_ids" in conversation ? (conversation.user_ids[0] ?? now().people.me) : 0;
 
 /** Shows the shortcut of the command, or the kind of other entries. */
 function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise: string }) {
@@ -117,7 +120,7 @@ function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise
 }
 
 /** The kind of entry, or its number of unread messages. */
-function Beside({ entry: { key, target } }: { entry: PaletteEntry }) {
+function OptionDetail({ entry: { key, target } }: { entry: PaletteEntry }) {
   const { unread } = now();
   if (target.kind === "command") {
     return <KeyOf command={target.command} otherwise={t("command")} />;
@@ -134,8 +137,8 @@ function Beside({ entry: { key, target } }: { entry: PaletteEntry }) {
   if (target.kind === "help") return <small>{t("help-pages")}</small>;
   if (target.kind === "person") return <small>{t("direct-message")}</small>;
   const count = unread.places.get(key)?.ids.length ?? 0;
-  const { place } = target;
-  const where = "user_ids" in place ? undefined : barOf(place).channel?.name;
+  const { conversation } = target;
+  const where = "user_ids" in conversation ? undefined : barOf(conversation).channel?.name;
   return (
     <small>
       {where !== undefined && <bdi>{where}</bdi>}

@@ -13,22 +13,22 @@ import type { IconName } from "../../content/icon-names.ts";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { revealIn } from "../../ui/measure.ts";
 import { directView, EVERYTHING, isView, type ConversationRef, type View } from "../../views.ts";
-import { t, type Word, baseOf } from "../../words/words.ts";
+import { t, type TextKey, baseOf } from "../../words/words.ts";
 import { channelHome } from "../channels/home-selectors.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
 import { openInNewTab } from "../lists/open-view.ts";
-import { viewOfPlace } from "../lists/selectors.ts";
+import { viewOfConversation } from "../lists/selectors.ts";
 import { loadRecent, recentKnown } from "../recent/load.ts";
 import { lastPlaces, visitedAt } from "../recent/visited.ts";
 import { searchFor } from "../search/start-search.ts";
 import {
-  askedFor,
+  parseInput,
   type PaletteEntry,
   type HelpPage,
   type CandidateKind,
-  movingEntries,
+  dynamicEntries,
   type NamedView,
-  stillEntries,
+  staticEntries,
 } from "./candidates.ts";
 import { Hints, Option, SearchOption } from "./option.tsx";
 import { prepared, Ranking } from "./ranking.ts";
@@ -45,7 +45,7 @@ export function showPalette(start: string): void {
   openLayer(LAYER, <Palette start={start} />);
 }
 
-const viewOf = (words: Word, icon: IconName, view: View, command?: string): NamedView => {
+const viewOf = (words: TextKey, icon: IconName, view: View, command?: string): NamedView => {
   return { name: t(words), icon, view, ...(command !== undefined && { command }) };
 };
 
@@ -61,8 +61,10 @@ const VIEWS = (): NamedView[] => [
 ];
 
 const named = () => ({
-  nameOf: (place: ConversationRef) =>
-    "user_ids" in place ? conversationName(place.user_ids) : topicName(place.topic),
+  nameOf: (conversation: ConversationRef) =>
+    "user_ids" in conversation
+      ? conversationName(conversation.user_ids)
+      : topicName(conversation.topic),
   visitedAt,
   views: VIEWS(),
   help: ownValue(SKEIN_HELP, baseOf(document.documentElement.lang)) ?? SKEIN_HELP["en"] ?? [],
@@ -80,7 +82,7 @@ function Palette({ start }: { start: string }) {
   const typed = useSignal(start);
   const at = useSignal(0);
   useEffect(() => void loadRecent().catch(() => undefined), []);
-  const { kind, query } = askedFor(typed.value);
+  const { kind, query } = parseInput(typed.value);
   const ranking = useRanking(kind);
   // Entries that arrive later do not move the displayed ones.
   const first = useMemo(() => firstOf(kind), [kind, recentKnown.down_to]);
@@ -212,9 +214,9 @@ const focused = (input: HTMLInputElement | null) => input?.focus();
 
 function useRanking(kind: CandidateKind): Ranking<PaletteEntry> {
   const { down_to } = recentKnown;
-  const still = useMemo(() => prepared(stillEntries(now(), kind, named())), [kind]);
+  const still = useMemo(() => prepared(staticEntries(now(), kind, named())), [kind]);
   return useMemo(() => {
-    const moving = prepared(movingEntries(now(), kind, named()));
+    const moving = prepared(dynamicEntries(now(), kind, named()));
     return new Ranking([...moving, ...still]);
   }, [still, down_to]);
 }
@@ -224,16 +226,16 @@ function firstOf(kind: CandidateKind): PaletteEntry[] {
   const state = now();
   if (kind !== "all") {
     const of = [state, kind, named()] as const;
-    const all = [...movingEntries(...of), ...stillEntries(...of)];
+    const all = [...dynamicEntries(...of), ...staticEntries(...of)];
     return all.sort((a, b) => b.recency - a.recency).slice(0, SHOWN_MAX);
   }
-  const here = addressOf(view.peek());
+  const currentAddress = addressOf(view.peek());
   return lastPlaces(state, LAST_PLACES + 1)
-    .filter(({ place }) => addressOf(viewOfPlace(place)) !== here)
+    .filter(({ conversation }) => addressOf(viewOfConversation(conversation)) !== currentAddress)
     .slice(0, LAST_PLACES)
-    .map(({ key, place, max_id }) => {
-      const name = named().nameOf(place);
-      return { key, name, recency: max_id, target: { kind: "place", place } };
+    .map(({ key, conversation, max_id }) => {
+      const name = named().nameOf(conversation);
+      return { key, name, recency: max_id, target: { kind: "conversation", conversation } };
     });
 }
 
@@ -255,8 +257,8 @@ function open({ target }: PaletteEntry, isAside: boolean): void {
 function viewOfTarget(target: Exclude<PaletteEntry["target"], { kind: "command" | "help" }>): View {
   const { me } = now().people;
   switch (target.kind) {
-    case "place":
-      return viewOfPlace(target.place);
+    case "conversation":
+      return viewOfConversation(target.conversation);
     case "channel":
       return channelHome(target.stream_id);
     case "person":

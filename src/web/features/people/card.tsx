@@ -63,14 +63,14 @@ function Card({ beside, user_id, isByKeys }: CardProps) {
             )}
           </div>
         </header>
-        <Facts person={person} />
-        <Deeds person={person} />
+        <ProfileFacts person={person} />
+        <CardActions person={person} />
       </div>
     </Popover>
   );
 }
 
-function Facts({ person }: { person: Person }) {
+function ProfileFacts({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
   const { people, presence } = now();
   const active = presence.presences[person.user_id]?.active_timestamp;
@@ -108,7 +108,7 @@ function Facts({ person }: { person: Person }) {
   );
 }
 
-function Deeds({ person }: { person: Person }) {
+function CardActions({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`, "muted-users");
   const { people } = now();
   const { user_id, full_name } = person;

@@ -6,11 +6,11 @@ import { capturedText, captureTyping } from "../../ui/buffer-typing.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { Page } from "../../views.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { startPings } from "../presence/ping.ts";
 import { hasRoom, isBeside, isOver, togglePanel } from "./panel-state.ts";
 
-const to = (id: string, words: Word, page: Page, path: string): Command => {
+const to = (id: string, words: TextKey, page: Page, path: string): Command => {
   return { id, words, run: () => go({ kind: "page", page, path: [path] }) };
 };
 
@@ -26,21 +26,21 @@ async function filterPeople(): Promise<void> {
 const profile = lazyDialog(() => import("./profile-dialog.tsx"));
 
 /** The address of a user opens a dialog above the current view. */
-view.subscribe((shown) => {
-  if (shown.kind !== "page" || shown.page !== "user") closeLayer("profile");
+view.subscribe((currentView) => {
+  if (currentView.kind !== "page" || currentView.page !== "user") closeLayer("profile");
   // Spectators see a note that profiles are for members.
-  else if (sync.standing.peek().kind !== "visiting")
+  else if (sync.connection.peek().kind !== "visiting")
     void profile(
       "profile",
       () => t("profile"),
-      ({ openProfile }) => openProfile(Number.parseInt(shown.path[0] ?? "", 10), leaveUser),
+      ({ openProfile }) => openProfile(Number.parseInt(currentView.path[0] ?? "", 10), leaveUser),
       leaveUser,
     );
 });
 
 function leaveUser(): void {
-  const shown = view.peek();
-  if (shown.kind === "page" && shown.page === "user") goBelow();
+  const currentView = view.peek();
+  if (currentView.kind === "page" && currentView.page === "user") goBelow();
 }
 
 registerCommands(

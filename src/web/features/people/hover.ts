@@ -1,6 +1,6 @@
 // Opens user cards by click, by key, and when hovering over a name.
 import { registerCommands } from "../../ui/keys/commands.ts";
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { closeLayer, isLayered } from "../../ui/layers.ts";
 import { closestTo } from "../../content/elements.ts";
 import { openCard } from "./open-card.tsx";
@@ -19,7 +19,7 @@ function open(node: Element, user_id: number, isByKeys: boolean): void {
   if (node.isConnected) void openCard(node, user_id, isByKeys);
 }
 
-onAct("card", ({ node, on }) => open(node, Number(on), true));
+onRowAction("card", ({ node, on }) => open(node, Number(on), true));
 
 registerCommands({
   id: "author-card",

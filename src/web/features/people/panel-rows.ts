@@ -1,7 +1,7 @@
 // The users beside a view, with headings, in order.
 import type { State } from "../../store/state.ts";
 import { compareNames } from "../../matching.ts";
-import { standingOf } from "../presence/selectors.ts";
+import { presenceOf } from "../presence/selectors.ts";
 import { itemAt } from "../../content/item-at.ts";
 import { NameIndex } from "../typeahead/people.ts";
 import type { Person } from "./state.ts";
@@ -30,7 +30,7 @@ export interface PanelContent {
 }
 
 /** All users by name, sorted once, because sorting ten thousand takes long. */
-export class Everybody {
+export class AllUsers {
   readonly people: readonly Person[];
   /** Created at the first search. */
   private index: NameIndex | undefined;
@@ -58,33 +58,33 @@ export class Everybody {
 const RANKS = { active: 0, idle: 1, away: 2 };
 
 /** Sorts by presence, then by name. */
-export function panelRows(state: State, everybody: Everybody, shown: PanelContent): PanelRow[] {
+export function panelRows(state: State, everybody: AllUsers, shown: PanelContent): PanelRow[] {
   const { participants, of, subscribers, isOfAll, words, seconds } = shown;
   const standings: Person[][] = [[], [], []];
   const bots: Person[] = [];
   for (const person of everybody.found(words)) {
     if (person.is_bot) bots.push(person);
     else
-      itemAt(standings, RANKS[standingOf(state, person.user_id, seconds) ?? "away"]).push(person);
+      itemAt(standings, RANKS[presenceOf(state, person.user_id, seconds) ?? "away"]).push(person);
   }
   const all = standings.flat();
-  const here = new Set(participants);
+  const participantIds = new Set(participants);
   const isAll = isOfAll || words !== "" || !subscribers;
   const inChannel = subscribers
-    ? all.filter(({ user_id }) => subscribers.has(user_id) && !here.has(user_id))
+    ? all.filter(({ user_id }) => subscribers.has(user_id) && !participantIds.has(user_id))
     : [];
   const others = isAll
-    ? all.filter(({ user_id }) => !here.has(user_id) && !subscribers?.has(user_id))
+    ? all.filter(({ user_id }) => !participantIds.has(user_id) && !subscribers?.has(user_id))
     : [];
   const isInView = ({ user_id }: Person) =>
-    isAll || here.has(user_id) || subscribers?.has(user_id) === true;
+    isAll || participantIds.has(user_id) || subscribers?.has(user_id) === true;
   const isAlone = of === undefined && !subscribers;
   return [
     ...section(
       of === "conversation" ? "conversation" : "here",
-      all.filter(({ user_id }) => here.has(user_id)),
+      all.filter(({ user_id }) => participantIds.has(user_id)),
     ),
-    ...section(here.size > 0 && of ? "channel" : "conversation", inChannel),
+    ...section(participantIds.size > 0 && of ? "channel" : "conversation", inChannel),
     ...section(isAlone ? "everyone" : "others", others),
     ...section("bots", bots.filter(isInView)),
   ];

@@ -1,9 +1,9 @@
 // Whether the panel of users is open: beside the sheet, or above it on narrow screens.
 import { signal } from "@preact/signals";
-import { isBoolean, ofDevice } from "../../device-storage.ts";
+import { isBoolean, deviceSetting } from "../../device-storage.ts";
 
 /** Beside the sheet; stored on the device. */
-export const isBeside = ofDevice("people-panel", true, isBoolean);
+export const isBeside = deviceSetting("people-panel", true, isBoolean);
 /** Above the sheet, until it is closed. */
 export const isOver = signal(false);
 

@@ -16,13 +16,13 @@ import { visibleRange } from "../../ui/measure.ts";
 import { type Heights, offsetsOf, type Range, rangeAt } from "../../ui/list/virtual.ts";
 import { conversationOf, type View } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { loadSubscribers } from "../channels/subscriber-actions.ts";
 import { FilesPanel } from "../files/panel.tsx";
 import { PinsPanel } from "../pins/panel.tsx";
 import { personOf } from "./state.ts";
 import { isOver } from "./panel-state.ts";
-import { Everybody, type Head, type PanelRow, panelRows, type PanelContent } from "./panel-rows.ts";
+import { AllUsers, type Head, type PanelRow, panelRows, type PanelContent } from "./panel-rows.ts";
 import { PersonRow, STYLES } from "./row.tsx";
 
 /** Row heights in the style sheet. Touch needs more. */
@@ -43,9 +43,9 @@ export function focusFilter(typed: string): void {
 }
 
 export function Panel() {
-  const shown = useSettled();
+  const currentView = useSettled();
   const state = now();
-  const seen = seenIn(shown, state);
+  const seen = seenIn(currentView, state);
   subscribe("channels", "setting:user_list_style", ...seen.keys);
   const style = state.settings.settings["user_list_style"];
   const { stream_id } = seen;
@@ -54,7 +54,7 @@ export function Panel() {
   }, [stream_id]);
   const minute = useMinute();
   const channel = stream_id === undefined ? undefined : state.channels.channels.get(stream_id);
-  const asked: PanelContent = {
+  const content: PanelContent = {
     participants: seen.participants,
     of: seen.of,
     subscribers: channel?.subscribers,
@@ -63,10 +63,10 @@ export function Panel() {
     seconds: Date.now() / 1000,
   };
   const changes = revisionOf("users");
-  const everybody = useMemo(() => new Everybody(state), [state, changes]);
+  const everybody = useMemo(() => new AllUsers(state), [state, changes]);
   const of = `${stream_id} ${channel?.subscribers?.size} ${seen.participants.join()}`;
   const rows = useMemo(
-    () => panelRows(state, everybody, asked),
+    () => panelRows(state, everybody, content),
     [everybody, of, seen.of, words.value, isOfAll.value, minute],
   );
   return (
@@ -90,8 +90,8 @@ export function Panel() {
         </button>
       )}
       {stream_id !== undefined && words.value === "" && <PinsPanel stream_id={stream_id} />}
-      {seen.of && shown.kind === "messages" && words.value === "" && (
-        <FilesPanel key={viewKey(setTerms(shown.terms))} of={shown} />
+      {seen.of && currentView.kind === "messages" && words.value === "" && (
+        <FilesPanel key={viewKey(setTerms(currentView.terms))} of={currentView} />
       )}
     </aside>
   );
@@ -105,9 +105,9 @@ function useSettled(): View {
   const settled = useSignal(sheetView.peek());
   useEffect(
     () =>
-      sheetView.subscribe((shown) => {
+      sheetView.subscribe((currentView) => {
         void onScreen().then(() => {
-          if (sheetView.peek() === shown) settled.value = shown;
+          if (sheetView.peek() === currentView) settled.value = currentView;
         });
       }),
     [],
@@ -144,22 +144,28 @@ interface RenderedPanel {
   keys: readonly ChangeKey[];
 }
 
-function seenIn(shown: View, state: State): RenderedPanel {
+function seenIn(currentView: View, state: State): RenderedPanel {
   const none: RenderedPanel = { stream_id: undefined, participants: [], of: undefined, keys: [] };
-  if (shown.kind === "topics") {
-    const { stream_id } = shown;
+  if (currentView.kind === "topics") {
+    const { stream_id } = currentView;
     return { ...none, stream_id, keys: [`subscribers:${stream_id}`] };
   }
-  if (shown.kind !== "messages") return none;
-  const place = conversationOf(shown.terms, state.people.me);
-  if (place && "user_ids" in place) {
-    return { ...none, participants: [...place.user_ids, state.people.me], of: "conversation" };
+  if (currentView.kind !== "messages") return none;
+  const conversation = conversationOf(currentView.terms, state.people.me);
+  if (conversation && "user_ids" in conversation) {
+    return {
+      ...none,
+      participants: [...conversation.user_ids, state.people.me],
+      of: "conversation",
+    };
   }
-  const operand = shown.terms.find(({ operator, negated }) => operator === "channel" && !negated);
+  const operand = currentView.terms.find(
+    ({ operator, negated }) => operator === "channel" && !negated,
+  );
   const stream_id = operand ? Number(operand.operand) : undefined;
   const keys: readonly ChangeKey[] = stream_id === undefined ? [] : [`subscribers:${stream_id}`];
-  if (!place) return { ...none, stream_id, keys };
-  const feed = viewFor(shown.terms);
+  if (!conversation) return { ...none, stream_id, keys };
+  const feed = viewFor(currentView.terms);
   const senders = new Set<number>();
   for (const id of allIds(feed).reverse()) {
     const message = state.messages.byId.get(id);
@@ -170,7 +176,7 @@ function seenIn(shown: View, state: State): RenderedPanel {
     stream_id,
     participants,
     of: "topic",
-    keys: [...keys, viewKey(setTerms(shown.terms)), `topics:${place.stream_id}`],
+    keys: [...keys, viewKey(setTerms(currentView.terms)), `topics:${conversation.stream_id}`],
   };
 }
 
@@ -183,7 +189,7 @@ function useMinute(): number {
   return minute.value;
 }
 
-const HEADS: Readonly<Record<Head, Word>> = {
+const HEADS: Readonly<Record<Head, TextKey>> = {
   here: "in-this-topic",
   conversation: "in-this-conversation",
   channel: "also-in",

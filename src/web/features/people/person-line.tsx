@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { subscribe, now } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
-import { Who } from "../lists/avatars.tsx";
+import { AvatarWithPresence } from "../lists/avatars.tsx";
 import { openCard } from "./open-card.tsx";
 import { roleWord } from "./selectors.ts";
 import { personOf } from "./state.ts";
@@ -20,7 +20,7 @@ export function PersonLine({ user_id, note, children }: PersonLineProps) {
   if (!person) return null;
   return (
     <li>
-      <Who user_ids={[user_id]} size={32} />
+      <AvatarWithPresence user_ids={[user_id]} size={32} />
       <span>
         <button
           class="name"

@@ -42,9 +42,9 @@ function Profile({ user_id }: { user_id: number }) {
       {person ? (
         <div class="profile">
           <Top person={person} />
-          <Acts person={person} />
+          <ProfileActions person={person} />
           <LastSignIn person={person} />
-          <Facts person={person} />
+          <ProfileFacts person={person} />
           <Places user_id={user_id} />
         </div>
       ) : (
@@ -71,7 +71,7 @@ function Top({ person }: { person: Person }) {
   );
 }
 
-function Facts({ person }: { person: Person }) {
+function ProfileFacts({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
   const { people, presence } = now();
   const seconds = Date.now() / 1000;
@@ -151,7 +151,7 @@ export const userView = (user_id: number): View => ({
   path: [`${user_id}`],
 });
 
-function Acts({ person }: { person: Person }) {
+function ProfileActions({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`, "muted-users");
   const { people } = now();
   const { user_id, full_name } = person;

@@ -4,9 +4,9 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { formatTimeIn } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { signOf } from "../emoji/selectors.ts";
-import { Dot } from "../lists/avatars.tsx";
+import { PresenceDot } from "../lists/avatars.tsx";
 import type { Status } from "../presence/state.ts";
-import { standingOf } from "../presence/selectors.ts";
+import { presenceOf } from "../presence/selectors.ts";
 import { openCard } from "./open-card.tsx";
 import { type Person, personOf } from "./state.ts";
 
@@ -40,7 +40,7 @@ export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }:
     >
       <span class="who">
         {hasPicture && <Avatar person={person} size={28} />}
-        <Dot user_id={user_id} />
+        <PresenceDot user_id={user_id} />
       </span>
       <span>
         <b>
@@ -64,8 +64,8 @@ function lineOf(person: Person, status: Status | undefined): string {
   const text = `${signIn(status)} ${status?.status_text ?? ""}`.trim();
   if (text !== "" || !person.timezone || person.is_bot) return text;
   const seconds = Date.now() / 1000;
-  const there = formatTimeIn(person.timezone, seconds);
-  const here = formatTimeIn(Intl.DateTimeFormat().resolvedOptions().timeZone, seconds);
-  const isAway = standingOf(now(), person.user_id, seconds) !== "active";
-  return there !== here && isAway ? t("their-time", { time: there }) : "";
+  const localTime = formatTimeIn(person.timezone, seconds);
+  const deviceTime = formatTimeIn(Intl.DateTimeFormat().resolvedOptions().timeZone, seconds);
+  const isAway = presenceOf(now(), person.user_id, seconds) !== "active";
+  return localTime !== deviceTime && isAway ? t("their-time", { time: localTime }) : "";
 }

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { ADMINISTRATOR, GUEST, MODERATOR, OWNER } from "../../../contract/roles.ts";
 import type { profileFieldShape } from "../../../contract/shapes/organization.ts";
 import type { accountShape } from "../../../contract/shapes/people.ts";
-import type { Changed, Event, Snapshot, Exclusive } from "../../contract/snapshot.ts";
+import type { Changed, Event, Snapshot, ExclusiveUnion } from "../../contract/snapshot.ts";
 
 export type Person = Static<typeof accountShape>;
 
@@ -125,7 +125,7 @@ function reducePerson(people: People, { op, person }: Event<"realm_user">, chang
   }
 }
 
-type PersonChange = Exclusive<Extract<Event<"realm_user">, { op: "update" }>["person"]>;
+type PersonChange = ExclusiveUnion<Extract<Event<"realm_user">, { op: "update" }>["person"]>;
 
 function updatePerson(people: People, known: Person, change: PersonChange): void {
   const { new_email, custom_profile_field, is_active, ...rest } = change;
@@ -177,10 +177,10 @@ function reduceBot({ bots }: People, { op, bot }: Event<"realm_bot">, changed: C
 /** Values of removed fields are removed. */
 function reduceFields(people: People, fields: readonly ProfileField[]): void {
   people.fields = fields;
-  const kept = new Set(fields.map(({ id }) => `${id}`));
+  const fieldIds = new Set(fields.map(({ id }) => `${id}`));
   for (const person of [...people.active.values(), ...people.deactivated.values()]) {
     if (!person.profile_data) continue;
-    const values = Object.entries(person.profile_data).filter(([id]) => kept.has(id));
+    const values = Object.entries(person.profile_data).filter(([id]) => fieldIds.has(id));
     person.profile_data = Object.fromEntries(values);
   }
 }

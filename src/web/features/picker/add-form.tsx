@@ -16,7 +16,7 @@ interface AddFormProps {
   saving: Saving;
   placeholder: string;
   kinds: readonly Picked["kind"][];
-  mayBe: (one: Picked) => boolean;
+  canBePicked: (one: Picked) => boolean;
   submitLabel: string;
   onAdd: () => void;
   class?: string;
@@ -25,7 +25,7 @@ interface AddFormProps {
 }
 
 export function AddForm(props: AddFormProps) {
-  const { picked, saving, placeholder, kinds, mayBe, submitLabel, onAdd, children } = props;
+  const { picked, saving, placeholder, kinds, canBePicked, submitLabel, onAdd, children } = props;
   const wrong = saving.wrong.value[ADDING];
   return (
     <form
@@ -41,7 +41,7 @@ export function AddForm(props: AddFormProps) {
           placeholder={placeholder}
           picked={picked.value}
           kinds={kinds}
-          mayBe={mayBe}
+          canBePicked={canBePicked}
           isWrong={wrong !== undefined}
           onChange={(next) => {
             picked.value = next;

@@ -5,7 +5,7 @@ import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { groupIcon, groupName } from "../groups/name-selectors.ts";
-import { reachOf } from "../groups/audience-selectors.ts";
+import { settingAudience } from "../groups/audience-selectors.ts";
 import { roleWord } from "../people/selectors.ts";
 import { personOf } from "../people/state.ts";
 import { channelIcon } from "../typeahead/names.ts";
@@ -19,7 +19,7 @@ export function nameOfPicked({ kind, id }: Picked): string {
   return group ? groupName(group) : t("unknown-group");
 }
 
-export function Sign({ one: { kind, id }, size }: { one: Picked; size: 20 | 24 }) {
+export function PickedIcon({ one: { kind, id }, size }: { one: Picked; size: 20 | 24 }) {
   const { people, groups, channels } = now();
   if (kind === "person") {
     const person = personOf(people, id);
@@ -50,6 +50,6 @@ export function kindLabel({ kind, id }: Picked): string {
   }
   const group = state.groups.groups.get(id);
   if (!group) return "";
-  const count = reachOf(state, id, true).people.size;
+  const count = settingAudience(state, id, true).people.size;
   return t(group.is_system_group ? "role-of" : "group-of", { count });
 }

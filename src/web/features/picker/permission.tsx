@@ -1,13 +1,13 @@
 // Chooses who has a permission: users and groups, with a sentence that explains it.
 import { useId } from "preact/hooks";
 import { subscribe, now } from "../../store/store.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import {
   type Permission as Allowed,
   REALM_PERMISSIONS,
 } from "../../../features/rights/permission-rules.ts";
 import { groupName } from "../groups/name-selectors.ts";
-import { partsOf, reachOf, settingOf } from "../groups/audience-selectors.ts";
+import { partsOf, settingAudience, settingOf } from "../groups/audience-selectors.ts";
 import type { GroupSetting } from "../groups/state.ts";
 import { personOf } from "../people/state.ts";
 import type { Picked } from "./selectors.ts";
@@ -29,18 +29,18 @@ interface PermissionProps {
   wrong?: string | undefined;
 }
 
-export function Permission(shown: PermissionProps) {
+export function Permission(props: PermissionProps) {
   subscribe("groups", "users");
-  const { label, deed, allowed, value, onChange, disabled = false, hint, wrong } = shown;
+  const { label, deed, allowed, value, onChange, disabled = false, hint, wrong } = props;
   const id = useId();
   return (
     <div class="permission">
       <Picker
-        {...(shown.id !== undefined && { id: shown.id })}
+        {...(props.id !== undefined && { id: props.id })}
         label={label}
         picked={pickedOf(value)}
         kinds={allowed.require_system_group ? ["group"] : ["group", "person"]}
-        mayBe={(one) => canHold(allowed, one)}
+        canBePicked={(one) => canHold(allowed, one)}
         disabled={disabled}
         describedBy={id}
         isWrong={wrong !== undefined}
@@ -90,7 +90,7 @@ function canHold(allowed: Allowed, { kind, id }: Picked): boolean {
 }
 
 /** Explains to a user without a permission of the organization who has it. */
-export function whoMay(name: ExplainedPermission): string {
+export function holdersText(name: ExplainedPermission): string {
   subscribe(`realm:${name}`);
   const value = now().organization.fields[`realm_${name}`];
   if (value === undefined) throw new Error(`The snapshot has no realm_${name}.`);
@@ -107,13 +107,13 @@ type ExplainedPermission =
   | "create_multiuse_invite_group";
 
 /** The action that the user cannot do, and the users who can. */
-export function Denied({ words, to }: { words: Word; to: readonly ExplainedPermission[] }) {
+export function Denied({ words, to }: { words: TextKey; to: readonly ExplainedPermission[] }) {
   return (
     <>
       <p class="intro">{t(words)}</p>
       {to.map((name) => (
         <p key={name} class="hint">
-          {whoMay(name)}
+          {holdersText(name)}
         </p>
       ))}
     </>
@@ -122,7 +122,7 @@ export function Denied({ words, to }: { words: Word; to: readonly ExplainedPermi
 
 export function sentence(value: GroupSetting, deed: string, hasGuests: boolean): string {
   const state = now();
-  const { people, through, direct } = reachOf(state, value, hasGuests);
+  const { people, throughGroups: through, direct } = settingAudience(state, value, hasGuests);
   if (people.size === 0) return t("nobody-may", { deed });
   const [only] = through;
   if (only?.group.is_system_group && through.length === 1 && direct.length === 0) {

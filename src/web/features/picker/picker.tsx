@@ -5,7 +5,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { candidates, keyOf, type Picked } from "./selectors.ts";
-import { nameOfPicked, kindLabel, Sign } from "./names.tsx";
+import { nameOfPicked, kindLabel, PickedIcon } from "./names.tsx";
 
 interface PickerProps {
   /** Id of the field, for a label elsewhere. */
@@ -17,24 +17,24 @@ interface PickerProps {
   picked: readonly Picked[];
   kinds: readonly Picked["kind"][];
   onChange: (picked: Picked[]) => void;
-  mayBe?: (one: Picked) => boolean;
+  canBePicked?: (one: Picked) => boolean;
   withFormer?: boolean;
   disabled?: boolean;
   describedBy?: string;
   isWrong?: boolean;
 }
 
-export function Picker(shown: PickerProps) {
+export function Picker(props: PickerProps) {
   subscribe("groups", "users", "channels");
-  const { label, picked, onChange, disabled = false, isWrong = false } = shown;
-  const id = useOwnId(shown.id);
+  const { label, picked, onChange, disabled = false, isWrong = false } = props;
+  const id = useOwnId(props.id);
   const words = useSignal("");
   const isOpen = useSignal(false);
   const active = useSignal(0);
   const input = useRef<HTMLInputElement>(null);
   const groupNameOf = (group_id: number) => nameOfPicked({ kind: "group", id: group_id });
   const found = isOpen.value
-    ? candidates(now(), { ...shown, words: words.value, taken: picked, groupName: groupNameOf })
+    ? candidates(now(), { ...props, words: words.value, isPicked: picked, groupName: groupNameOf })
     : [];
   const at = Math.min(active.value, Math.max(0, found.length - 1));
   const take = (one: Picked) => {
@@ -52,7 +52,7 @@ export function Picker(shown: PickerProps) {
   const open: PickerState = { words, isOpen, active, at, found, take, drop: dropLast };
   return (
     <div class="rel">
-      {!shown.isLabelled && (
+      {!props.isLabelled && (
         <label class="label" for={id}>
           {label}
         </label>
@@ -69,11 +69,11 @@ export function Picker(shown: PickerProps) {
           <input
             ref={input}
             id={id}
-            aria-label={shown.isLabelled ? label : undefined}
-            aria-describedby={shown.describedBy}
+            aria-label={props.isLabelled ? label : undefined}
+            aria-describedby={props.describedBy}
             aria-invalid={isWrong}
             disabled={disabled}
-            placeholder={picked.length === 0 ? (shown.placeholder ?? t("picker-example")) : ""}
+            placeholder={picked.length === 0 ? (props.placeholder ?? t("picker-example")) : ""}
             {...attributesOf(id, open)}
           />
         )}
@@ -94,7 +94,7 @@ function Pill({ one, onDrop }: { one: Picked; onDrop?: () => void }) {
   const name = nameOfPicked(one);
   return (
     <span class="pill">
-      <Sign one={one} size={20} />
+      <PickedIcon one={one} size={20} />
       <bdi>{name}</bdi>
       {onDrop && (
         <button type="button" aria-label={t("remove-named", { name })} onClick={onDrop}>
@@ -143,12 +143,12 @@ function attributesOf(id: string, open: PickerState) {
 function onKey(event: KeyboardEvent, open: PickerState): void {
   const { words, isOpen, active, at, found, take, drop } = open;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const here = found[at];
+  const item = found[at];
   if (step !== undefined) {
     if (!isOpen.value) isOpen.value = true;
     else active.value = (at + step + found.length) % Math.max(1, found.length);
-  } else if (event.key === "Enter" && here) take(here);
-  else if (event.key === "Tab" && words.value !== "" && here) take(here);
+  } else if (event.key === "Enter" && item) take(item);
+  else if (event.key === "Tab" && words.value !== "" && item) take(item);
   else if (event.key === "Escape" && found.length > 0) isOpen.value = false;
   else if (event.key === "Backspace" && words.value === "") drop();
   else if (event.key === "Enter" && words.value !== "") isOpen.value = true;
@@ -188,7 +188,7 @@ function Found({ id, label, found, at, words, take }: FoundProps) {
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => take(one)}
           >
-            <Sign one={one} size={24} />
+            <PickedIcon one={one} size={24} />
             <bdi>{nameOfPicked(one)}</bdi>
             <small>{kindLabel(one)}</small>
           </li>

@@ -47,16 +47,16 @@ export async function unpin(view: NavigationView): Promise<void> {
 async function add(view: NavigationView): Promise<void> {
   const { fragment, is_pinned, name } = view;
   // An existing view that is not displayed was hidden by another client.
-  const isKept = now().personal.views.has(fragment);
-  const kept = { fragment, is_pinned, name: name ?? "" };
-  if (!(await succeeds((isKept ? changeView : addView)(sync, kept)))) return;
+  const isSaved = now().personal.views.has(fragment);
+  const saved = { fragment, is_pinned, name: name ?? "" };
+  if (!(await succeeds((isSaved ? changeView : addView)(sync, saved)))) return;
   showToast({ words: t("view-pinned"), undo: () => void unpin(view) });
 }
 
 function askName(value: string, take: (name: string) => void): void {
-  const asked = { title: t("pin-view"), label: t("pin-view-name") };
+  const prompt = { title: t("pin-view"), label: t("pin-view-name") };
   const cut = (name: string) => name.slice(0, VIEW_NAME_LENGTH_MAX);
-  askText({ ...asked, value: cut(value) }, (name) => take(cut(name)));
+  askText({ ...prompt, value: cut(value) }, (name) => take(cut(name)));
 }
 
 /** The event displays it here and on all other devices. */

@@ -1,7 +1,7 @@
 // Pins and unpins messages for everybody in the channel.
 import { pin, unpin } from "../../api/channel-extras-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { attempt } from "../../ui/form/save-errors.ts";
+import { runWithToast } from "../../ui/form/save-errors.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { loadPins } from "./pins-sync.ts";
@@ -13,7 +13,7 @@ interface PinTarget {
 
 export async function pinMessage({ id: message_id, stream_id }: PinTarget): Promise<void> {
   if (stream_id === undefined) return;
-  if (!(await attempt(() => pin(sync, { message_id })))) return;
+  if (!(await runWithToast(() => pin(sync, { message_id })))) return;
   const undo = () => void unpinMessage({ id: message_id, stream_id });
   showToast({ words: t("message-pinned"), undo });
   await loadPins(stream_id);
@@ -21,7 +21,7 @@ export async function pinMessage({ id: message_id, stream_id }: PinTarget): Prom
 
 export async function unpinMessage({ id: message_id, stream_id }: PinTarget): Promise<void> {
   if (stream_id === undefined) return;
-  if (!(await attempt(() => unpin(sync, { message_id })))) return;
+  if (!(await runWithToast(() => unpin(sync, { message_id })))) return;
   const undo = () => void pinMessage({ id: message_id, stream_id });
   showToast({ words: t("message-unpinned"), undo });
   await loadPins(stream_id);

@@ -33,7 +33,7 @@ function touched(): void {
 
 /** Hidden pages send nothing: another tab does, or the user is away. */
 async function ping(): Promise<void> {
-  if (!known() || document.hidden || sync.standing.peek().kind !== "live") return;
+  if (!known() || document.hidden || sync.connection.peek().kind !== "live") return;
   const isIdle = Date.now() - touchedAt > IDLE_MS;
   try {
     const [{ presences = {}, presence_last_update_id }, concurrent] = await withConcurrentEvents(

@@ -5,7 +5,7 @@ import type { State } from "../../store/state.ts";
 type Availability = "active" | "idle" | "away";
 
 /** undefined if it is unknown, as for bots and deactivated users. */
-export function standingOf(
+export function presenceOf(
   { people, presence, settings }: State,
   user_id: number,
   now: number,

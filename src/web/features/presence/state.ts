@@ -5,11 +5,11 @@ import type {
   modernPresenceShape,
   userStatusShape,
 } from "../../../contract/shapes/people.ts";
-import type { Changed, Event, Snapshot, Exclusive } from "../../contract/snapshot.ts";
+import type { Changed, Event, Snapshot, ExclusiveUnion } from "../../contract/snapshot.ts";
 
 /** When a user was last active, and last at least idle, in seconds since 1970. */
 type ModernPresence = Static<typeof modernPresenceShape>;
-export type Presence = Exclusive<ModernPresence | Static<typeof legacyPresenceShape>>;
+export type Presence = ExclusiveUnion<ModernPresence | Static<typeof legacyPresenceShape>>;
 
 export type Status = Static<typeof userStatusShape>;
 

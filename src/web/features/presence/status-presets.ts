@@ -1,19 +1,26 @@
 // Suggestions for a status, with their expiry.
 import { HOUR_MS, MINUTE_MS } from "../../../contract/units.ts";
 import { hourOf, parseMoment } from "../../words/moments.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 
-export interface Idea {
-  words: Word;
+export interface StatusPreset {
+  words: TextKey;
   emoji_name: string;
   emoji_code: string;
-  ends: End;
+  ends: StatusExpiry;
 }
 
-export const ENDS = ["never", "half-hour", "hour", "four-hours", "today", "week"] as const;
-export type End = (typeof ENDS)[number] | "at";
+export const STATUS_EXPIRIES = [
+  "never",
+  "half-hour",
+  "hour",
+  "four-hours",
+  "today",
+  "week",
+] as const;
+export type StatusExpiry = (typeof STATUS_EXPIRIES)[number] | "at";
 
-export const IDEAS: readonly Idea[] = [
+export const STATUS_PRESETS: readonly StatusPreset[] = [
   { words: "status-meeting", emoji_name: "calendar", emoji_code: "1f4c5", ends: "hour" },
   { words: "status-focus", emoji_name: "headphones", emoji_code: "1f3a7", ends: "four-hours" },
   { words: "status-lunch", emoji_name: "fork_and_knife", emoji_code: "1f374", ends: "half-hour" },
@@ -23,13 +30,13 @@ export const IDEAS: readonly Idea[] = [
 ];
 
 /** Seconds since 1970; undefined: until it is cleared. */
-export function endOf(end: End, now_ms: number, at: string): number | undefined {
+export function expiryOf(end: StatusExpiry, now_ms: number, at: string): number | undefined {
   const end_ms = endIn(end, now_ms, at);
   return Number.isFinite(end_ms) ? Math.floor(end_ms / 1000) : undefined;
 }
 
 /** In milliseconds. */
-function endIn(end: End, now: number, at: string): number {
+function endIn(end: StatusExpiry, now: number, at: string): number {
   if (end === "half-hour") return now + 30 * MINUTE_MS;
   if (end === "hour") return now + HOUR_MS;
   if (end === "four-hours") return now + 4 * HOUR_MS;
@@ -39,4 +46,4 @@ function endIn(end: End, now: number, at: string): number {
   return end === "at" ? parseMoment(at) : NaN;
 }
 
-export const endLabel = (end: End): string => t(`ends-${end}`);
+export const expiryLabel = (end: StatusExpiry): string => t(`ends-${end}`);

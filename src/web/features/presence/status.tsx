@@ -14,9 +14,16 @@ import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { isAdministrator } from "../channels/permissions.ts";
-import { signOf, spellsEmoji } from "../emoji/selectors.ts";
+import { signOf, showsEmojiAsText } from "../emoji/selectors.ts";
 import { personOf } from "../people/state.ts";
-import { type End, ENDS, endOf, endLabel, type Idea, IDEAS } from "./status-presets.ts";
+import {
+  type StatusExpiry,
+  STATUS_EXPIRIES,
+  expiryOf,
+  expiryLabel,
+  type StatusPreset,
+  STATUS_PRESETS,
+} from "./status-presets.ts";
 import type { Status } from "./state.ts";
 import { openPicker } from "../emoji/open-picker.tsx";
 
@@ -37,11 +44,11 @@ function StatusDialog({ user_id }: { user_id: number }) {
   const before = presence.status.get(user_id) ?? {};
   const text = useSignal(before.status_text ?? "");
   const emoji = useSignal<StatusEmoji | undefined>(before.emoji_name ? before : undefined);
-  const end = useSignal<End>("never");
+  const end = useSignal<StatusExpiry>("never");
   const at = useSignal("");
   const wrong = useSignal<string | undefined>(undefined);
   const save = async (status_text: string, chosen: StatusEmoji | undefined) => {
-    const ends_at = isMe ? endOf(end.value, Date.now(), at.value) : undefined;
+    const ends_at = isMe ? expiryOf(end.value, Date.now(), at.value) : undefined;
     if (isMe && end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
       wrong.value = t("time-is-past");
       return;
@@ -63,7 +70,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
     <Dialog
       id={LAYER}
       title={isMe ? t("set-status") : t("set-status-of", { name: nameOf(user_id) })}
-      may={isMe || isAdministrator(now())}
+      isAllowed={isMe || isAdministrator(now())}
       foot={foot}
       onSubmit={() => void save(text.value.trim(), emoji.value)}
     >
@@ -112,14 +119,14 @@ function Line({ text, emoji }: LineProps) {
   );
 }
 
-function Ideas({ take, hasEnds }: { take: (idea: Idea) => void; hasEnds: boolean }) {
+function Ideas({ take, hasEnds }: { take: (idea: StatusPreset) => void; hasEnds: boolean }) {
   return (
     <div class="status-ideas">
-      {IDEAS.map((idea) => (
+      {STATUS_PRESETS.map((idea) => (
         <button key={idea.words} class="item" type="button" onClick={() => take(idea)}>
           <span aria-hidden="true">{signOf(idea.emoji_code, idea.emoji_name)}</span>
           {t(idea.words)}
-          {hasEnds && <small>{endLabel(idea.ends)}</small>}
+          {hasEnds && <small>{expiryLabel(idea.ends)}</small>}
         </button>
       ))}
     </div>
@@ -127,7 +134,7 @@ function Ideas({ take, hasEnds }: { take: (idea: Idea) => void; hasEnds: boolean
 }
 
 interface EndingProps {
-  end: Signal<End>;
+  end: Signal<StatusExpiry>;
   at: Signal<string>;
   wrong: Signal<string | undefined>;
 }
@@ -141,11 +148,11 @@ function Ending({ end, at, wrong }: EndingProps) {
           <select
             id="status-end"
             value={end.value}
-            onChange={({ currentTarget }) => (end.value = currentTarget.value as End)}
+            onChange={({ currentTarget }) => (end.value = currentTarget.value as StatusExpiry)}
           >
-            {[...ENDS, "at" as const].map((one) => (
+            {[...STATUS_EXPIRIES, "at" as const].map((one) => (
               <option key={one} value={one}>
-                {endLabel(one)}
+                {expiryLabel(one)}
               </option>
             ))}
           </select>
@@ -176,7 +183,7 @@ function EmojiSign({ emoji }: { emoji: StatusEmoji | undefined }) {
   if (!emoji?.emoji_code) return <Icon name="smile" />;
   const { emoji_name, emoji_code, reaction_type } = emoji;
   const url = emoji.url ?? ownValue(now().organization.emoji, emoji_code)?.source_url;
-  if (reaction_type !== "unicode_emoji" && url && !spellsEmoji()) {
+  if (reaction_type !== "unicode_emoji" && url && !showsEmojiAsText()) {
     return <img src={url} alt="" width={24} height={24} />;
   }
   return <span aria-hidden="true">{signOf(emoji_code, emoji_name)}</span>;
@@ -188,14 +195,14 @@ const choose = (beside: Element, take: (emoji: StatusEmoji) => void): Promise<vo
 const nameOf = (user_id: number): string =>
   personOf(now().people, user_id)?.full_name ?? t("unknown-user");
 
-interface Telling {
+interface StatusUpdate {
   user_id: number;
   status_text: string;
   emoji: StatusEmoji | undefined;
 }
 
 async function tell(
-  { user_id, status_text, emoji }: Telling,
+  { user_id, status_text, emoji }: StatusUpdate,
   before: Status,
   ends_at: number | undefined,
 ): Promise<void> {
@@ -205,12 +212,12 @@ async function tell(
   };
   const localEvent = (fields: object) => ({ type: "user_status" as const, user_id, ...fields });
   const after = fieldsOf(status_text, emoji);
-  const asked = emoji ? after : { status_text, emoji_name: "" };
-  const own = { ...asked, ...(ends_at !== undefined && { ends_at }) };
+  const params = emoji ? after : { status_text, emoji_name: "" };
+  const own = { ...params, ...(ends_at !== undefined && { ends_at }) };
   const wanted =
     user_id === now().people.me
       ? setStatus.toRequest(own)
-      : setStatusOf.toRequest({ ...asked, user_id });
+      : setStatusOf.toRequest({ ...params, user_id });
   const inverse = localEvent(fieldsOf(before.status_text ?? "", before));
   await optimistic(wanted, [localEvent(after)], [inverse]);
   if (ends_at !== undefined) showToast({ words: t("ends-on", { time: formatMoment(ends_at) }) });

@@ -4,7 +4,7 @@ import { now } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { recordEmojiUse } from "../emoji/state.ts";
-import { stillOpen } from "../messages/actions.ts";
+import { changeableMessage } from "../messages/actions.ts";
 import type { Message, Reaction } from "../../contract/message.ts";
 
 export type ReactionEmoji = Omit<Reaction, "user_id">;
@@ -19,7 +19,7 @@ const isOf = (one: ReactionEmoji, { emoji_code, reaction_type }: ReactionEmoji) 
   one.emoji_code === emoji_code && one.reaction_type === reaction_type;
 
 export function toggleReaction({ id: message_id }: Message, emoji: ReactionEmoji): void {
-  const message = stillOpen(message_id);
+  const message = changeableMessage(message_id);
   if (!message) return;
   const { reactions } = message;
   const user_id = now().people.me;

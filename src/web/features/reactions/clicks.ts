@@ -1,23 +1,23 @@
 // Clicks on reactions, and the emoji picker that adds one.
 import type { Message } from "../../contract/message.ts";
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { boxOf } from "../../ui/anchor-box.ts";
 import { openPicker } from "../emoji/open-picker.tsx";
-import { stillOpen } from "../messages/actions.ts";
+import { changeableMessage } from "../messages/actions.ts";
 import { type ReactionEmoji, toggleReaction } from "./actions.ts";
 
 export async function pickReaction(message: Message, beside: Element): Promise<void> {
-  if (!stillOpen(message.id)) return;
+  if (!changeableMessage(message.id)) return;
   await openPicker(boxOf(beside), (emoji) => toggleReaction(message, emoji));
 }
 
 for (const name of ["toggle-reaction", "quick-reaction"]) {
-  onAct(name, ({ message, on }) => {
+  onRowAction(name, ({ message, on }) => {
     if (!message) return;
     const emoji: ReactionEmoji = JSON.parse(on);
     toggleReaction(message, emoji);
   });
 }
-onAct("react", ({ message, node }) => {
+onRowAction("react", ({ message, node }) => {
   if (message) void pickReaction(message, node);
 });

@@ -1,8 +1,8 @@
 // Finds the newest message of direct conversations whose newest known message was deleted.
 import { backOff } from "../../api/request-queue.ts";
 import { browserRuntime } from "../../api/runtime.ts";
-import { Unanswered } from "../../api/http.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { NoResponse } from "../../api/http.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
 import { newestSegment } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
@@ -13,7 +13,7 @@ import { setNewestMessage } from "../conversations/state.ts";
 
 const FEW = { num_before: 10 } as const;
 
-const asking = new Set<string>();
+const requested = new Set<string>();
 /** Consecutive attempts without a result. */
 let tries = 0;
 let again: (() => void) | undefined;
@@ -25,7 +25,7 @@ onChange((changed) => {
 if (known()) settleAll();
 
 function settleAll(): void {
-  for (const key of now().conversations.doubted) if (!asking.has(key)) void settle(key);
+  for (const key of now().conversations.doubted) if (!requested.has(key)) void settle(key);
 }
 
 /** Failed or outdated requests are repeated. */
@@ -39,7 +39,7 @@ function settleLater(): void {
 }
 
 async function settle(key: string): Promise<void> {
-  asking.add(key);
+  requested.add(key);
   try {
     const { conversations, people } = now();
     const { user_ids } = conversations.conversations.get(key)!;
@@ -56,9 +56,9 @@ async function settle(key: string): Promise<void> {
   } catch (error) {
     if (!isOfServer(error)) reportError(error);
   } finally {
-    asking.delete(key);
+    requested.delete(key);
     if (known()?.conversations.doubted.has(key)) settleLater();
   }
 }
 
-const isOfServer = (error: unknown) => error instanceof Refused || error instanceof Unanswered;
+const isOfServer = (error: unknown) => error instanceof ApiError || error instanceof NoResponse;

@@ -7,7 +7,7 @@ import { conversationKey, topicKey } from "../../conversation-keys.ts";
 
 export interface RecentPlace {
   key: string;
-  place: ConversationRef;
+  conversation: ConversationRef;
   max_id: number;
   /** The last senders, as far as known. The newest first. */
   participants: readonly number[];
@@ -41,14 +41,14 @@ export function recentPlaces(state: State, known: RecentKnown): RecentPlace[] {
         0,
         PARTICIPANTS_MAX,
       );
-      found.push({ key, place: { stream_id, topic: name }, max_id, participants });
+      found.push({ key, conversation: { stream_id, topic: name }, max_id, participants });
     }
   }
   for (const { user_ids, max_message_id } of conversations.conversations.values()) {
     if (max_message_id < down_to) continue;
     const key = conversationKey(user_ids);
     const participants = user_ids.length > 1 ? user_ids : [];
-    found.push({ key, place: { user_ids }, max_id: max_message_id, participants });
+    found.push({ key, conversation: { user_ids }, max_id: max_message_id, participants });
   }
   return found.sort((a, b) => b.max_id - a.max_id);
 }

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
-import { oneOfDevice } from "../../device-storage.ts";
+import { deviceChoice } from "../../device-storage.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { matchesWords } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
@@ -15,19 +15,19 @@ import { conversationName, topicName } from "../conversation/selectors.ts";
 import { Tip } from "../page/tip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { openInNewTab } from "../lists/open-view.ts";
-import { viewOfPlace } from "../lists/selectors.ts";
-import { PlaceRow } from "../lists/row.tsx";
-import { ListSheet, NewMessageButton } from "../lists/list-view.tsx";
+import { viewOfConversation } from "../lists/selectors.ts";
+import { ConversationListRow } from "../lists/row.tsx";
+import { ListView, NewMessageButton } from "../lists/list-view.tsx";
 import { useStableOrder } from "../lists/stable-order.ts";
 import { toggleMuted } from "../topics/actions.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
 import { usePeriodically } from "../lists/refresh.ts";
 import { isRecentLoaded, loadMore, loadRecent, recentKnown } from "./load.ts";
 import { type RecentPlace, recentPlaces } from "./places.ts";
 
 const FILTERS = ["all", "unread", "own", "direct"] as const;
 type RecentFilter = (typeof FILTERS)[number];
-const filter = oneOfDevice<RecentFilter>("recent-filter", FILTERS);
+const filter = deviceChoice<RecentFilter>("recent-filter", FILTERS);
 
 export function Recent() {
   subscribe("recent", "dms", "channels");
@@ -45,7 +45,7 @@ export function Recent() {
   const key = items.map((one) => `${one.key}:${one.max_id}:${one.participants}`).join("\n");
   const steady = useMemo(() => items, [key]);
   return (
-    <ListSheet
+    <ListView
       title={t("recent")}
       sub={t("recent-sub")}
       label={t("recent-label")}
@@ -58,8 +58,10 @@ export function Recent() {
           <List
             items={steady}
             chosen={chosen}
-            onOpen={({ place }, isAside) =>
-              isAside ? openInNewTab(viewOfPlace(place)) : go(viewOfPlace(place))
+            onOpen={({ conversation }, isAside) =>
+              isAside
+                ? openInNewTab(viewOfConversation(conversation))
+                : go(viewOfConversation(conversation))
             }
             keys={KEYS}
             draw={(one, isChosen) => <Row key={one.key} recent={one} isChosen={isChosen} />}
@@ -78,15 +80,15 @@ export function Recent() {
         </div>
         {items.length > 0 && <Tip step="intro_recent_view_modal" words="tip-recent" />}
       </div>
-    </ListSheet>
+    </ListView>
   );
 }
 
 function Row({ recent, isChosen }: { recent: RecentPlace; isChosen: boolean }) {
-  const { key, place, max_id, participants } = recent;
+  const { key, conversation, max_id, participants } = recent;
   return (
-    <PlaceRow
-      place={place}
+    <ConversationListRow
+      conversation={conversation}
       itemKey={key}
       isChosen={isChosen}
       max_id={max_id}
@@ -100,25 +102,29 @@ function Row({ recent, isChosen }: { recent: RecentPlace; isChosen: boolean }) {
 const KEYS: Readonly<Record<string, (item: RecentPlace) => boolean | void>> = {
   e: ({ key }) => {
     const place = now().unread.places.get(key);
-    readPlaces(place ? [place] : []);
+    markConversationsAsRead(place ? [place] : []);
   },
-  M: ({ place }) => {
-    if ("user_ids" in place) return false;
-    toggleMuted(place.stream_id, place.topic);
+  M: ({ conversation }) => {
+    if ("user_ids" in conversation) return false;
+    toggleMuted(conversation.stream_id, conversation.topic);
     return true;
   },
 };
 
-function isShown(state: State, { key, place, participants }: RecentPlace, words: string): boolean {
-  const isDirect = "user_ids" in place;
+function isShown(
+  state: State,
+  { key, conversation, participants }: RecentPlace,
+  words: string,
+): boolean {
+  const isDirect = "user_ids" in conversation;
   if (filter.value === "direct" && !isDirect) return false;
   if (filter.value === "unread" && !state.unread.places.has(key)) return false;
   if (filter.value === "own" && !isDirect && !participants.includes(state.people.me)) return false;
-  return words.trim() === "" || matchesWords(words, nameOf(state, place));
+  return words.trim() === "" || matchesWords(words, nameOf(state, conversation));
 }
 
-function nameOf({ channels }: State, place: RecentPlace["place"]): string {
-  if ("user_ids" in place) return conversationName(place.user_ids);
-  const channel = channels.channels.get(place.stream_id)?.row.name ?? "";
-  return `${topicName(place.topic)} ${channel}`;
+function nameOf({ channels }: State, conversation: RecentPlace["conversation"]): string {
+  if ("user_ids" in conversation) return conversationName(conversation.user_ids);
+  const channel = channels.channels.get(conversation.stream_id)?.row.name ?? "";
+  return `${topicName(conversation.topic)} ${channel}`;
 }

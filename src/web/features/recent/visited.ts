@@ -15,15 +15,17 @@ const VISITED_MAX = 30;
 const visited = new Map<string, ConversationRef>();
 
 effect(() => {
-  const shown = view.value;
+  const currentView = view.value;
   const state = known();
-  if (shown.kind !== "messages" || !state) return;
-  const place = conversationOf(shown.terms, state.people.me);
-  if (!place) return;
+  if (currentView.kind !== "messages" || !state) return;
+  const conversation = conversationOf(currentView.terms, state.people.me);
+  if (!conversation) return;
   const key =
-    "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
+    "user_ids" in conversation
+      ? conversationKey(conversation.user_ids)
+      : topicKey(conversation.stream_id, conversation.topic);
   visited.delete(key);
-  visited.set(key, place);
+  visited.set(key, conversation);
   if (visited.size > VISITED_MAX) visited.delete(visited.keys().next().value!);
 });
 
@@ -34,20 +36,22 @@ export function visitedAt(key: string): number | undefined {
 }
 
 export function lastPlaces(state: State, count: number): RecentPlace[] {
-  const own = [...visited].reverse().flatMap(([key, place]) => placeNow(state, key, place));
+  const own = [...visited]
+    .reverse()
+    .flatMap(([key, conversation]) => placeNow(state, key, conversation));
   const keys = new Set(own.map(({ key }) => key));
   const others = recentPlaces(state, recentKnown).filter(({ key }) => !keys.has(key));
   return [...own, ...others].slice(0, count);
 }
 
 /** With its current name. Undefined if it was moved or is inaccessible. */
-function placeNow(state: State, key: string, place: ConversationRef): RecentPlace[] {
-  if ("user_ids" in place) {
-    if (!place.user_ids.every((id) => personOf(state.people, id))) return [];
+function placeNow(state: State, key: string, conversation: ConversationRef): RecentPlace[] {
+  if ("user_ids" in conversation) {
+    if (!conversation.user_ids.every((id) => personOf(state.people, id))) return [];
     const max_id = state.conversations.conversations.get(key)?.max_message_id ?? 0;
-    return [{ key, place, max_id, participants: [] }];
+    return [{ key, conversation, max_id, participants: [] }];
   }
-  const topic = state.topics.known.get(place.stream_id)?.get(foldTopic(place.topic));
-  if (!topic || !state.channels.channels.has(place.stream_id)) return [];
-  return [{ key, place, max_id: topic.max_id, participants: [] }];
+  const topic = state.topics.known.get(conversation.stream_id)?.get(foldTopic(conversation.topic));
+  if (!topic || !state.channels.channels.has(conversation.stream_id)) return [];
+  return [{ key, conversation, max_id: topic.max_id, participants: [] }];
 }

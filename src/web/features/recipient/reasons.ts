@@ -1,7 +1,7 @@
 // Why a message cannot be sent to a target, as far as the client can tell.
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
-import type { Word } from "../../words/words.ts";
+import type { TextKey } from "../../words/words.ts";
 import { canJoin, canReadChannel } from "../channels/permissions.ts";
 import type { KnownChannel } from "../channels/state.ts";
 import { can, passesChannelSetting, roleOf } from "../groups/permissions.ts";
@@ -11,16 +11,16 @@ import { conversationKey, foldTopic, peopleOf } from "../../conversation-keys.ts
 import { topicsPolicy } from "./topics-policy.ts";
 
 export interface Reason {
-  readonly word: Word;
+  readonly word: TextKey;
   /** Cannot be resolved by editing, or only the server can tell. */
   readonly isFinal: boolean;
 }
 
 const GUEST = 600;
 
-export function reasonAgainst(place: ConversationRef, state: State): Reason | undefined {
-  if ("user_ids" in place) return whyNotTo(place.user_ids, state);
-  const known = state.channels.channels.get(place.stream_id);
+export function reasonAgainst(conversation: ConversationRef, state: State): Reason | undefined {
+  if ("user_ids" in conversation) return whyNotTo(conversation.user_ids, state);
+  const known = state.channels.channels.get(conversation.stream_id);
   if (!known) return { word: "no-such-channel", isFinal: true };
   const { row } = known;
   if (row.is_archived) return { word: "channel-archived", isFinal: true };
@@ -32,13 +32,13 @@ export function reasonAgainst(place: ConversationRef, state: State): Reason | un
     return { word: canJoin(state, known) ? "join-to-post" : "may-not-post", isFinal: true };
   }
   const policy = topicsPolicy(row, state.organization.fields);
-  const hasTopic = place.topic.trim() !== "";
+  const hasTopic = conversation.topic.trim() !== "";
   if (policy === "disable_empty_topic" && !hasTopic)
     return { word: "topic-needed", isFinal: false };
   if (policy === "empty_topic_only" && hasTopic) return { word: "no-topics-here", isFinal: false };
   if (
     isKnown &&
-    isNewTopic(state, place) &&
+    isNewTopic(state, conversation) &&
     !passesChannelSetting(state, row, "can_create_topic_group")
   )
     return { word: "may-not-begin-topic", isFinal: true };
@@ -47,8 +47,8 @@ export function reasonAgainst(place: ConversationRef, state: State): Reason | un
 
 /** Unsubscribed users can post in public channels, and in private ones with shared history. */
 function reaches(state: State, known: KnownChannel): boolean {
-  const { row, standing } = known;
-  if (standing === "subscribed" || row.is_web_public) return true;
+  const { row, membership } = known;
+  if (membership === "subscribed" || row.is_web_public) return true;
   const isGuest = roleOf(state) === GUEST;
   if (!row.invite_only) return !isGuest;
   return !isGuest && row.history_public_to_subscribers && canReadChannel(state, known);

@@ -5,9 +5,9 @@ import type { ConversationRef } from "../../views.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { Writers } from "../typing/writers.tsx";
 
-export function RecipientLine({ place }: { place: ConversationRef }) {
+export function RecipientLine({ conversation }: { conversation: ConversationRef }) {
   subscribe("channels", "users", "realm");
-  const words = barOf(place);
+  const words = barOf(conversation);
   return (
     <div class="compose-to">
       <span class="knot" />
@@ -19,7 +19,7 @@ export function RecipientLine({ place }: { place: ConversationRef }) {
         </span>
       )}
       <bdi class="compose-topic">{words.title}</bdi>
-      <Writers place={place} />
+      <Writers conversation={conversation} />
     </div>
   );
 }

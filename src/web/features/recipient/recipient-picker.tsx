@@ -6,7 +6,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useOver } from "../../ui/layers.ts";
+import { useBackHandler } from "../../ui/layers.ts";
 import { t } from "../../words/words.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { personOf } from "../people/state.ts";
@@ -28,7 +28,7 @@ interface RecipientPickerProps {
 }
 
 export function RecipientPicker({ recipient, onDone, onLeave }: RecipientPickerProps) {
-  useOver(onLeave);
+  useBackHandler(onLeave);
   return (
     <div class="compose-to" data-recipient="">
       <span class="knot" />

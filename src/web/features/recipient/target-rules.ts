@@ -9,9 +9,9 @@ export type Target =
   | { readonly type: "direct"; readonly user_ids: readonly number[] };
 
 /** The target in the form that the mutation queue uses. */
-export function targetOf(place: ConversationRef): Target {
-  if ("user_ids" in place) return { type: "direct", user_ids: place.user_ids };
-  return { type: "channel", stream_id: place.stream_id, topic: place.topic };
+export function targetOf(conversation: ConversationRef): Target {
+  if ("user_ids" in conversation) return { type: "direct", user_ids: conversation.user_ids };
+  return { type: "channel", stream_id: conversation.stream_id, topic: conversation.topic };
 }
 
 export function placeOfTarget(target: Target): ConversationRef {
@@ -20,16 +20,20 @@ export function placeOfTarget(target: Target): ConversationRef {
 }
 
 /** Equal for all spellings of the same conversation. */
-export function placeKey(place: ConversationRef): string {
-  return "user_ids" in place
-    ? conversationKey(place.user_ids)
-    : topicKey(place.stream_id, place.topic);
+export function placeKey(conversation: ConversationRef): string {
+  return "user_ids" in conversation
+    ? conversationKey(conversation.user_ids)
+    : topicKey(conversation.stream_id, conversation.topic);
 }
 
 /**
  * The form in `POST /drafts` and `/scheduled_messages`; notes to self contain the user's own id.
  */
-export function wirePlace(place: ConversationRef, me: number): { to: number[]; topic: string } {
-  if (!("user_ids" in place)) return { to: [place.stream_id], topic: place.topic };
-  return { to: place.user_ids.length === 0 ? [me] : place.user_ids, topic: "" };
+export function wirePlace(
+  conversation: ConversationRef,
+  me: number,
+): { to: number[]; topic: string } {
+  if (!("user_ids" in conversation))
+    return { to: [conversation.stream_id], topic: conversation.topic };
+  return { to: conversation.user_ids.length === 0 ? [me] : conversation.user_ids, topic: "" };
 }

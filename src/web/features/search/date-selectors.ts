@@ -2,7 +2,7 @@
 import { Calendar, daysOf, operandOfDays } from "../../../text/search/dates.ts";
 import { matchesWords, folded } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 
 type Days = readonly [first: number, last: number];
 
@@ -14,7 +14,7 @@ const DAYS_FROM_MONDAY = 3;
 interface Period {
   /** Understood in every language. */
   english: string;
-  label: Word;
+  label: TextKey;
   daysAt: (today: number) => Days;
 }
 

@@ -11,9 +11,9 @@ import {
   bareToken,
   type EditedToken,
   lastToken,
-  longToken,
+  tokenFromOperator,
   queryOf,
-  strayIn,
+  invalidFilterIn,
   termsOf,
   withPills,
 } from "./query-rules.ts";
@@ -22,8 +22,8 @@ import { isFound } from "./result-selectors.ts";
 import { type SearchSuggestion, suggestionsFor } from "./suggestions.ts";
 
 function isResultShown(): boolean {
-  const shown = view.peek();
-  return shown.kind === "messages" && isFound(shown.terms);
+  const currentView = view.peek();
+  return currentView.kind === "messages" && isFound(currentView.terms);
 }
 
 /** After showing results, keeps the history entry for the next search. */
@@ -65,7 +65,7 @@ export class SearchField {
       ? this.suggested()
       : { before: text, suggestions: [] };
     const finished = suggestions.length > 0 ? before : `${text} `;
-    return { suggestions, stray: strayIn(finished, directory(true, this.edited)) };
+    return { suggestions, stray: invalidFilterIn(finished, directory(true, this.edited)) };
   }
 
   /** The suggestions for the words before the caret, and these words. */
@@ -74,7 +74,7 @@ export class SearchField {
     const text = this.words.value;
     const operand = this.pills.value.find(({ operator }) => operator === "channel")?.operand;
     const channel = operand === undefined ? undefined : Number(operand);
-    const tokens = [longToken(text), lastToken(text)].filter((one) => one !== undefined);
+    const tokens = [tokenFromOperator(text), lastToken(text)].filter((one) => one !== undefined);
     if (!state) return { before: text, suggestions: [] };
     for (const { before, token } of tokens) {
       const suggestions = suggestionsFor(state, token, channel, this.edited);
@@ -88,7 +88,7 @@ export class SearchField {
     this.isOpen.value = true;
     this.words.value = input.value;
     // A name may continue after its first word, as long as a known name matches.
-    const long = longToken(input.value);
+    const long = tokenFromOperator(input.value);
     const { before, suggestions } = this.suggested();
     const isOver = long === undefined || before !== long.before || suggestions.length === 0;
     const { pills, rest } = withPills(input.value, directory(isOver, this.edited));
@@ -202,7 +202,7 @@ export class SearchField {
     const [first] = suggestions;
     // The text after an operator means the first suggestion.
     const isMeant = first?.kind === "term" && !first.isOther;
-    if (isMeant && before === longToken(this.words.value)?.before) {
+    if (isMeant && before === tokenFromOperator(this.words.value)?.before) {
       this.pills.value = [...this.pills.value, first.term];
       this.words.value = before;
     }

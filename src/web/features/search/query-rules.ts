@@ -105,7 +105,7 @@ export function lastToken(text: string): { before: string; token: string } {
 }
 
 /** The text from the last operator on, because names may contain spaces and colons. */
-export function longToken(text: string): { before: string; token: string } | undefined {
+export function tokenFromOperator(text: string): { before: string; token: string } | undefined {
   const starts = [...text.matchAll(/(?:^|(?<=\s))(-?[\w-]+):/gu)];
   const at = starts.findLast(([, name = ""]) => isKnown(name))?.index;
   return at === undefined ? undefined : { before: text.slice(0, at), token: text.slice(at) };
@@ -129,7 +129,7 @@ export function withPills(
 }
 
 /** The first finished token that looks like a filter but is not valid, so it counts as text. */
-export function strayIn(text: string, directory: Directory): string | undefined {
+export function invalidFilterIn(text: string, directory: Directory): string | undefined {
   for (const [, , name = "", operand = ""] of text.matchAll(TOKEN)) {
     const plain = operand.replaceAll('"', "");
     if (isKnown(name) && !termOf(name, plain, directory)) return `${name}:${plain}`;
@@ -138,7 +138,7 @@ export function strayIn(text: string, directory: Directory): string | undefined 
 }
 
 /** Whether the term can match anything. Ids are not checked. */
-export function isMeant({ operator, operand, negated }: NarrowTerm): boolean {
+export function isKnownFilter({ operator, operand, negated }: NarrowTerm): boolean {
   const date = (op: string, text: string) => (timeRangeOf(op, text, "UTC") ? text : undefined);
   const anyone = { me: 0, channel: () => 0, person: () => 0, topic: () => true, date };
   const name = `${negated ? "-" : ""}${operator}`;

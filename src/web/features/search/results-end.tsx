@@ -11,7 +11,7 @@ import { operandOf, operatorOf } from "./selectors.ts";
 /** With this many results, no further ones are offered. */
 const FEW = 10;
 
-export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
+export function ResultsEnd({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", viewKey(terms));
   const { segments } = viewFor(terms);
   const [whole] = segments;
@@ -19,8 +19,8 @@ export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
   const count = whole.ids.length;
   // Archived channels are searched too, but no list counts them among the user's channels.
   const all = [...now().channels.channels.values()].filter(({ row }) => !row.is_archived);
-  const own = all.filter(({ standing }) => standing === "subscribed").length;
-  const open = all.filter(({ standing, row }) => standing !== "subscribed" && !row.invite_only);
+  const own = all.filter(({ membership }) => membership === "subscribed").length;
+  const open = all.filter(({ membership, row }) => membership !== "subscribed" && !row.invite_only);
   const isThere = terms.some(namesPlace);
   const wider: NarrowTerm = { operator: "channels", operand: "public", negated: false };
   const pills = terms.filter(({ operator }) => operator !== "search");

@@ -3,7 +3,7 @@ import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { isDateOperator } from "../../../text/search/dates.ts";
 import { now } from "../../store/store.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
 import type { Person } from "../people/state.ts";
 import { formatDays } from "./date-selectors.ts";
@@ -39,7 +39,7 @@ function distinctName(id: number): string {
   return all.some(isOther) ? `${name} (${own?.delivery_email ?? id})` : name;
 }
 
-const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
+const PARTS: Readonly<Record<string, readonly [TextKey, TextKey]>> = {
   sender: ["by-name", "search-not-by"],
   channel: ["search-in", "search-not-in"],
   topic: ["search-topic", "search-not-topic"],
@@ -74,7 +74,7 @@ function partOf(term: NarrowTerm, named: (name: string) => string): string {
   const { operator, operand, negated } = term;
   const kind = `${operator}-${operand}`;
   if (KINDS.includes(kind)) {
-    const what = t(`search-${kind}` as Word);
+    const what = t(`search-${kind}` as TextKey);
     return negated ? t("search-not", { what }) : what;
   }
   if (operator === "in" && operand === "all") return "";

@@ -10,27 +10,30 @@ import { isFound } from "./result-selectors.ts";
 /** Continues the displayed search, if there is one. */
 export function startSearch(): void {
   captureTyping(t("search-messages"));
-  const shown = view.peek();
-  searching.value = shown.kind === "messages" && isFound(shown.terms) ? shown.terms : [];
+  const currentView = view.peek();
+  searching.value =
+    currentView.kind === "messages" && isFound(currentView.terms) ? currentView.terms : [];
 }
 
 /** Shows the current view as pills. */
 export const searchHere = (): void => searchIn(view.peek());
 
 /** On a phone, the bar has no room for the button. */
-export function searchItems(shown: View): MenuItem[] {
+export function searchItems(currentView: View): MenuItem[] {
   if (!matchMedia("(width < 640px)").matches) return [];
-  return [{ label: t("search-here"), icon: "search", run: () => searchIn(shown) }];
+  return [{ label: t("search-here"), icon: "search", run: () => searchIn(currentView) }];
 }
 
-function searchIn(shown: View): void {
+function searchIn(currentView: View): void {
   captureTyping(t("search-messages"));
-  if (shown.kind === "messages") {
-    searching.value = shown.terms.filter(
+  if (currentView.kind === "messages") {
+    searching.value = currentView.terms.filter(
       ({ operator }) => operator !== "near" && operator !== "with",
     );
-  } else if (shown.kind === "topics") {
-    searching.value = [{ operator: "channel", operand: `${shown.stream_id}`, negated: false }];
+  } else if (currentView.kind === "topics") {
+    searching.value = [
+      { operator: "channel", operand: `${currentView.stream_id}`, negated: false },
+    ];
   } else searching.value = [];
 }
 

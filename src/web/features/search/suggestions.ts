@@ -153,7 +153,9 @@ function peopleFound(
 
 function channelsFound({ channels }: State, typed: string): BareTerm[] {
   const found = [...channels.channels.values()].filter(({ row }) => matchesWords(typed, row.name));
-  found.sort((a, b) => Number(b.standing === "subscribed") - Number(a.standing === "subscribed"));
+  found.sort(
+    (a, b) => Number(b.membership === "subscribed") - Number(a.membership === "subscribed"),
+  );
   return found
     .slice(0, SUGGESTED_MAX)
     .map(({ row }) => ({ operator: "channel", operand: `${row.stream_id}` }));

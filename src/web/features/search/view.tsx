@@ -10,7 +10,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { MessagesView } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";
-import { BackButton } from "../page/sidebar-button.tsx";
+import { SidebarButton } from "../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../page/connection-banner.tsx";
 import { isSearchedFrom, SearchField } from "./field.ts";
 import { pin, pinnedAs, unpin } from "../pinned/actions.ts";
@@ -40,11 +40,11 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
   }, [searching.value]);
   const { suggestions, stray } = field.proposed();
   const now = field.terms();
-  const shown = view.value;
+  const currentView = view.value;
   return (
     <div>
       <header class="bar">
-        <BackButton />
+        <SidebarButton />
         <h1 class="vh">{t("search")}</h1>
         <div class="search-field" role="search">
           <Icon name="search" size={18} />
@@ -72,7 +72,9 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
             {stray !== undefined && t("search-stray", { name: stray })}
             {stray === undefined && commonWordsNote(now)}
           </span>
-          {shown.kind === "messages" && isFound(shown.terms) && <PinButton view={shown} />}
+          {currentView.kind === "messages" && isFound(currentView.terms) && (
+            <PinButton view={currentView} />
+          )}
         </p>
       </div>
     </div>

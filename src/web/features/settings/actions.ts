@@ -6,7 +6,7 @@ import { changeSettings } from "../../api/message-calls.ts";
 import { subscribe, known, now } from "../../store/store.ts";
 import { onRefusal, optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
-import { Refusals } from "../../ui/form/save-errors.ts";
+import { SaveErrors } from "../../ui/form/save-errors.ts";
 
 /** The last change, with the value before. */
 interface Saved {
@@ -17,7 +17,7 @@ interface Saved {
 }
 const saved = signal<Saved | undefined>(undefined);
 
-const refusals = new Refusals();
+const refusals = new SaveErrors();
 onRefusal(({ foretold: [localEvent] }, words) => {
   if (localEvent?.type !== "user_settings") return false;
   refusals.tell(localEvent.property, words);
@@ -35,11 +35,11 @@ export function changeOwnSetting(name: SettingName, value: Value): void {
 }
 
 function send(name: SettingName, value: Value, before: Value): void {
-  const foretold = (to: Value): LocalEvent => {
+  const localEvent = (to: Value): LocalEvent => {
     return { type: "user_settings", op: "update", property: name, value: to };
   };
   const wanted = changeSettings.toRequest(Object.fromEntries([[name, value]]));
-  void optimistic(wanted, [foretold(value)], [foretold(before)]);
+  void optimistic(wanted, [localEvent(value)], [localEvent(before)]);
 }
 
 const CLOCK = "twenty_four_hour_time";
@@ -73,7 +73,7 @@ export interface SettingsScope {
   change(name: SettingName, value: Value): void;
   isSaved(name: string): boolean;
   undo(): void;
-  readonly refusals: Refusals;
+  readonly refusals: SaveErrors;
   /** Read-only. */
   isOff?: boolean;
 }

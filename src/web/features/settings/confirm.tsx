@@ -5,21 +5,27 @@ import { closeLayer, openLayer } from "../../ui/layers.ts";
 
 const ID = "sure";
 
-interface SureDialog {
+interface ConfirmDialog {
   title: string;
   /** The consequences, shown before the action. */
   words: string;
   /** Label of the button. */
   act: string;
   /** False as soon as the user loses the permission. */
-  may?: () => boolean;
+  isAllowed?: () => boolean;
 }
 
-export function askSure(asked: SureDialog, run: () => void): void {
-  openLayer(ID, <Sure asked={asked} run={run} />);
+export function confirmAction(dialog: ConfirmDialog, run: () => void): void {
+  openLayer(ID, <Confirm dialog={dialog} run={run} />);
 }
 
-function Sure({ asked: { title, words, act, may }, run }: { asked: SureDialog; run: () => void }) {
+function Confirm({
+  dialog: { title, words, act, isAllowed },
+  run,
+}: {
+  dialog: ConfirmDialog;
+  run: () => void;
+}) {
   const submit = () => {
     closeLayer(ID);
     run();
@@ -30,7 +36,7 @@ function Sure({ asked: { title, words, act, may }, run }: { asked: SureDialog; r
     </Button>
   );
   return (
-    <Dialog id={ID} title={title} may={may?.()} onSubmit={submit} foot={foot}>
+    <Dialog id={ID} title={title} isAllowed={isAllowed?.()} onSubmit={submit} foot={foot}>
       <p>{words}</p>
     </Dialog>
   );

@@ -6,13 +6,13 @@ import { now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import type { View } from "../../views.ts";
 import { formatSize } from "../../words/numbers.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { DensityRow } from "./density-view.tsx";
 import { install, type Installing, installing } from "../share/install.ts";
-import { keptBytes } from "./device.ts";
-import { forgetMessages, type KeptMessages, keptMessages } from "./kept-messages.ts";
+import { storageBytes } from "./device.ts";
+import { deleteCachedMessages, type CachedMessagesInfo, cachedMessages } from "./kept-messages.ts";
 
-const INSTALLING: Readonly<Record<Installing, Word>> = {
+const INSTALLING: Readonly<Record<Installing, TextKey>> = {
   ask: "install-hint",
   menu: "install-by-menu",
   is: "install-is",
@@ -37,14 +37,14 @@ function InstallRow() {
 const page = (name: "settings" | "keyboard-shortcuts", ...path: string[]): View => {
   return { kind: "page", page: name, path };
 };
-const ELSEWHERE: readonly (readonly [Word, View])[] = [
+const ELSEWHERE: readonly (readonly [TextKey, View])[] = [
   ["settings-to-push", page("settings", "notifications", "push-here")],
   ["settings-to-sound", page("settings", "notifications", "notification_sound")],
   ["settings-to-keys", page("keyboard-shortcuts")],
   ["settings-to-text-size", page("settings", "preferences", "web_font_size_px")],
 ];
 
-function Elsewhere() {
+function OtherSettings() {
   return (
     <section>
       <h3>{t("settings-of-device")}</h3>
@@ -61,19 +61,19 @@ function Elsewhere() {
 
 /** Cached messages, which are available without the server. */
 function KeptRow() {
-  const kept = useSignal<KeptMessages | undefined>(undefined);
+  const cached = useSignal<CachedMessagesInfo | undefined>(undefined);
   const isCleared = useSignal(false);
   const { me } = now().people;
   const look = async () => {
-    kept.value = await keptMessages(me);
+    cached.value = await cachedMessages(me);
   };
   useEffect(() => void look(), []);
   const clear = async () => {
-    await forgetMessages(me);
+    await deleteCachedMessages(me);
     await look();
     isCleared.value = true;
   };
-  const { count, bytes } = kept.value ?? { count: 0, bytes: 0 };
+  const { count, bytes } = cached.value ?? { count: 0, bytes: 0 };
   const none = isCleared.value ? "settings-cache-cleared" : "settings-cache-none";
   return (
     <div class="settings-row">
@@ -94,7 +94,7 @@ function KeptRow() {
 export function DevicePage() {
   const bytes = useSignal<number | undefined>(undefined);
   useEffect(() => {
-    void keptBytes().then((found) => (bytes.value = found));
+    void storageBytes().then((found) => (bytes.value = found));
   }, []);
   return (
     <>
@@ -103,7 +103,7 @@ export function DevicePage() {
         <DensityRow />
       </section>
       <InstallRow />
-      <Elsewhere />
+      <OtherSettings />
       <section>
         <h3>{t("settings-kept-here")}</h3>
         {bytes.value !== undefined && (

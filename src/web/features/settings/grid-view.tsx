@@ -9,13 +9,13 @@ import type { Channel } from "../channels/state.ts";
 import { itemAt } from "../../content/item-at.ts";
 import { findOrThrow } from "../../content/find-or-throw.ts";
 import { OWN, type SettingsScope } from "./actions.ts";
-import { attempt } from "../../ui/form/save-errors.ts";
+import { runWithToast } from "../../ui/form/save-errors.ts";
 import { RefusedNote } from "./setting-frame.tsx";
-import { GRID, WAYS, waysHere } from "./notifications.ts";
+import { GRID, WAYS, wayCount } from "./notifications.ts";
 import { SavedIndicator } from "./row-view.tsx";
 
 export function NotificationGrid({ place = OWN }: { place?: SettingsScope }) {
-  const ways = waysHere();
+  const ways = wayCount();
   return (
     <table class="settings-grid">
       <caption class="vh">{t("settings-notifications")}</caption>
@@ -81,7 +81,7 @@ const ownOf = (row: Channel, is: boolean) =>
 export function ChannelExceptions() {
   subscribe("channels", "settings");
   const exceptions = [...now().channels.channels.values()]
-    .filter(({ standing }) => standing === "subscribed")
+    .filter(({ membership }) => membership === "subscribed")
     .map(({ row }) => row)
     .filter((row) => waysOf(row).length > 0)
     .toSorted((a, b) => a.name.localeCompare(b.name));
@@ -122,5 +122,5 @@ function resetChannel(row: Channel): Promise<boolean> {
   const subscription_data = waysOf(row).map(({ ofChannel: property }) => {
     return { stream_id, property, value: row[property] !== true };
   });
-  return attempt(() => setSubscription(sync, { subscription_data }));
+  return runWithToast(() => setSubscription(sync, { subscription_data }));
 }

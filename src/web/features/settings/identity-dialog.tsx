@@ -14,7 +14,7 @@ interface IdentityDialogProps {
   button: string;
   kind: "primary" | "danger";
   /** False as soon as the user loses the permission. */
-  may: () => boolean;
+  isAllowed: () => boolean;
   act: (proof: Proof) => Promise<unknown>;
   /** Runs after the action, when the dialog is closed. */
   done: () => unknown;
@@ -24,7 +24,7 @@ export function openIdentityDialog(props: IdentityDialogProps): void {
   openLayer(ID, <IdentityDialog {...props} />);
 }
 
-function IdentityDialog({ title, about, button, kind, may, act, done }: IdentityDialogProps) {
+function IdentityDialog({ title, about, button, kind, isAllowed, act, done }: IdentityDialogProps) {
   subscribe("users", "realm");
   const { isReady, isBusy, submit, fields } = useIdentity({
     act,
@@ -36,7 +36,7 @@ function IdentityDialog({ title, about, button, kind, may, act, done }: Identity
   return (
     <Dialog
       id={ID}
-      may={may()}
+      isAllowed={isAllowed()}
       title={title}
       onSubmit={submit}
       foot={

@@ -1,14 +1,14 @@
 // The number of a user's messages cached in this browser, and deleting them.
 import { Cache } from "../../sync/cache.ts";
-import { WINDOW_STORES } from "../../sync/cached-views.ts";
+import { CACHED_VIEW_STORES } from "../../sync/cached-views.ts";
 
-export interface KeptMessages {
+export interface CachedMessagesInfo {
   readonly count: number;
   readonly bytes: number;
 }
 
 /** undefined if the browser stores nothing. */
-export function keptMessages(user_id: number): Promise<KeptMessages | undefined> {
+export function cachedMessages(user_id: number): Promise<CachedMessagesInfo | undefined> {
   return withCache(user_id, async ({ db }) => {
     const shelf = await db.getAll("shelf");
     const ids = new Set(shelf.flatMap((one) => one.ids));
@@ -17,10 +17,10 @@ export function keptMessages(user_id: number): Promise<KeptMessages | undefined>
 }
 
 /** Unsent drafts and messages are in a database of their own, which stays. */
-export async function forgetMessages(user_id: number): Promise<void> {
+export async function deleteCachedMessages(user_id: number): Promise<void> {
   await withCache(user_id, async ({ db }) => {
-    const tx = db.transaction(WINDOW_STORES, "readwrite");
-    for (const name of WINDOW_STORES) void tx.objectStore(name).clear();
+    const tx = db.transaction(CACHED_VIEW_STORES, "readwrite");
+    for (const name of CACHED_VIEW_STORES) void tx.objectStore(name).clear();
     await tx.done;
   });
 }

@@ -1,6 +1,6 @@
 // Notification settings: a grid of events and ways, and rows.
 import type { SettingName } from "../../../features/settings/rules.ts";
-import type { Word } from "../../words/words.ts";
+import type { TextKey } from "../../words/words.ts";
 import { sendsMail } from "../organization/selectors.ts";
 import { choice, onOff, option, type SettingsSection } from "./rows.ts";
 
@@ -10,13 +10,13 @@ export const WAYS = [
   { words: "settings-by-sound", ofChannel: "audible_notifications" },
   { words: "settings-by-push", ofChannel: "push_notifications" },
   { words: "settings-by-email", ofChannel: "email_notifications" },
-] as const satisfies readonly { words: Word; ofChannel: string }[];
+] as const satisfies readonly { words: TextKey; ofChannel: string }[];
 
 /** Number of columns; without email if the server sends none. */
-export const waysHere = (): number => WAYS.length - (sendsMail() ? 0 : 1);
+export const wayCount = (): number => WAYS.length - (sendsMail() ? 0 : 1);
 
 interface NotificationRow {
-  readonly words: Word;
+  readonly words: TextKey;
   /** A setting for each kind of notification. */
   readonly names: readonly [SettingName, SettingName, SettingName, SettingName];
 }

@@ -2,13 +2,13 @@
 import { ownValue } from "../../../text/input/own-value.ts";
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import type { SettingName } from "../../../features/settings/rules.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 
 export interface Option {
   readonly value: string | number;
   /** A sentence, or what is the same in every language. */
   readonly words:
-    Word | { readonly text: string } | { readonly word: Word; readonly count: number };
+    TextKey | { readonly text: string } | { readonly word: TextKey; readonly count: number };
 }
 
 type SettingControl =
@@ -18,13 +18,13 @@ type SettingControl =
 
 export interface SettingItem {
   readonly name: SettingName;
-  readonly words: Word;
-  readonly hint?: Word;
+  readonly words: TextKey;
+  readonly hint?: TextKey;
   readonly control: SettingControl;
 }
 
 export interface SettingsSection {
-  readonly words: Word;
+  readonly words: TextKey;
   readonly rows: readonly SettingItem[];
 }
 
@@ -33,7 +33,7 @@ export const choice = (...options: readonly Option[]): SettingControl => ({
   kind: "choice",
   options,
 });
-export const option = (value: string | number, words: Word): Option => ({ value, words });
+export const option = (value: string | number, words: TextKey): Option => ({ value, words });
 export const plain = (value: string | number, text: string): Option => ({ value, words: { text } });
 
 export function labelOf({ words }: Option): string {
@@ -49,11 +49,11 @@ export function optionsWith(options: readonly Option[], value: unknown): readonl
 }
 
 interface Worded {
-  readonly words: Word;
-  readonly hint?: Word;
+  readonly words: TextKey;
+  readonly hint?: TextKey;
 }
 interface Sectioned<R> {
-  readonly words: Word;
+  readonly words: TextKey;
   readonly rows: readonly R[];
 }
 
@@ -61,7 +61,7 @@ interface Sectioned<R> {
 export function sectionsFor<R extends Worded>(
   sections: readonly Sectioned<R>[],
   search: string,
-  translate: (word: Word) => string,
+  translate: (word: TextKey) => string,
 ): readonly Sectioned<R>[] {
   const has = finder(search, translate);
   const isFound = ({ words, hint }: R) => has(`${translate(words)} ${hint ? translate(hint) : ""}`);
@@ -77,7 +77,7 @@ const BEGINNING_MIN = 3;
 /** Returns a function that tells whether a text contains all words of the search, in any order. */
 export function finder(
   search: string,
-  translate: (word: Word) => string,
+  translate: (word: TextKey) => string,
 ): (text: string) => boolean {
   const typed = wordsOf(search);
   const ways = [typed, ...othersFor(typed.join(" "), translate("settings-other-words"))];

@@ -2,17 +2,17 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { Refusal } from "../../ui/form/form.tsx";
-import { type Refusals, type attempt, errorText } from "../../ui/form/save-errors.ts";
+import { type SaveErrors, type runWithToast, errorText } from "../../ui/form/save-errors.ts";
 import { type Option, optionsWith, labelOf } from "./rows.ts";
 
 interface SettingFrameProps {
   id: string;
-  words: Word;
-  hint?: Word | undefined;
+  words: TextKey;
+  hint?: TextKey | undefined;
   beside?: ComponentChildren;
   /** Content below the hint. */
   more?: ComponentChildren;
@@ -70,7 +70,7 @@ export function SwitchField({ name, value, isOff, change }: SwitchFieldProps) {
   );
 }
 
-type ChoiceFieldProps = SwitchFieldProps & { options: readonly Option[]; refusals: Refusals };
+type ChoiceFieldProps = SwitchFieldProps & { options: readonly Option[]; refusals: SaveErrors };
 
 export function ChoiceField({ name, value, isOff, change, options, refusals }: ChoiceFieldProps) {
   const all = optionsWith(options, value);
@@ -98,11 +98,11 @@ export function ChoiceField({ name, value, isOff, change, options, refusals }: C
 }
 
 /** Why the server rejected the new value of a row. */
-export function RefusedNote({ refusals, name }: { refusals: Refusals; name: string }) {
+export function RefusedNote({ refusals, name }: { refusals: SaveErrors; name: string }) {
   return <Refusal id={`setting-${name}-refused`} words={refusals.useRow(name) ?? ""} />;
 }
 
-export type Attempt = typeof attempt;
+export type Attempt = typeof runWithToast;
 
 interface ListItemProps {
   class?: string;
@@ -151,7 +151,7 @@ function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["
       await step();
       return true;
     } catch (error) {
-      const isRefused = error instanceof Refused;
+      const isRefused = error instanceof ApiError;
       if (isRefused) await again?.().catch(() => undefined);
       if (isRefused && isThere.current) row.refused_ms = Date.now();
       if (isThere.current) refusal.value = errorText(error);

@@ -1,7 +1,7 @@
 // Installs the client as an app, if the browser supports it.
 import { signal } from "@preact/signals";
 import type { Event as ServerEvent } from "../../contract/snapshot.ts";
-import { isBoolean, ofDevice } from "../../device-storage.ts";
+import { isBoolean, deviceSetting } from "../../device-storage.ts";
 import { sync } from "../../sync/session.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -26,7 +26,7 @@ export function listenForOffer(): void {
   sync.listen(explainOnce);
 }
 
-const isExplained = ofDevice("install-explained", false, isBoolean);
+const isExplained = deviceSetting("install-explained", false, isBoolean);
 const EXPLAINED_MS = 20_000;
 
 export const isPhone = (): boolean => matchMedia("(pointer: coarse)").matches;
@@ -61,8 +61,8 @@ const isInstalled = (): boolean =>
   ("standalone" in navigator && navigator.standalone === true);
 
 export async function install(): Promise<void> {
-  const asked = offer.peek();
+  const prompt = offer.peek();
   // Browsers allow one use of the prompt.
   offer.value = undefined;
-  await asked?.prompt();
+  await prompt?.prompt();
 }

@@ -53,11 +53,11 @@ export async function takeShared(): Promise<Shared | undefined> {
   if (!words) return undefined;
   const files: File[] = [];
   for (let at = 0; at < FILES_MAX; at++) {
-    const kept = await cache.match(`${SHARE_FILES}${at}`);
-    if (!kept) break;
-    const name = decodeURIComponent(kept.headers.get(NAME_HEADER) ?? "file");
-    const type = kept.headers.get("Content-Type") ?? "";
-    files.push(new File([await kept.blob()], name, { type }));
+    const file = await cache.match(`${SHARE_FILES}${at}`);
+    if (!file) break;
+    const name = decodeURIComponent(file.headers.get(NAME_HEADER) ?? "file");
+    const type = file.headers.get("Content-Type") ?? "";
+    files.push(new File([await file.blob()], name, { type }));
   }
   await caches.delete(SHARE_CACHE);
   return { words: await words.text(), files };

@@ -8,20 +8,20 @@ import {
   offeredCommands,
   remapped,
 } from "../../ui/keys/commands.ts";
-import { isBoolean, ofDevice } from "../../device-storage.ts";
+import { isBoolean, deviceSetting } from "../../device-storage.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { isRemapped } from "./keys.ts";
 
-const keptKeys = ofDevice("keys", {}, isRemapped);
-const keptSingle = ofDevice("single-keys", true, isBoolean);
-remapped.value = keptKeys.value;
-hasSingleKeys.value = keptSingle.value;
+const storedKeys = deviceSetting("keys", {}, isRemapped);
+const storedSingle = deviceSetting("single-keys", true, isBoolean);
+remapped.value = storedKeys.value;
+hasSingleKeys.value = storedSingle.value;
 effect(() => {
-  keptKeys.value = remapped.value;
-  keptSingle.value = hasSingleKeys.value;
+  storedKeys.value = remapped.value;
+  storedSingle.value = hasSingleKeys.value;
 });
 
 /** The commands that were available before the dialog opened. */
@@ -39,7 +39,8 @@ function openShortcuts(): void {
   void dialog(SHORTCUTS, title, ({ showShortcuts }) => showShortcuts(commands, leave), leave);
 }
 
-const isShown = (shown: View) => shown.kind === "page" && shown.page === SHORTCUTS;
+const isShown = (currentView: View) =>
+  currentView.kind === "page" && currentView.page === SHORTCUTS;
 
 effect(() => {
   const is = isShown(view.value);

@@ -1,6 +1,6 @@
 // Keys that a user has given to commands, conflicts between them, and the groups of the list.
 import { type Command, keysOf } from "../../ui/keys/commands.ts";
-import type { Word } from "../../words/words.ts";
+import type { TextKey } from "../../words/words.ts";
 
 type Remapped = Readonly<Record<string, readonly string[]>>;
 
@@ -55,7 +55,7 @@ const GROUPS = [
   "keys-topic",
   "keys-list",
   "keys-more",
-] as const satisfies readonly Word[];
+] as const satisfies readonly TextKey[];
 type ShortcutGroup = (typeof GROUPS)[number];
 
 /** Commands by their id, or by the first word of it. Others are in the last group. */

@@ -26,9 +26,9 @@ function sectionOf(head: Element) {
 
 function channelOf(row: Element): number | undefined {
   const address = row.querySelector(".rail-row")?.getAttribute("href") ?? "";
-  const shown = viewOf(address.slice(1));
-  if (shown.kind === "topics") return shown.stream_id;
-  const terms = shown.kind === "messages" ? shown.terms : [];
+  const currentView = viewOf(address.slice(1));
+  if (currentView.kind === "topics") return currentView.stream_id;
+  const terms = currentView.kind === "messages" ? currentView.terms : [];
   const operand = terms.find(({ operator }) => operator === "channel")?.operand;
   return operand === undefined ? undefined : Number(operand);
 }

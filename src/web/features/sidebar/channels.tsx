@@ -3,7 +3,7 @@ import type { ChangeKey } from "../../contract/change-keys.ts";
 import { computed, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, sheetView } from "../../store/address.ts";
-import { isTexts, ofDevice } from "../../device-storage.ts";
+import { isTexts, deviceSetting } from "../../device-storage.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { setColor } from "../../ui/colored.tsx";
 import { RowBoundary } from "../../ui/loading/boundary.tsx";
@@ -22,9 +22,9 @@ import { useStableOrder } from "../lists/stable-order.ts";
 import { sidebarSections, sidebarTopics, type SidebarSection, sectionName } from "./selectors.ts";
 import { isShown } from "./views.tsx";
 import { channelMenu, type RowMenu, topicMenu } from "../menus/menus.ts";
-import { HeadActs, More } from "./lazy-buttons.tsx";
+import { LazyHeadingButtons, LazyRowMenuButton } from "./lazy-buttons.tsx";
 
-const closed = ofDevice<string[]>("rail-closed", [], isTexts);
+const closed = deviceSetting<string[]>("rail-closed", [], isTexts);
 
 export function Channels() {
   subscribe("channels", "folders", "settings");
@@ -64,7 +64,7 @@ function Sectioned({ section }: { section: SidebarSection }) {
             {isClosed && <Icon name="right" size={16} />}
           </button>
         </h2>
-        <HeadActs section={section} />
+        <LazyHeadingButtons section={section} />
       </div>
       {shown.length > 0 && (
         <ul class="row-list">
@@ -83,15 +83,15 @@ const ALL_CHANNELS: View = { kind: "page", page: "channels", path: ["all"] };
 
 const COUNTING = { all: 1, none: 3 } as const;
 
-const operandOf = (shown: View, operator: string): string | undefined =>
-  shown.kind === "messages"
-    ? shown.terms.find((one) => one.operator === operator && !one.negated)?.operand
+const operandOf = (currentView: View, operator: string): string | undefined =>
+  currentView.kind === "messages"
+    ? currentView.terms.find((one) => one.operator === operator && !one.negated)?.operand
     : undefined;
 
 const opened = computed(() => {
-  const shown = sheetView.value;
-  if (shown.kind === "topics") return shown.stream_id;
-  const operand = operandOf(shown, "channel");
+  const currentView = sheetView.value;
+  if (currentView.kind === "topics") return currentView.stream_id;
+  const operand = operandOf(currentView, "channel");
   return operand === undefined ? undefined : Number(operand);
 });
 
@@ -158,7 +158,7 @@ export function ChannelRow({
           isDot={counting === COUNTING.none || (isFaint && counting !== COUNTING.all)}
         />
       </a>
-      <More name={row.name} open={onMenu} />
+      <LazyRowMenuButton name={row.name} open={onMenu} />
       {topics ? (
         topics.length > 0 && <TopicRows stream_id={stream_id} topics={topics} />
       ) : (
@@ -238,7 +238,7 @@ function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
         {isDone && <span class="vh">{t("resolved")}</span>}
         <Count count={ids.length} mentions={mentions} isMuted={isMuted} />
       </a>
-      <More name={topicName(topic)} open={onMenu} />
+      <LazyRowMenuButton name={topicName(topic)} open={onMenu} />
     </li>
   );
 }

@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { go, view } from "../../store/address.ts";
 import { type Command, commandOf, keysOf, registerCommands } from "../../ui/keys/commands.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { fetchAround } from "../../sync/load-feed.ts";
 import { narrowKey } from "../../store/narrow.ts";
 import { viewFor } from "../../store/feed-views.ts";
@@ -22,14 +22,14 @@ import {
   topicView,
   type View,
 } from "../../views.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { channelHome } from "../channels/home-selectors.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
-import { leave } from "../conversation/scroll-position-state.ts";
-import { keyOfPlace, viewOfPlace } from "../lists/selectors.ts";
+import { savePosition } from "../conversation/position-state.ts";
+import { keyOfConversation, viewOfConversation } from "../lists/selectors.ts";
 import { openPalette } from "../palette/open.ts";
 import { type NextKind, unreadAfter } from "../unread/next-selectors.ts";
-import type { UnreadPlace } from "../unread/by-conversation-state.ts";
+import type { UnreadConversation } from "../unread/by-conversation-state.ts";
 import { openChannel } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen, openDrawer } from "./drawer-state.ts";
 import { filtered, goToKey, isFiltering } from "./filtering.ts";
@@ -39,25 +39,25 @@ import { sidebarChannels, sidebarConversations, sidebarTopics } from "./selector
 const PREFETCHED = 3;
 
 const placeHere = (): ConversationRef | undefined => {
-  const shown = view.peek();
+  const currentView = view.peek();
   const state = known();
-  return shown.kind === "messages" && state
-    ? conversationOf(shown.terms, state.people.me)
+  return currentView.kind === "messages" && state
+    ? conversationOf(currentView.terms, state.people.me)
     : undefined;
 };
 
-const asPlace = ({ stream_id, topic, user_ids }: UnreadPlace): ConversationRef =>
+const asPlace = ({ stream_id, topic, user_ids }: UnreadConversation): ConversationRef =>
   stream_id === null ? { user_ids } : { stream_id, topic };
 
 function goToUnread(kind: NextKind): boolean | void {
   const state = known();
   if (!state) return false;
   const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
-  const place = placeHere();
-  const here = place && {
-    key: keyOfPlace(place),
-    stream_id: "user_ids" in place ? null : place.stream_id,
-    topic: "user_ids" in place ? "" : place.topic,
+  const conversation = placeHere();
+  const here = conversation && {
+    key: keyOfConversation(conversation),
+    stream_id: "user_ids" in conversation ? null : conversation.stream_id,
+    topic: "user_ids" in conversation ? "" : conversation.topic,
   };
   const isAmong = here && (kind === "direct") === (here.stream_id === null);
   const [next, ...later] = unreadAfter(state, kind, channels, isAmong ? here : undefined);
@@ -65,8 +65,8 @@ function goToUnread(kind: NextKind): boolean | void {
     showToast({ words: t(`no-unread-${kind}`) });
     return;
   }
-  go(viewOfPlace(asPlace(next)));
-  for (const one of later.slice(0, PREFETCHED)) prefetch(viewOfPlace(asPlace(one)));
+  go(viewOfConversation(asPlace(next)));
+  for (const one of later.slice(0, PREFETCHED)) prefetch(viewOfConversation(asPlace(one)));
 }
 
 /** Prefetched, so that opening it takes only one frame. */
@@ -84,26 +84,29 @@ function step(by: number, isUnread: boolean): boolean {
   const state = known();
   if (!state) return false;
   const places = sidebarPlaces().filter(
-    (place) => !isUnread || state.unread.places.has(keyOfPlace(place)),
+    (conversation) => !isUnread || state.unread.places.has(keyOfConversation(conversation)),
   );
   if (places.length === 0) return false;
   const here = placeHere();
-  const all = sidebarPlaces().map(keyOfPlace);
-  const at = here ? all.indexOf(keyOfPlace(here)) : -1;
+  const all = sidebarPlaces().map(keyOfConversation);
+  const at = here ? all.indexOf(keyOfConversation(here)) : -1;
   const next =
     by > 0
-      ? places.find((place) => all.indexOf(keyOfPlace(place)) > at)
-      : places.findLast((place) => all.indexOf(keyOfPlace(place)) < (at === -1 ? Infinity : at));
+      ? places.find((conversation) => all.indexOf(keyOfConversation(conversation)) > at)
+      : places.findLast(
+          (conversation) =>
+            all.indexOf(keyOfConversation(conversation)) < (at === -1 ? Infinity : at),
+        );
   if (!next) return false;
-  go(viewOfPlace(next));
+  go(viewOfConversation(next));
   return true;
 }
 
 function sidebarPlaces(): ConversationRef[] {
   const state = now();
   const open = openChannel();
-  const place = placeHere();
-  const topic = place && "stream_id" in place ? place.topic : undefined;
+  const conversation = placeHere();
+  const topic = conversation && "stream_id" in conversation ? conversation.topic : undefined;
   const directs = sidebarConversations(state).map((user_ids): ConversationRef => ({ user_ids }));
   const channels = sidebarChannels(state).flatMap(({ row: { stream_id } }): ConversationRef[] => {
     const topics =
@@ -137,10 +140,11 @@ function zoomOut(): boolean {
   }
   const message = isInFeed() && !place ? selectedMessage() : undefined;
   if (message) {
-    const to = viewOfPlace(placeOfMessage(message, now().people.me));
+    const to = viewOfConversation(conversationOfMessage(message, now().people.me));
     // Opens the conversation at that message, and allows marking messages as read.
     const standing = { standing: { near: message.id }, at: Date.now(), newest: Infinity };
-    if (to.kind === "messages") leave(narrowKey(to.terms), { ...standing, focused: message.id });
+    if (to.kind === "messages")
+      savePosition(narrowKey(to.terms), { ...standing, focused: message.id });
     go(to);
     return true;
   }
@@ -175,7 +179,7 @@ const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void
 });
 
 /** Commands that move to the next place; those with Alt also work while the user is typing. */
-const goingOn = (id: string, words: Word, key: string, run: Command["run"]): Command => {
+const goingOn = (id: string, words: TextKey, key: string, run: Command["run"]): Command => {
   const whileWriting = key.startsWith("Alt+");
   const when = () => !isLayered();
   return { id, words, keys: [key], repeats: true, whileWriting, when, run };

@@ -7,10 +7,10 @@ import { directView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { conversationName } from "../conversation/selectors.ts";
 import { conversationKey } from "../../conversation-keys.ts";
-import { Who } from "../lists/avatars.tsx";
+import { AvatarWithPresence } from "../lists/avatars.tsx";
 import { useStableOrder } from "../lists/stable-order.ts";
 import { directMenu, type RowMenu } from "../menus/menus.ts";
-import { HeadActs, More } from "./lazy-buttons.tsx";
+import { LazyHeadingButtons, LazyRowMenuButton } from "./lazy-buttons.tsx";
 import { sidebarConversations } from "./selectors.ts";
 import { isShown } from "./views.tsx";
 
@@ -21,7 +21,7 @@ export function Conversations() {
     <>
       <div class="rail-head">
         <h2>{t("direct-messages")}</h2>
-        <HeadActs />
+        <LazyHeadingButtons />
       </div>
       {rows.length > 0 && (
         <ul class="row-list">
@@ -53,11 +53,11 @@ function ConversationRow({ user_ids }: { user_ids: readonly number[] }) {
         aria-current={isShown(address) ? "page" : undefined}
         onContextMenu={onMenu}
       >
-        <Who user_ids={user_ids} size={20} />
+        <AvatarWithPresence user_ids={user_ids} size={20} />
         <bdi class="t">{name}</bdi>
         <Count count={ids.length} mentions={mentions} />
       </a>
-      <More name={name} open={onMenu} />
+      <LazyRowMenuButton name={name} open={onMenu} />
     </li>
   );
 }

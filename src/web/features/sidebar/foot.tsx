@@ -4,8 +4,8 @@ import { subscribe, now } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { signOf } from "../emoji/selectors.ts";
-import { Who } from "../lists/avatars.tsx";
-import { QuietSign } from "../notifications/quiet-indicator.tsx";
+import { AvatarWithPresence } from "../lists/avatars.tsx";
+import { QuietIndicator } from "../notifications/quiet-indicator.tsx";
 import { personOf } from "../people/state.ts";
 import { openOwnMenu } from "./menu.ts";
 
@@ -23,14 +23,14 @@ export function Foot() {
         aria-haspopup="menu"
         onClick={({ currentTarget }) => openOwnMenu(currentTarget, name)}
       >
-        <Who user_ids={[me]} size={32} />
+        <AvatarWithPresence user_ids={[me]} size={32} />
         <span class="rail-me-words">
           <b>
             <bdi>{name}</bdi>
           </b>
           <Status />
         </span>
-        <QuietSign />
+        <QuietIndicator />
       </button>
       <a class="icon-btn" href={settings} aria-label={t("settings")} title={t("settings")}>
         <Icon name="settings" />

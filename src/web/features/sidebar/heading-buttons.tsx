@@ -17,7 +17,7 @@ function canMake(): boolean {
 }
 
 /** `section`: undefined for the heading of direct messages. */
-export function HeadActs({ section }: { section?: SidebarSection }) {
+export function HeadingButtons({ section }: { section?: SidebarSection }) {
   if (!section)
     return (
       <IconButton icon="plus" size="xs" label={t("new-direct")} onClick={() => openNewDirect()} />

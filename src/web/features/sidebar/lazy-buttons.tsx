@@ -1,9 +1,11 @@
 // The buttons of rows and headings, loaded after the first view.
 import { BlankIcon } from "../../ui/loading/blank.tsx";
-import { later } from "../../ui/loading/lazy.tsx";
+import { lazyAfterFirstView } from "../../ui/loading/lazy.tsx";
 
-export const More = later(async () => (await import("./row-menu-button.tsx")).RowMore);
-export const HeadActs = later(
-  async () => (await import("./heading-buttons.tsx")).HeadActs,
+export const LazyRowMenuButton = lazyAfterFirstView(
+  async () => (await import("./row-menu-button.tsx")).RowMenuButton,
+);
+export const LazyHeadingButtons = lazyAfterFirstView(
+  async () => (await import("./heading-buttons.tsx")).HeadingButtons,
   () => <BlankIcon size="xs" />,
 );

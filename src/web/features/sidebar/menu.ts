@@ -7,12 +7,12 @@ import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { quietEnd } from "../notifications/quiet-end.ts";
 import { quietTime } from "../notifications/quiet-indicator.tsx";
 import { canInvite } from "../organization/invitations/draft.ts";
 import { changeOwnSetting } from "../settings/actions.ts";
-import { readOlder, readPlaces } from "../unread/actions.ts";
+import { markOlderAsRead, markConversationsAsRead } from "../unread/actions.ts";
 
 /** The menu of the organization. */
 export function openMainMenu(beside: Element | Box, name: string): void {
@@ -54,9 +54,9 @@ function mainMenu(): MenuItems {
     { label: t("browse-channels"), icon: "hash", run: page("channels", ["all"]) },
     { label: t("groups"), icon: "people", run: page("groups", ["all"]) },
     undefined,
-    { label: t("mark-all-read"), icon: "check", run: readEverything },
+    { label: t("mark-all-read"), icon: "check", run: markAllAsRead },
     ...(isCut
-      ? [{ label: t("mark-older-read"), icon: "check" as const, run: () => void readOlder() }]
+      ? [{ label: t("mark-older-read"), icon: "check" as const, run: () => void markOlderAsRead() }]
       : []),
     helpPage("help-pages", "/help/"),
     { label: t("shortcuts"), icon: "keyboard", keys: "?", run: () => runCommand("shortcuts") },
@@ -74,7 +74,7 @@ function helpMenu(): MenuItems {
   ];
 }
 
-const helpPage = (words: Word, path: string): MenuItem => ({
+const helpPage = (words: TextKey, path: string): MenuItem => ({
   label: t(words),
   icon: "help",
   run: () => void window.open(path, "_blank", "noopener"),
@@ -141,6 +141,6 @@ export async function setStatus(): Promise<void> {
   );
 }
 
-export function readEverything(): void {
-  readPlaces(now().unread.places.values());
+export function markAllAsRead(): void {
+  markConversationsAsRead(now().unread.places.values());
 }

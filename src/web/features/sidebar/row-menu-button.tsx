@@ -4,7 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import type { RowMenu } from "../menus/menus.ts";
 
-export function RowMore({ name, open }: { name: string; open: RowMenu }) {
+export function RowMenuButton({ name, open }: { name: string; open: RowMenu }) {
   // Menus are for members.
   if (now().people.me === 0) return null;
   const label = t("row-menu", { name });

@@ -6,7 +6,7 @@ import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { t } from "../../words/words.ts";
 import { isAdministrator } from "../channels/permissions.ts";
 import { foldersView, listView } from "../channels/route-rules.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
 import { moveItems } from "./move-actions.ts";
 import { isOrdered, restoreOrder, sectionPosition } from "./order-actions.ts";
 import { sidebarSections, sectionName } from "./selectors.ts";
@@ -23,7 +23,13 @@ export function openSectionMenu(beside: Element | Box, key: string): void {
   ]);
   const items: (MenuItem | undefined)[] = [
     ...(places.length > 0
-      ? [{ label: t("mark-as-read"), icon: "check" as const, run: () => readPlaces(places) }]
+      ? [
+          {
+            label: t("mark-as-read"),
+            icon: "check" as const,
+            run: () => markConversationsAsRead(places),
+          },
+        ]
       : []),
     ...moveItems(sectionPosition(key), name),
     ...(isOrdered(section)

@@ -55,7 +55,7 @@ export function sidebarSections({ channels, settings }: State): SidebarSection[]
     folders.map(({ id, name }) => [id, { key: `folder/${id}`, name, channels: [] }]),
   );
   for (const channel of channels.channels.values()) {
-    const { standing, row } = channel;
+    const { membership: standing, row } = channel;
     if (standing !== "subscribed" || row.is_archived) continue;
     const folder = row.folder_id === null ? undefined : byFolder.get(row.folder_id);
     (row.pin_to_top ? pinned : (folder ?? rest)).channels.push(channel);

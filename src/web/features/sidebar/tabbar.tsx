@@ -6,14 +6,14 @@ import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { isView, type View } from "../../views.ts";
 import { t } from "../../words/words.ts";
-import { QuietSign } from "../notifications/quiet-indicator.tsx";
+import { QuietIndicator } from "../notifications/quiet-indicator.tsx";
 import { openDrawer } from "./drawer-state.ts";
 import { openOwnMenu } from "./menu.ts";
 import { isShown } from "./views.tsx";
 
 export function TabBar() {
   subscribe("unread:all");
-  const shown = sheetView.value;
+  const currentView = sheetView.value;
   const { all } = now().unread;
   return (
     <nav class="tabbar" aria-label={t("main-places")}>
@@ -22,7 +22,7 @@ export function TabBar() {
         icon="inbox"
         name={t("inbox")}
         count={all.shown}
-        isHere={shown.kind === "home"}
+        isHere={currentView.kind === "home"}
       />
       <button type="button" onClick={openDrawer}>
         <Icon name="hash" />
@@ -36,7 +36,7 @@ export function TabBar() {
       >
         <Icon name="person" />
         <span>{t("yourself")}</span>
-        <QuietSign isBadge />
+        <QuietIndicator isBadge />
       </button>
     </nav>
   );

@@ -8,19 +8,19 @@ import { runCommand } from "../../ui/keys/commands.ts";
 import { onScreen } from "../../ui/loading/scheduling.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { BlankField, BlankRows } from "../../ui/loading/blank.tsx";
-import { later, lazy } from "../../ui/loading/lazy.tsx";
+import { lazyAfterFirstView, lazy } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
-import { opened } from "../lists/menu-opener.ts";
+import { openMenuBeside } from "../lists/menu-opener.ts";
 import { pointing } from "../lists/stable-order.ts";
 import { Channels } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer-state.ts";
 import { Conversations } from "./directs.tsx";
 import { goToKey, isFiltering } from "./filtering.ts";
-import { Mark } from "../organization/icon.tsx";
+import { OrganizationMark } from "../organization/icon.tsx";
 import { Views } from "./views.tsx";
 
-const Foot = later(async () => (await import("./foot.tsx")).Foot);
-const Edge = later(async () => (await import("./width.tsx")).Edge);
+const Foot = lazyAfterFirstView(async () => (await import("./foot.tsx")).Foot);
+const Edge = lazyAfterFirstView(async () => (await import("./width.tsx")).ResizeHandle);
 const Filter = lazy(async () => (await import("./filter.tsx")).Filter, BlankField);
 const Found = lazy(async () => (await import("./filter.tsx")).Found, BlankRows);
 
@@ -75,7 +75,7 @@ function Places() {
 }
 
 const openMain = (beside: Element, name: string): Promise<void> =>
-  opened(beside, import("./menu.ts"), (menu, box) => menu.openMainMenu(box, name));
+  openMenuBeside(beside, import("./menu.ts"), (menu, box) => menu.openMainMenu(box, name));
 
 function Organization() {
   subscribe("realm");
@@ -98,7 +98,7 @@ function Organization() {
         </>
       ) : (
         <>
-          <Mark />
+          <OrganizationMark />
           <bdi class="t">{name}</bdi>
         </>
       )}

@@ -8,7 +8,7 @@ import { EVERYTHING, isView, type View, viewOf } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { countDrafts } from "../drafts/count-state.ts";
 import { pinnedMenu, type RowMenu, viewMenu } from "../menus/menus.ts";
-import { More } from "./lazy-buttons.tsx";
+import { LazyRowMenuButton } from "./lazy-buttons.tsx";
 
 export const isShown = (address: string): boolean => address === addressOf(sheetView.value);
 
@@ -151,7 +151,7 @@ function ViewRow({
           isUnread={!isFaint}
         />
       </a>
-      <More name={name} open={onMenu} />
+      <LazyRowMenuButton name={name} open={onMenu} />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 // The width of the sidebar, changed by dragging or with arrow keys, stored on the device.
 import type { TargetedPointerEvent } from "preact";
 import { useSignalEffect } from "@preact/signals";
-import { isNumber, ofDevice } from "../../device-storage.ts";
+import { isNumber, deviceSetting } from "../../device-storage.ts";
 import { t } from "../../words/words.ts";
 
 const PIXELS = 272;
@@ -9,13 +9,13 @@ const PIXELS_MIN = 220;
 const PIXELS_MAX = 360;
 const STEP = 16;
 
-const width = ofDevice("rail-width", PIXELS, isNumber);
+const width = deviceSetting("rail-width", PIXELS, isNumber);
 
 const set = (pixels: number) => {
   width.value = Math.round(Math.max(PIXELS_MIN, Math.min(PIXELS_MAX, pixels)));
 };
 
-export function Edge() {
+export function ResizeHandle() {
   useSignalEffect(() => {
     document.documentElement.style.setProperty("--rail", `${width.value}px`);
   });

@@ -4,7 +4,7 @@ import type { getChannels } from "../../../features/channels/api/list.ts";
 import { COLORS } from "../../../features/channels/rules.ts";
 import { call } from "../../api/call.ts";
 import { fetchMessages, fetchTopics, register } from "../../api/calls.ts";
-import { Unanswered } from "../../api/http.ts";
+import { NoResponse } from "../../api/http.ts";
 import { goToSignIn, sessionName } from "../../api/session.ts";
 import { registerCommands, restrictCommands } from "../../ui/keys/commands.ts";
 import { FORMS, takeMessages, spectatorTerms } from "../../sync/load-feed.ts";
@@ -18,10 +18,10 @@ import type { Changed } from "../../contract/snapshot.ts";
 import { UI_LANGUAGES, baseOf } from "../../words/words.ts";
 import { REGISTER } from "../../sync/versions.ts";
 import { current } from "../conversation/current-state.ts";
-import { drawing } from "../conversation/row-context.ts";
+import { rowContext } from "../conversation/row-context.ts";
 import { openChannel } from "../sidebar/channels.tsx";
 import { takeTopics } from "../topics/state.ts";
-import { plain } from "./remove-controls.ts";
+import { removeControls } from "./remove-controls.ts";
 import { searchAsVisitor } from "./search.tsx";
 
 const POLL_MS = 30_000;
@@ -62,7 +62,7 @@ export function visit(): () => void {
     keys: ["/"],
     run: searchAsVisitor,
   });
-  drawing.plain = plain;
+  rowContext.plain = removeControls;
   spectatorTerms.splice(0, spectatorTerms.length, {
     operator: "channels",
     operand: "web-public",
@@ -80,7 +80,7 @@ export function visit(): () => void {
       await (isStarted.peek() ? askAgain() : begin());
       isReached.value = true;
     } catch (error) {
-      if (!(error instanceof Unanswered)) {
+      if (!(error instanceof NoResponse)) {
         // The sign-in page explains why reading has ended.
         return goToSignIn(isStarted.peek() ? "&closed=1" : "");
       }

@@ -12,7 +12,7 @@ const OPEN: ReadonlySet<string> = new Set([
 /** Elements that would do nothing for spectators are removed. */
 const MUTE = "[data-add], [data-act=mark-place-read], [data-act=place-menu]";
 
-export function plain(node: HTMLElement): void {
+export function removeControls(node: HTMLElement): void {
   for (const one of node.querySelectorAll(MUTE)) one.remove();
   for (const one of node.querySelectorAll<HTMLElement>("[data-act]")) {
     if (OPEN.has(one.dataset["act"] ?? "")) continue;

@@ -16,8 +16,8 @@ let isWanted = false;
 export function searchAsVisitor(): void {
   if (focus) return focus();
   isWanted = true;
-  const shown = view.peek();
-  const terms = shown.kind === "messages" ? shown.terms : [];
+  const currentView = view.peek();
+  const terms = currentView.kind === "messages" ? currentView.terms : [];
   const channel = terms.find(({ operator }) => operator === "channel");
   const stream_id = Number(channel?.operand);
   const isOpen = known()?.channels.channels.has(stream_id) === true;

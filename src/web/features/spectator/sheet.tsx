@@ -12,10 +12,10 @@ import { channelView, conversationOf, topicView, type View } from "../../views.t
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { topicName } from "../conversation/selectors.ts";
-import { inContext } from "../conversation/move-actions.ts";
+import { viewAtMessage } from "../conversation/move-actions.ts";
 import { Messages } from "../conversation/view.tsx";
 import { valueOf } from "../../content/item-at.ts";
-import { BackButton } from "../page/sidebar-button.tsx";
+import { SidebarButton } from "../page/sidebar-button.tsx";
 import { fetchMessage } from "../../api/calls.ts";
 import { sync } from "../../sync/session.ts";
 import { newestTopics } from "../sidebar/selectors.ts";
@@ -28,9 +28,9 @@ import { SpectatorSearch } from "./search.tsx";
 import { Offer, SignIn } from "./sign-in.tsx";
 import { descriptionText } from "../channels/selectors.ts";
 
-export function SpectatorSheet({ shown: asked }: { shown: View }) {
+export function SpectatorSheet({ shown: requestedView }: { shown: View }) {
   subscribe("channels");
-  const shown = shownTo(asked);
+  const shown = shownTo(requestedView);
   if (shown.kind === "home") return <Home />;
   if (shown.kind === "members") return <Members />;
   if (shown.kind === "topics") return <Topics key={shown.stream_id} stream_id={shown.stream_id} />;
@@ -50,7 +50,7 @@ function Head({ title, sub, acts, searched }: HeadProps) {
   return (
     <div>
       <header class="bar">
-        <BackButton />
+        <SidebarButton />
         <div class="bar-main">
           <h1>{title}</h1>
           {sub !== undefined && <p class="sub">{sub}</p>}
@@ -204,10 +204,10 @@ function Conversation({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "realm");
   const state = now();
   const { me } = state.people;
-  const place = conversationOf(terms, me);
+  const conversation = conversationOf(terms, me);
   const stream_id = Number(terms.find(({ operator }) => operator === "channel")?.operand);
   const row = state.channels.channels.get(stream_id)?.row;
-  const topic = place && "topic" in place ? place.topic : undefined;
+  const topic = conversation && "topic" in conversation ? conversation.topic : undefined;
   useFollowed(terms);
   return (
     <>
@@ -270,7 +270,7 @@ function useFollowed(terms: readonly NarrowTerm[]): void {
   useEffect(() => {
     if (!(message_id > 0)) return;
     fetchMessage(sync, { message_id, allow_empty_topic_name: true }).then(
-      ({ message }) => go(inContext(message), { replace: true }),
+      ({ message }) => go(viewAtMessage(message), { replace: true }),
       () => undefined,
     );
   }, [message_id]);

@@ -5,7 +5,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import { ChannelRow } from "../sidebar/channels.tsx";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
-import { Mark } from "../organization/icon.tsx";
+import { OrganizationMark } from "../organization/icon.tsx";
 import { openChannels } from "./public-views.ts";
 import { SignIn } from "./sign-in.tsx";
 
@@ -29,7 +29,7 @@ export function SpectatorSidebar() {
       >
         <div class="rail-top">
           <a class="rail-org" href={addressOf({ kind: "home" })}>
-            <Mark />
+            <OrganizationMark />
             <bdi class="t">{String(state.organization.fields["realm_name"] ?? "")}</bdi>
           </a>
         </div>

@@ -2,19 +2,19 @@
 import { signInAddress } from "../../api/session.ts";
 import { view } from "../../store/address.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 
 /** The path of a message's short link. */
 const MESSAGE = /^m\/\d{1,15}$/;
 
 function nextAddress(): string {
-  const shown = view.value;
-  if (shown.kind !== "unknown" || !MESSAGE.test(shown.fragment)) return signInAddress();
-  return signInAddress({ pathname: `/${shown.fragment}`, search: "", hash: "" });
+  const currentView = view.value;
+  if (currentView.kind !== "unknown" || !MESSAGE.test(currentView.fragment)) return signInAddress();
+  return signInAddress({ pathname: `/${currentView.fragment}`, search: "", hash: "" });
 }
 
 interface SignInProps {
-  word?: Word;
+  word?: TextKey;
   isWide?: boolean;
   /** If another button is more prominent. */
   isQuiet?: boolean;

@@ -3,7 +3,7 @@ import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { view } from "../../store/address.ts";
 import { subscribe, known } from "../../store/store.ts";
-import { isTopStill, layers } from "../../ui/layer-state.ts";
+import { isTopWithoutTransition, layers } from "../../ui/layer-state.ts";
 import { Toasts } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { isDrawerOpen } from "../sidebar/drawer-state.ts";
@@ -27,7 +27,7 @@ export function SpectatorApp() {
           id="main"
           tabIndex={-1}
           data-standing="visiting"
-          data-still={isTopStill() ? "" : undefined}
+          data-still={isTopWithoutTransition() ? "" : undefined}
         >
           <SpectatorSheet shown={view.value} />
           {layers.value.map(({ id, node }) => (

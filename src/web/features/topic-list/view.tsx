@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
-import { oneOfDevice } from "../../device-storage.ts";
+import { deviceChoice } from "../../device-storage.ts";
 import { subscribe, now } from "../../store/store.ts";
 import { matchesWords } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
@@ -21,12 +21,12 @@ import { barOf } from "../conversation/bar/selectors.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { Filters } from "../lists/filters.tsx";
 import { openInNewTab } from "../lists/open-view.ts";
-import { PlaceRow } from "../lists/row.tsx";
-import { ListSheet } from "../lists/list-view.tsx";
+import { ConversationListRow } from "../lists/row.tsx";
+import { ListView } from "../lists/list-view.tsx";
 import { useStableOrder } from "../lists/stable-order.ts";
 import { newestTopics } from "../sidebar/selectors.ts";
 import { BlankRows } from "../../ui/loading/blank.tsx";
-import { readPlaces } from "../unread/actions.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
 import { toggleMuted, toggleResolved, unreadOf } from "../topics/actions.ts";
 import { usePeriodically } from "../lists/refresh.ts";
 import { loadTopics } from "../topics/load-actions.ts";
@@ -38,7 +38,7 @@ import { channelSubtitle } from "../channels/selectors.ts";
 
 const FILTERS = ["all", "open", "unread", "followed"] as const;
 type TopicFilter = (typeof FILTERS)[number];
-const filter = oneOfDevice<TopicFilter>("topics-filter", FILTERS);
+const filter = deviceChoice<TopicFilter>("topics-filter", FILTERS);
 
 interface TopicRow {
   key: string;
@@ -65,9 +65,9 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   );
   const bar = barOf({ stream_id, topic: "" });
   if (!channel)
-    return <ListSheet title={t("channel")} label={t("topics")} children={<NoChannel />} />;
+    return <ListView title={t("channel")} label={t("topics")} children={<NoChannel />} />;
   return (
-    <ListSheet
+    <ListView
       title={
         <>
           <Colored color={bar.color} class="ch">
@@ -79,7 +79,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
       sub={channelSubtitle(channel.row)}
       label={t("topics")}
       lead={<ChannelActs stream_id={stream_id} isList />}
-      acts={<Acts stream_id={stream_id} isIn={channel.standing === "subscribed"} />}
+      acts={<TopicListActions stream_id={stream_id} isIn={channel.membership === "subscribed"} />}
     >
       <div class="col">
         <Filters all={FILTERS} chosen={filter} words={words} />
@@ -94,7 +94,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
         )}
         {rows.length === 0 && isWhole && <None words={words.value} stream_id={stream_id} />}
       </div>
-    </ListSheet>
+    </ListView>
   );
 }
 
@@ -112,9 +112,9 @@ function Topics({ stream_id, rows, chosen }: TopicsProps) {
       onOpen={({ topic }, isAside) => (isAside ? openInNewTab : go)(topicView(stream_id, topic))}
       keys={keysOf(stream_id)}
       draw={({ key, topic, max_id }, isChosen) => (
-        <PlaceRow
+        <ConversationListRow
           key={key}
-          place={{ stream_id, topic }}
+          conversation={{ stream_id, topic }}
           itemKey={key}
           isChosen={isChosen}
           max_id={max_id}
@@ -126,7 +126,7 @@ function Topics({ stream_id, rows, chosen }: TopicsProps) {
   );
 }
 
-function Acts({ stream_id, isIn }: { stream_id: number; isIn: boolean }) {
+function TopicListActions({ stream_id, isIn }: { stream_id: number; isIn: boolean }) {
   return (
     <>
       {!isIn && (
@@ -159,7 +159,7 @@ function rowsOf(state: State, stream_id: number, words: string): TopicRow[] {
 }
 
 const keysOf = (stream_id: number): Record<string, (item: TopicRow) => boolean | void> => ({
-  e: ({ topic }) => readPlaces(unreadOf(stream_id, topic)),
+  e: ({ topic }) => markConversationsAsRead(unreadOf(stream_id, topic)),
   M: ({ topic }) => toggleMuted(stream_id, topic),
   T: ({ topic }) => void toggleResolved(stream_id, topic),
 });

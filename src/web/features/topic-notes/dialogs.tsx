@@ -44,13 +44,13 @@ function Editor({ place, content, version }: EditedNote) {
   const text = useSignal(content);
   const { refusal, isBusy, send } = useSending();
   const save = async () => {
-    const asked = { ...place, content: text.value, version };
-    if (await send(() => saveNote(sync, asked))) closeLayer(EDITOR);
+    const params = { ...place, content: text.value, version };
+    if (await send(() => saveNote(sync, params))) closeLayer(EDITOR);
   };
   return (
     <Dialog
       id={EDITOR}
-      may={canWriteNote(place.stream_id)}
+      isAllowed={canWriteNote(place.stream_id)}
       title={t("topic-note-of", { topic: topicName(place.topic) })}
       onSubmit={() => void save()}
       foot={

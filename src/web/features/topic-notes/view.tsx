@@ -1,7 +1,7 @@
 // The note of a topic above its messages.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { fetchNote, type Noted } from "../../api/channel-extras-calls.ts";
+import { fetchNote, type TopicNoteResponse } from "../../api/channel-extras-calls.ts";
 import type { TopicRef } from "../../sync/mutations/reconcile.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, now, onChange } from "../../store/store.ts";
@@ -37,13 +37,13 @@ export function TopicNote({ stream_id, topic }: TopicRef) {
 }
 
 /** Kept up to date while it is displayed. undefined without a response, as after losing access. */
-function useNote({ stream_id, topic }: TopicRef): Noted | undefined {
-  const noted = useSignal<Noted | undefined>(undefined);
+function useNote({ stream_id, topic }: TopicRef): TopicNoteResponse | undefined {
+  const noted = useSignal<TopicNoteResponse | undefined>(undefined);
   subscribe(`channel:${stream_id}`);
   const isVisible = now().channels.channels.has(stream_id);
   useEffect(() => {
     // Spectators receive no notes, and channels that the user cannot see have none.
-    if (sync.standing.peek().kind === "visiting" || !isVisible) return undefined;
+    if (sync.connection.peek().kind === "visiting" || !isVisible) return undefined;
     let isShown = true;
     const load = async () => {
       const found = await fetchNote(sync, { stream_id, topic }).catch(() => undefined);

@@ -3,14 +3,14 @@ import { editMessage, setTopicPolicy } from "../../api/message-calls.ts";
 import { now } from "../../store/store.ts";
 import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { optimisticMove } from "./move-actions.ts";
 import { isResolved, resolved, unresolved } from "./rules.ts";
 import { policyOf, VISIBILITY } from "./state.ts";
 import { foldTopic, topicKey } from "../../conversation-keys.ts";
 import { loadTopics } from "./load-actions.ts";
 
-const SAID: Readonly<Record<number, Word>> = {
+const SAID: Readonly<Record<number, TextKey>> = {
   [VISIBILITY.default]: "topic-now-default",
   [VISIBILITY.muted]: "topic-now-muted",
   [VISIBILITY.unmuted]: "topic-now-unmuted",
@@ -20,7 +20,7 @@ const SAID: Readonly<Record<number, Word>> = {
 export function choosePolicy(stream_id: number, topic: string, visibility_policy: number): void {
   const before = policyOf(now().topics, stream_id, topic);
   if (before === visibility_policy) return;
-  const foretold = (policy: number) => ({
+  const localEvent = (policy: number) => ({
     type: "user_topic" as const,
     stream_id,
     topic_name: topic,
@@ -28,7 +28,7 @@ export function choosePolicy(stream_id: number, topic: string, visibility_policy
     visibility_policy: policy,
   });
   const wanted = setTopicPolicy.toRequest({ stream_id, topic, visibility_policy });
-  void optimistic(wanted, [foretold(visibility_policy)], [foretold(before)]);
+  void optimistic(wanted, [localEvent(visibility_policy)], [localEvent(before)]);
   showToast({
     words: t(SAID[visibility_policy]!),
     undo: () => choosePolicy(stream_id, topic, before),
@@ -69,9 +69,9 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
       { stream_id, topic },
       { stream_id, topic: to },
     ];
-    const told = { propagate_mode: mode, send_notification_to_new_thread: true } as const;
+    const params = { propagate_mode: mode, send_notification_to_new_thread: true } as const;
     const { local, inverse } = optimisticMove({ message_id, mode, from, to: at });
-    void optimistic(editMessage.toRequest({ message_id, topic: to, ...told }), local, inverse, {
+    void optimistic(editMessage.toRequest({ message_id, topic: to, ...params }), local, inverse, {
       change: { message_id, from, to: at },
     });
   } catch (error) {

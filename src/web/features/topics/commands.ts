@@ -1,33 +1,33 @@
 // Keyboard commands for the open topic.
 import { addressOf, view } from "../../store/address.ts";
 import { registerCommands } from "../../ui/keys/commands.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { known, now } from "../../store/store.ts";
 import { type ConversationRef, conversationOf } from "../../views.ts";
 import { selectedMessage, selectedRow } from "../conversation/selection-state.ts";
-import { keyOfPlace, permalinkView } from "../lists/selectors.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { keyOfConversation, permalinkView } from "../lists/selectors.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
 import { toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
 import { isOpen, canResolve } from "./permissions.ts";
 import { copyLink } from "../lists/open-view.ts";
 
 const here = () => {
-  const shown = view.value;
+  const currentView = view.value;
   const state = known();
-  return shown.kind === "messages" && state
-    ? conversationOf(shown.terms, state.people.me)
+  return currentView.kind === "messages" && state
+    ? conversationOf(currentView.terms, state.people.me)
     : undefined;
 };
 
 /** The open topic, or that of the focused message. */
 const topicHere = () => {
-  const place = here() ?? placeAt();
-  return place && "stream_id" in place ? place : undefined;
+  const conversation = here() ?? placeAt();
+  return conversation && "stream_id" in conversation ? conversation : undefined;
 };
 
 function placeAt(): ConversationRef | undefined {
   const message = selectedRow()?.contains(document.activeElement) ? selectedMessage() : undefined;
-  return message && placeOfMessage(message, now().people.me);
+  return message && conversationOfMessage(message, now().people.me);
 }
 
 const onTopic = (act: (stream_id: number, topic: string) => void) => (): boolean => {
@@ -70,8 +70,8 @@ registerCommands(
     keys: ["Y"],
     when: () => here() !== undefined,
     run: () => {
-      const place = here();
-      if (place) copyLink(addressOf(permalinkView(place)));
+      const conversation = here();
+      if (conversation) copyLink(addressOf(permalinkView(conversation)));
     },
   },
   {
@@ -79,9 +79,9 @@ registerCommands(
     words: "mark-topic-read",
     when: () => here() !== undefined,
     run: () => {
-      const place = here();
-      const unread = place && now().unread.places.get(keyOfPlace(place));
-      readPlaces(unread ? [unread] : []);
+      const conversation = here();
+      const unread = conversation && now().unread.places.get(keyOfConversation(conversation));
+      markConversationsAsRead(unread ? [unread] : []);
     },
   },
 );

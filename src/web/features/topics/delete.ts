@@ -7,19 +7,19 @@ import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { canDeleteTopic } from "../messages/permissions.ts";
-import { askSure } from "../settings/confirm.tsx";
+import { confirmAction } from "../settings/confirm.tsx";
 
 export function deleteTopic(stream_id: number, topic: string): void {
   const words = {
     title: t("topic-delete-now"),
     words: t("topic-delete-sure", { topic: topicName(topic) }),
     act: t("topic-delete-now"),
-    may: () => {
+    isAllowed: () => {
       subscribe("channels", `user:${now().people.me}`);
       return canDeleteTopic(now(), stream_id);
     },
   };
-  askSure(words, () => void deleteAll(stream_id, topic));
+  confirmAction(words, () => void deleteAll(stream_id, topic));
 }
 
 /** The server deletes long topics in parts. */

@@ -4,7 +4,7 @@ import { now } from "../../store/store.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { channelView, topicView } from "../../views.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 import { copyLink, openInNewTab } from "../lists/open-view.ts";
 import { permalinkView } from "../lists/selectors.ts";
 import { showFiles } from "../files/address.ts";
@@ -14,7 +14,7 @@ import { pinItem } from "../pinned/menu.ts";
 import { searchItems } from "../search/start-search.ts";
 import { openNoteEditor } from "../topic-notes/open-editor.ts";
 import { canWriteNote } from "../topic-notes/permissions.ts";
-import { readPlaces } from "../unread/actions.ts";
+import { markConversationsAsRead } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
 import { deleteTopic } from "./delete.ts";
 import { canMoveTopic, moveTopic } from "./move-topic.ts";
@@ -23,7 +23,7 @@ import { isResolved } from "./rules.ts";
 import { policyOf, VISIBILITY } from "./state.ts";
 import type { IconName } from "../../content/icon-names.ts";
 
-const POLICIES: readonly (readonly [number, Word, Word, IconName])[] = [
+const POLICIES: readonly (readonly [number, TextKey, TextKey, IconName])[] = [
   [VISIBILITY.muted, "mute", "topic-mute-means", "bell-off"],
   [VISIBILITY.default, "topic-default", "topic-default-means", "hash"],
   [VISIBILITY.unmuted, "topic-unmute", "topic-unmute-means", "bell"],
@@ -54,7 +54,13 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
   openMenu(beside, topicName(topic), [
     ...(isOpen(stream_id) ? [...policyItems(stream_id, topic), undefined] : []),
     ...(unread.length > 0
-      ? [{ label: t("mark-as-read"), icon: "check" as const, run: () => readPlaces(unread) }]
+      ? [
+          {
+            label: t("mark-as-read"),
+            icon: "check" as const,
+            run: () => markConversationsAsRead(unread),
+          },
+        ]
       : []),
     ...(canResolve(stream_id)
       ? [

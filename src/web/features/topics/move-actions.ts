@@ -17,7 +17,7 @@ export function optimisticMove(move: Move): { local: LocalEvent[]; inverse: Loca
   const ids = idsOf(move);
   const { me } = now().people;
   const before = now().messages.byId.get(message_id)?.last_moved_timestamp;
-  const told = (
+  const moveEvent = (
     source: TopicRef,
     target: TopicRef,
     edit_timestamp: number | undefined,
@@ -36,7 +36,7 @@ export function optimisticMove(move: Move): { local: LocalEvent[]; inverse: Loca
     ...(source.stream_id !== target.stream_id && { new_stream_id: target.stream_id }),
   });
   const at = Math.floor(Date.now() / 1000);
-  return { local: [told(from, to, at)], inverse: [told(to, from, before)] };
+  return { local: [moveEvent(from, to, at)], inverse: [moveEvent(to, from, before)] };
 }
 
 /** Includes messages of which only their unread state is known. */

@@ -17,7 +17,10 @@ import type { Message } from "../../contract/message.ts";
  * `with` is a permalink: opens the conversation of its message and updates the URL. A message in
  * `near` is first looked for in the conversation that the URL names, once that is loaded (`begun`).
  */
-export async function follow(terms: readonly NarrowTerm[], begun: Promise<void>): Promise<void> {
+export async function redirectToMoved(
+  terms: readonly NarrowTerm[],
+  begun: Promise<void>,
+): Promise<void> {
   const from = view.peek();
   const { operator, id } = namedBy(terms);
   if (operator === undefined || !(id > 0) || !isOfConversation(terms, operator)) return;
@@ -27,11 +30,11 @@ export async function follow(terms: readonly NarrowTerm[], begun: Promise<void>)
   if (message === null) showMissing(terms, id);
   if (!message) return;
   const { me } = now().people;
-  const place = placeOfMessage(message, me);
+  const conversation = conversationOfMessage(message, me);
   const to =
-    "topic" in place
-      ? topicView(place.stream_id, place.topic, { operator, id })
-      : directView(place.user_ids, me, operator === "near" ? id : undefined);
+    "topic" in conversation
+      ? topicView(conversation.stream_id, conversation.topic, { operator, id })
+      : directView(conversation.user_ids, me, operator === "near" ? id : undefined);
   const isElsewhere = to.kind === "messages" && narrowKey(to.terms) !== narrowKey(terms);
   if (isElsewhere) go(to, { replace: true });
 }

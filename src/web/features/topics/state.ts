@@ -178,10 +178,10 @@ function reduceMove(
   if (stream_id === undefined || orig_subject === undefined) return;
   const isAll = event.propagate_mode === "change_all";
   const taken = { stream_id, topic: orig_subject, ids: message_ids, seen, isAll };
-  const left = takeFrom(topics, taken, changed);
+  const remaining = takeFrom(topics, taken, changed);
   const to = new_stream_id ?? stream_id;
   const newest = Math.max(...message_ids);
-  const name = subject ?? left?.name ?? orig_subject;
+  const name = subject ?? remaining?.name ?? orig_subject;
   recordTopic(topics, to, { name, max_id: newest }, changed);
 }
 
@@ -200,5 +200,5 @@ export function isTopicMuted(
   if (policy === VISIBILITY.muted) return true;
   if (policy !== VISIBILITY.default) return false;
   const channel = channels.get(stream_id);
-  return channel?.standing === "subscribed" && channel.row.is_muted === true;
+  return channel?.membership === "subscribed" && channel.row.is_muted === true;
 }

@@ -14,20 +14,21 @@ export interface Recency {
 let cached: { state: State; key: string; recency: Recency } | undefined;
 
 /** Cached until a message arrives, moves or is deleted, or a conversation is loaded. */
-export function recencyIn(state: State, place: ConversationRef | undefined): Recency {
+export function recencyIn(state: State, conversation: ConversationRef | undefined): Recency {
   const { newest, byId, moves } = state.messages;
   const { size } = state.conversations.conversations;
-  const key = `${place && placeKey(place)} ${newest} ${byId.size} ${moves} ${size}`;
+  const key = `${conversation && placeKey(conversation)} ${newest} ${byId.size} ${moves} ${size}`;
   if (cached?.state !== state || cached.key !== key) {
-    cached = { state, key, recency: counted(state, place) };
+    cached = { state, key, recency: counted(state, conversation) };
   }
   return cached.recency;
 }
 
-function counted(state: State, place: ConversationRef | undefined): Recency {
+function counted(state: State, conversation: ConversationRef | undefined): Recency {
   const recency: Recency = { topic: new Map(), channel: new Map(), direct: new Map() };
-  const stream_id = place && "stream_id" in place ? place.stream_id : undefined;
-  const topic = place && "topic" in place ? foldTopic(place.topic) : undefined;
+  const stream_id =
+    conversation && "stream_id" in conversation ? conversation.stream_id : undefined;
+  const topic = conversation && "topic" in conversation ? foldTopic(conversation.topic) : undefined;
   if (stream_id !== undefined) {
     for (const message of state.messages.byId.values()) {
       if (message.stream_id !== stream_id) continue;

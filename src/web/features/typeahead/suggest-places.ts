@@ -44,11 +44,11 @@ export function channelsBy(query: string, state: State): Channel[] {
 export function topicsAnywhere(
   query: string,
   state: State,
-  place: ConversationRef | undefined,
+  conversation: ConversationRef | undefined,
 ): Suggestion[] {
   const wanted = folded(query);
   if (wanted.length < 2) return [];
-  const here = place && "stream_id" in place ? place.stream_id : undefined;
+  const here = conversation && "stream_id" in conversation ? conversation.stream_id : undefined;
   const found: { channel: Channel; topic: string; rank: Rank }[] = [];
   for (const [stream_id, list] of state.topics.known) {
     const channel = state.channels.channels.get(stream_id)?.row;

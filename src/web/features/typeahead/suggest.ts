@@ -18,6 +18,7 @@ import { type Recency, recencyIn } from "./recency.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Trigger } from "./trigger.ts";
 import { SLASHES } from "./slashes.ts";
+import { isOutside, knownSubscribers } from "./participants.ts";
 
 interface EmojiMatch {
   readonly name: string;
@@ -49,17 +50,17 @@ export class Suggester {
   suggest(
     trigger: Trigger,
     state: State,
-    place: ConversationRef | undefined,
+    conversation: ConversationRef | undefined,
     tables: Tables | undefined,
   ): Suggestion[] {
     switch (trigger.kind) {
       case "person":
       case "silent":
-        return this.mentioned(trigger, state, place);
+        return this.mentioned(trigger, state, conversation);
       case "channel":
         return [
           ...channelsSuggested(trigger.query, state),
-          ...topicsAnywhere(trigger.query, state, place),
+          ...topicsAnywhere(trigger.query, state, conversation),
         ]
           .sort((a, b) => Number(a.kind === "topic") - Number(b.kind === "topic"))
           .slice(0, SUGGESTIONS_MAX);
@@ -77,10 +78,10 @@ export class Suggester {
   }
 
   /** Users who match a query, to select recipients. */
-  peopleBy(query: string, state: State, place?: ConversationRef): Person[] {
-    const recency = recencyIn(state, place);
-    const criteria = criteriaIn(recency, place, state);
-    const near = nearby(query, recency, place, state);
+  peopleBy(query: string, state: State, conversation?: ConversationRef): Person[] {
+    const recency = recencyIn(state, conversation);
+    const criteria = criteriaIn(recency, conversation, state);
+    const near = nearby(query, recency, conversation, state);
     const all = near.length < SUGGESTIONS_MAX ? this.found(query, state) : near;
     return bestBy(all, SUGGESTIONS_MAX, criteria);
   }
@@ -101,11 +102,11 @@ export class Suggester {
   private mentioned(
     { query, kind }: Trigger,
     state: State,
-    place: ConversationRef | undefined,
+    conversation: ConversationRef | undefined,
   ): Suggestion[] {
     const sign = kind === "silent" ? "@_" : "@";
-    const recency = recencyIn(state, place);
-    const found = this.peopleBy(query, state, place);
+    const recency = recencyIn(state, conversation);
+    const found = this.peopleBy(query, state, conversation);
     const shared = this.isFresh ? undefined : namesShared(found, state);
     const people = found.map((person): Suggestion => {
       const { user_id, full_name } = person;
@@ -114,10 +115,16 @@ export class Suggester {
       const isShared = shared ? shared.has(full_name) : this.people.isShared(full_name);
       const name = isShared ? `${full_name}|${user_id}` : full_name;
       const put = `${sign}**${name}** `;
-      return { kind: "person", person, wroteAt, isOutside: isOutside(person, state, place), put };
+      return {
+        kind: "person",
+        person,
+        wroteAt,
+        isOutside: isOutside(person, state, conversation),
+        put,
+      };
     });
-    const groups = groupsBy(query, sign, state, place);
-    const wildcards = kind === "silent" ? [] : wildcardsBy(query, state, place);
+    const groups = groupsBy(query, sign, state, conversation);
+    const wildcards = kind === "silent" ? [] : wildcardsBy(query, state, conversation);
     // Users who wrote here first, then groups, then the wildcards.
     const room = SUGGESTIONS_MAX - Math.min(groups.length, 2) - Math.min(wildcards.length, 1);
     return [...people.slice(0, room), ...groups, ...wildcards].slice(0, SUGGESTIONS_MAX);
@@ -134,13 +141,14 @@ const isCalled = ({ full_name }: Person, words: readonly string[]) =>
 function nearby(
   query: string,
   { topic, channel }: Recency,
-  place: ConversationRef | undefined,
+  conversation: ConversationRef | undefined,
   state: State,
 ): Person[] {
   const { active, me } = state.people;
   const ids = new Set([...topic.keys(), ...channel.keys()]);
   ids.delete(me);
-  const subscribers = place && "stream_id" in place ? subscribersIn(place, state) : undefined;
+  const subscribers =
+    conversation && "stream_id" in conversation ? knownSubscribers(conversation, state) : undefined;
   if (subscribers && subscribers.size <= NEAR_MAX) for (const id of subscribers) ids.add(id);
   const words = nameParts(query);
   return [...ids].flatMap((id) => {
@@ -172,7 +180,7 @@ function* named({ people }: State): Generator<{ id: number; name: string }> {
  */
 function criteriaIn(
   recency: Recency,
-  place: ConversationRef | undefined,
+  conversation: ConversationRef | undefined,
   state: State,
 ): readonly Criterion<Person>[] {
   // The last sender is often the user, who wants to mention someone else.
@@ -181,31 +189,18 @@ function criteriaIn(
   return [
     ofOthers(({ user_id }) => recency.topic.get(user_id)?.id ?? 0),
     ofOthers(({ user_id }) => recency.channel.get(user_id) ?? 0),
-    (person) => (isOutside(person, state, place) ? 0 : 1),
+    (person) => (isOutside(person, state, conversation) ? 0 : 1),
     ofOthers(({ user_id }) => recency.direct.get(user_id) ?? 0),
     ofOthers(({ is_bot }) => (is_bot ? 0 : 1)),
     ofOthers(({ user_id }) => -user_id),
   ];
 }
 
-/** Whether the user is certainly not in the conversation. */
-export function isOutside({ user_id }: Person, state: State, place?: ConversationRef): boolean {
-  if (!place) return false;
-  if ("user_ids" in place) return user_id !== state.people.me && !place.user_ids.includes(user_id);
-  return subscribersIn(place, state)?.has(user_id) === false;
-}
-
-/** undefined if not all subscribers are known. */
-function subscribersIn({ stream_id }: { stream_id: number }, { channels }: State) {
-  const known = channels.channels.get(stream_id);
-  return known?.isPartial ? undefined : known?.subscribers;
-}
-
 function groupsBy(
   query: string,
   sign: string,
   state: State,
-  place: ConversationRef | undefined,
+  conversation: ConversationRef | undefined,
 ): Suggestion[] {
   const wanted = folded(query);
   const { groups } = state;
@@ -220,7 +215,7 @@ function groupsBy(
     const members = [...membersOf(groups, id)];
     const notified = members.filter((member) => {
       const person = state.people.active.get(member);
-      return person && member !== state.people.me && !isOutside(person, state, place);
+      return person && member !== state.people.me && !isOutside(person, state, conversation);
     });
     return {
       kind: "group",
@@ -236,13 +231,13 @@ function groupsBy(
 function wildcardsBy(
   query: string,
   state: State,
-  place: ConversationRef | undefined,
+  conversation: ConversationRef | undefined,
 ): Suggestion[] {
-  const isDirect = place !== undefined && "user_ids" in place;
+  const isDirect = conversation !== undefined && "user_ids" in conversation;
   const names = isDirect ? ["all", "everyone"] : ["topic", "all", "everyone", "channel"];
-  const channel = place && "stream_id" in place ? place.stream_id : undefined;
+  const channel = conversation && "stream_id" in conversation ? conversation.stream_id : undefined;
   const count = isDirect
-    ? place.user_ids.filter((id) => id !== state.people.me).length
+    ? conversation.user_ids.filter((id) => id !== state.people.me).length
     : channel === undefined
       ? undefined
       : othersIn(state, channel);

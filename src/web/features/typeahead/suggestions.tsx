@@ -4,14 +4,14 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useOver } from "../../ui/layers.ts";
+import { useBackHandler } from "../../ui/layers.ts";
 import { formatBrief } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { now } from "../../store/store.ts";
 import type { Channel } from "../channels/state.ts";
 import { showsGuestMarks } from "../conversation/reading-selectors.ts";
 import { topicName } from "../conversation/selectors.ts";
-import { spellsEmoji } from "../emoji/selectors.ts";
+import { showsEmojiAsText } from "../emoji/selectors.ts";
 import { channelIcon } from "./names.ts";
 import { placeAt } from "../../ui/form/text-area.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -32,7 +32,7 @@ interface SuggestionListProps {
 export function SuggestionList(props: SuggestionListProps) {
   const { id, label, suggestions, active, offset, onChoose, onPoint } = props;
   const node = useRef<HTMLDivElement>(null);
-  useOver(props.onLeave);
+  useBackHandler(props.onLeave);
   useLayoutEffect(() => {
     const { current } = node;
     if (current?.parentElement) placeAt(current, current.parentElement, offset);
@@ -89,7 +89,7 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
       );
     case "emoji":
       return drawn(
-        spellsEmoji() ? undefined : <EmojiSign {...suggestion} />,
+        showsEmojiAsText() ? undefined : <EmojiSign {...suggestion} />,
         `:${suggestion.name}:`,
       );
     case "slash":

@@ -25,7 +25,7 @@ export function reduceTyping(typing: Typing, event: Event, me: number, changed: 
       event.message_type === "direct"
         ? conversationKey(peopleOf(event.recipients.map(userIdOf), me))
         : topicKey(event.stream_id, event.topic);
-    heard(key, sender.user_id, op);
+    recordTyping(key, sender.user_id, op);
   }
   if (event.type === "typing_edit_message") {
     const { op, sender_id, recipient } = event;
@@ -33,10 +33,10 @@ export function reduceTyping(typing: Typing, event: Event, me: number, changed: 
       recipient.type === "direct"
         ? conversationKey(peopleOf(recipient.user_ids, me))
         : topicKey(recipient.channel_id, recipient.topic);
-    heard(editsIn(key), sender_id, op);
+    recordTyping(editsIn(key), sender_id, op);
   }
 
-  function heard(key: string, user_id: number, op: "start" | "stop"): void {
+  function recordTyping(key: string, user_id: number, op: "start" | "stop"): void {
     if (user_id === me) return;
     stopTyping(typing, key, user_id, changed);
     if (op !== "start") return;

@@ -11,23 +11,23 @@ import { placeKey } from "../recipient/target-rules.ts";
 const NAMED_MAX = 2;
 const EXPIRY_MS = 45_000;
 
-export function Writers({ place }: { place: ConversationRef }) {
-  const key = placeKey(place);
+export function Writers({ conversation }: { conversation: ConversationRef }) {
+  const key = placeKey(conversation);
   return (
     <>
-      <Those at={key} words={["write", "many-write"]} />
-      <Those at={editsIn(key)} words={["write-change", "many-write-change"]} />
+      <WriterNames at={key} words={["write", "many-write"]} />
+      <WriterNames at={editsIn(key)} words={["write-change", "many-write-change"]} />
     </>
   );
 }
 
-interface ThoseProps {
+interface WriterNamesProps {
   at: string;
   /** Texts for a few names, and for many. */
   words: readonly ["write", "many-write"] | readonly ["write-change", "many-write-change"];
 }
 
-function Those({ at: key, words: [word, wordOfMany] }: ThoseProps) {
+function WriterNames({ at: key, words: [word, wordOfMany] }: WriterNamesProps) {
   subscribe(`typing:${key}`, "users", "muted-users");
   const state = now();
   const writers = [...(state.typing.places.get(key) ?? [])];

@@ -5,23 +5,23 @@ import { optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent, Details } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
-import type { UnreadPlace } from "./by-conversation-state.ts";
+import type { UnreadConversation } from "./by-conversation-state.ts";
 import { markThroughEnd } from "./mark-range-actions.ts";
 
-export function readPlaces(places: Iterable<UnreadPlace>): void {
-  readMessages([...places].flatMap((place) => place.ids));
+export function markConversationsAsRead(places: Iterable<UnreadConversation>): void {
+  markMessagesAsRead([...places].flatMap((place) => place.ids));
 }
 
 /** Marks messages as read and offers an undo. */
-export function readMessages(messages: readonly number[]): void {
+export function markMessagesAsRead(messages: readonly number[]): void {
   const { placeOf } = now().unread;
   const ids = messages.filter((id) => placeOf.has(id));
   if (ids.length === 0) return;
   const [read, back] = [markedRead(ids), markedUnread(ids)];
-  const change = (op: "add" | "remove", foretold: LocalEvent, inverse: LocalEvent) =>
+  const change = (op: "add" | "remove", localEvent: LocalEvent, inverse: LocalEvent) =>
     void optimistic(
       changeFlags.toRequest({ messages: ids, op, flag: "read" }),
-      [foretold],
+      [localEvent],
       [inverse],
     );
   change("add", read, back);
@@ -34,7 +34,7 @@ export function readMessages(messages: readonly number[]): void {
 const UNREAD = [{ operator: "is", operand: "unread" }];
 
 /** Marks messages before the oldest known one, since the server reports only a limited number. */
-export async function readOlder(): Promise<void> {
+export async function markOlderAsRead(): Promise<void> {
   const { unread } = now();
   let oldest = Infinity;
   for (const id of unread.placeOf.keys()) oldest = Math.min(oldest, id);

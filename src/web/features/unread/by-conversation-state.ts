@@ -7,7 +7,7 @@ import { isTopicMuted, type Topics } from "../topics/state.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
 
 /** A topic or direct conversation with unread messages. */
-export interface UnreadPlace {
+export interface UnreadConversation {
   key: string;
   /** null: a direct conversation. */
   stream_id: number | null;
@@ -28,10 +28,10 @@ interface Count {
 }
 
 export interface Unread {
-  places: Map<string, UnreadPlace>;
-  placeOf: Map<number, UnreadPlace>;
+  places: Map<string, UnreadConversation>;
+  placeOf: Map<number, UnreadConversation>;
   mentions: Set<number>;
-  channels: Map<number, Count & { places: Set<UnreadPlace> }>;
+  channels: Map<number, Count & { places: Set<UnreadConversation> }>;
   directs: Count;
   all: Count;
   /** There are more than the newest 50,000, which the server reports. */
@@ -45,53 +45,57 @@ export interface UnreadContext {
   topics: Topics;
 }
 
-export type Where = { stream_id: number; topic: string } | { user_ids: number[] };
+export type UnreadLocation = { stream_id: number; topic: string } | { user_ids: number[] };
 
 export const emptyCount = (): Count => ({ shown: 0, muted: 0, mentions: 0 });
 
 /** Evaluates again which conversations are muted. */
-export function updateMutedPlaces(
+export function updateMutedConversations(
   unread: Unread,
-  places: Iterable<UnreadPlace>,
-  around: UnreadContext,
+  places: Iterable<UnreadConversation>,
+  context: UnreadContext,
   changed: Changed,
 ): void {
   for (const place of places) {
     if (place.stream_id === null) continue;
-    countPlace(unread, place, -1);
-    place.isMuted = isTopicMuted(around.topics, around.channels, place.stream_id, place.topic);
-    countPlace(unread, place, 1);
-    markPlaceChanged(place, changed);
+    countConversation(unread, place, -1);
+    place.isMuted = isTopicMuted(context.topics, context.channels, place.stream_id, place.topic);
+    countConversation(unread, place, 1);
+    markConversationChanged(place, changed);
   }
 }
 
 export function addUnread(
   unread: Unread,
-  where: Where,
+  where: UnreadLocation,
   ids: readonly number[],
-  around: UnreadContext,
+  context: UnreadContext,
   changed: Changed,
 ): void {
   const fresh = ids.filter((id) => !unread.placeOf.has(id));
   if (fresh.length === 0) return;
-  const place = placeAt(unread, where, around);
-  countPlace(unread, place, -1);
+  const place = placeAt(unread, where, context);
+  countConversation(unread, place, -1);
   for (const id of fresh) {
     unread.placeOf.set(id, place);
     if (unread.mentions.has(id)) place.mentions++;
   }
   insert(place.ids, fresh);
-  countPlace(unread, place, 1);
-  markPlaceChanged(place, changed);
+  countConversation(unread, place, 1);
+  markConversationChanged(place, changed);
 }
 
-function placeAt(unread: Unread, where: Where, around: UnreadContext): UnreadPlace {
+function placeAt(
+  unread: Unread,
+  where: UnreadLocation,
+  context: UnreadContext,
+): UnreadConversation {
   const isChannel = "stream_id" in where;
   const key = keyOf(where);
   const known = unread.places.get(key);
   if (known) return known;
-  const { channels, topics } = around;
-  const place: UnreadPlace = {
+  const { channels, topics } = context;
+  const place: UnreadConversation = {
     key,
     stream_id: isChannel ? where.stream_id : null,
     topic: isChannel ? where.topic : "",
@@ -129,18 +133,18 @@ export function removeUnread(unread: Unread, gone: readonly number[], changed: C
   );
   for (const [place, ids] of byPlace) {
     const out = new Set(ids);
-    countPlace(unread, place, -1);
+    countConversation(unread, place, -1);
     place.mentions -= ids.filter((id) => unread.mentions.has(id)).length;
     place.ids = place.ids.filter((id) => !out.has(id));
-    countPlace(unread, place, 1);
+    countConversation(unread, place, 1);
     for (const id of ids) unread.placeOf.delete(id);
     if (place.ids.length === 0) drop(unread, place);
-    markPlaceChanged(place, changed);
+    markConversationChanged(place, changed);
   }
   for (const id of gone) unread.mentions.delete(id);
 }
 
-function drop(unread: Unread, place: UnreadPlace): void {
+function drop(unread: Unread, place: UnreadConversation): void {
   unread.places.delete(place.key);
   if (place.stream_id === null) return;
   const channel = unread.channels.get(place.stream_id);
@@ -149,7 +153,7 @@ function drop(unread: Unread, place: UnreadPlace): void {
 }
 
 /** Adds the conversation's unread messages to the counts, or with -1 subtracts them. */
-export function countPlace(unread: Unread, place: UnreadPlace, sign: 1 | -1): void {
+export function countConversation(unread: Unread, place: UnreadConversation, sign: 1 | -1): void {
   const { stream_id, ids, mentions, isMuted } = place;
   const part = stream_id === null ? unread.directs : unread.channels.get(stream_id)!;
   for (const sum of [part, unread.all]) {
@@ -158,10 +162,13 @@ export function countPlace(unread: Unread, place: UnreadPlace, sign: 1 | -1): vo
   }
 }
 
-export function markPlaceChanged({ key, stream_id }: UnreadPlace, changed: Changed): void {
+export function markConversationChanged(
+  { key, stream_id }: UnreadConversation,
+  changed: Changed,
+): void {
   changed.add("unread:all").add(`unread:${key}`);
   changed.add(stream_id === null ? "unread:directs" : `unread:channel/${stream_id}`);
 }
 
-const keyOf = (where: Where): string =>
+const keyOf = (where: UnreadLocation): string =>
   "stream_id" in where ? topicKey(where.stream_id, where.topic) : conversationKey(where.user_ids);

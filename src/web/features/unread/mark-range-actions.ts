@@ -30,10 +30,10 @@ export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingT
     ? (["remove", "marked-unread"] as const)
     : (["add", "marked-read"] as const);
   const counts = { num_before: isAfter ? 0 : AT_ONCE, num_after: isAfter ? AT_ONCE : 0 };
-  const asked = { ...counts, op, flag: "read", include_anchor: false, narrow: [...narrow] };
+  const params = { ...counts, op, flag: "read", include_anchor: false, narrow: [...narrow] };
   const over = Promise.withResolvers<{ count: number } | undefined>();
   let [count, last] = [0, 0];
-  const begun = optimistic(changeFlagsBefore.toRequest({ ...asked, anchor }), [], []);
+  const begun = optimistic(changeFlagsBefore.toRequest({ ...params, anchor }), [], []);
   const withKey = async (act: (mutations: MutationQueue, key: string) => unknown) =>
     act((await personalStore()).mutations, await begun);
   void withKey((mutations, key) =>
@@ -45,7 +45,7 @@ export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingT
       else showToast({ words: t(words, { count }) });
     }),
   );
-  if (sync.standing.peek().kind !== "live") showToast({ words: t("change-waiting") });
+  if (sync.connection.peek().kind !== "live") showToast({ words: t("change-waiting") });
   return {
     over: over.promise,
     last: () => last,

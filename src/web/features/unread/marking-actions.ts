@@ -4,8 +4,12 @@ import { extentOf, type VisibleRow } from "../../feed/measure.ts";
 import { sync } from "../../sync/session.ts";
 import { now } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
-import { markWith, type Marker, type Reader } from "../conversation/read-marker-state.ts";
-import { SEEN_MS, Sights } from "./seen-state.ts";
+import {
+  registerReadMarker,
+  type ReadMarker,
+  type Reader,
+} from "../conversation/read-marker-state.ts";
+import { SEEN_MS, VisibilityTracker } from "./seen-state.ts";
 
 /** The user is away after this time without input. */
 const PRESENT_MS = 300_000;
@@ -37,8 +41,8 @@ for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
 
 const isRead = (id: number) => now().messages.byId.get(id)?.flags.includes("read");
 
-class Marking implements Marker {
-  private readonly sights = new Sights();
+class Marking implements ReadMarker {
+  private readonly sights = new VisibilityTracker();
   private readonly toMark = new Set<number>();
   /** Messages that were read when visible, for this state only. */
   private readonly wasRead = new Set<number>();
@@ -101,7 +105,7 @@ class Marking implements Marker {
     clearTimeout(this.timer);
     const { opened, marksNothing, isPaused } = this.reader;
     if (marksNothing || isPaused.value) return;
-    if (!this.mayRead(at)) {
+    if (!this.canBeRead(at)) {
       // While the user is away, waiting changes nothing; just after opening the view, it does.
       if (at - opened < STAY_MS) this.timer = setTimeout(this.again, STAY_MS);
       return;
@@ -120,7 +124,7 @@ class Marking implements Marker {
     if (last && !document.hidden) this.see(last.seen, last.scroller);
   };
 
-  private mayRead(at: number): boolean {
+  private canBeRead(at: number): boolean {
     if (document.hidden || !document.hasFocus()) return false;
     const { opened } = this.reader;
     const hasCome = lastDeed > opened || at - opened >= STAY_MS;
@@ -137,13 +141,13 @@ class Marking implements Marker {
     for (const id of messages) this.toMark.delete(id);
     if (messages.length === 0) return;
     const flagged = { op: "add" as const, flag: "read" as const, messages };
-    const foretold = { type: "update_message_flags" as const, ...flagged, all: false };
+    const localEvent = { type: "update_message_flags" as const, ...flagged, all: false };
     // A closing page has no time to write to disk, but its request survives.
     if (isLeaving) changeFlags(sync, flagged, { keepalive: true }).catch(() => undefined);
-    const asked = changeFlags.toRequest(flagged);
-    void optimistic(asked, [foretold], []);
+    const request = changeFlags.toRequest(flagged);
+    void optimistic(request, [localEvent], []);
     if (this.toMark.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
   }
 }
 
-markWith((reader) => new Marking(reader));
+registerReadMarker((reader) => new Marking(reader));

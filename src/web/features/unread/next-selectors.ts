@@ -3,7 +3,7 @@ import { policyOf, VISIBILITY } from "../topics/state.ts";
 import { conversationKey, foldTopic } from "../../conversation-keys.ts";
 import type { State } from "../../store/state.ts";
 import { recentConversations } from "../conversations/state.ts";
-import type { UnreadPlace } from "./by-conversation-state.ts";
+import type { UnreadConversation } from "./by-conversation-state.ts";
 
 export type NextKind = "topic" | "followed" | "direct";
 
@@ -17,7 +17,7 @@ interface Here {
 interface RankedPlace {
   key: string;
   rank: readonly number[];
-  place?: UnreadPlace;
+  place?: UnreadConversation;
 }
 
 /** In order, starting after the current conversation. */
@@ -26,7 +26,7 @@ export function unreadAfter(
   kind: NextKind,
   channels: readonly number[],
   here: Here | undefined,
-): UnreadPlace[] {
+): UnreadConversation[] {
   const ranked = kind === "direct" ? directs(state) : topics(state, kind, channels, here);
   if (here && !ranked.some(({ key }) => key === here.key)) {
     ranked.push({ key: here.key, rank: rankOf(state, channels, here) });

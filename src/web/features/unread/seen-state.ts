@@ -11,7 +11,7 @@ interface RowVisibility {
   hadEnd: boolean;
 }
 
-export class Sights {
+export class VisibilityTracker {
   private readonly all = new Map<number, RowVisibility>();
 
   /** Records what is visible from `at` (milliseconds) on, in a scroller of this height. */

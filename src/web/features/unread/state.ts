@@ -5,14 +5,14 @@ import { peopleOf } from "../../conversation-keys.ts";
 import { topicKey } from "../../conversation-keys.ts";
 import {
   addUnread,
-  countPlace,
-  updateMutedPlaces,
+  countConversation,
+  updateMutedConversations,
   emptyCount,
   removeUnread,
   type UnreadContext,
-  markPlaceChanged,
+  markConversationChanged,
   type Unread,
-  type Where,
+  type UnreadLocation,
 } from "./by-conversation-state.ts";
 
 export const UNREAD_FIELDS = ["unread_msgs"] as const;
@@ -91,7 +91,7 @@ export function reduceUnread(
       return;
     case "user_topic": {
       const place = unread.places.get(topicKey(event.stream_id, event.topic_name));
-      if (place) updateMutedPlaces(unread, [place], around, changed);
+      if (place) updateMutedConversations(unread, [place], around, changed);
       return;
     }
     case "subscription":
@@ -115,7 +115,7 @@ function received(
 
 const isMention = (flags: readonly string[]) => flags.some((flag) => flag.endsWith("mentioned"));
 
-function whereOf(message: Event<"message">["message"], me: number): Where {
+function whereOf(message: Event<"message">["message"], me: number): UnreadLocation {
   if (message.type === "stream") return { stream_id: message.stream_id, topic: message.subject };
   const ids = message.display_recipient.map(({ id }) => id);
   return { user_ids: peopleOf(ids, me) };
@@ -127,13 +127,13 @@ function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: 
   const isCalled = isMention(event.flags) && !event.flags.includes("read");
   const place = unread.placeOf.get(id);
   if (isCalled === unread.mentions.has(id)) return;
-  if (place) countPlace(unread, place, -1);
+  if (place) countConversation(unread, place, -1);
   if (isCalled) unread.mentions.add(id);
   else unread.mentions.delete(id);
   if (!place) return;
   place.mentions += isCalled ? 1 : -1;
-  countPlace(unread, place, 1);
-  markPlaceChanged(place, changed);
+  countConversation(unread, place, 1);
+  markConversationChanged(place, changed);
 }
 
 function moved(
@@ -168,7 +168,7 @@ function flagged(
   if (event.op === "remove") {
     for (const [id, detail] of Object.entries(event.message_details ?? {})) {
       if (detail.mentioned === true) unread.mentions.add(Number(id));
-      const where: Where =
+      const where: UnreadLocation =
         detail.type === "stream"
           ? { stream_id: detail.stream_id, topic: detail.topic }
           : { user_ids: peopleOf(detail.user_ids, around.me) };
@@ -192,7 +192,7 @@ function subscribed(
   const isMuting = op === "update" && (property === "is_muted" || property === "in_home_view");
   const ids = isMuting ? [stream_id] : op === "add" ? subscriptions.map(streamIdOf) : [];
   for (const id of ids)
-    updateMutedPlaces(unread, unread.channels.get(id)?.places ?? [], around, changed);
+    updateMutedConversations(unread, unread.channels.get(id)?.places ?? [], around, changed);
 }
 
 const streamIdOf = ({ stream_id }: { stream_id: number }) => stream_id;

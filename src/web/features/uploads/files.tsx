@@ -98,18 +98,18 @@ function Progress({ name, upload }: { name: string; upload: Upload | undefined }
 
 /** Kind and size: the size of a file of another device comes from the server. */
 function Facts({ name, url, bytes }: { name: string; url: string; bytes: number | undefined }) {
-  const asked = useSignal<number | undefined>(undefined);
+  const fetchedBytes = useSignal<number | undefined>(undefined);
   useEffect(() => {
     if (bytes !== undefined) return undefined;
     const stop = new AbortController();
     void fetch(url, { method: "HEAD", signal: stop.signal })
       .then(({ ok, headers }) => {
-        if (ok) asked.value = Number(headers.get("Content-Length")) || undefined;
+        if (ok) fetchedBytes.value = Number(headers.get("Content-Length")) || undefined;
       })
       .catch(() => undefined);
     return () => stop.abort();
   }, [url, bytes]);
-  const size = bytes ?? asked.value;
+  const size = bytes ?? fetchedBytes.value;
   const kind = /\.([a-z\d]{1,5})$/i.exec(name)?.[1]?.toUpperCase();
   const facts = [kind, size === undefined ? undefined : formatSize(size)];
   return <small>{facts.filter(Boolean).join(" · ")}</small>;

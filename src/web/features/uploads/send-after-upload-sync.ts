@@ -11,14 +11,14 @@ interface Wait {
 /** Messages that wait for their uploads, by key of the conversation. */
 const waits = signal<ReadonlyMap<string, Wait>>(new Map());
 
-export const isHeld = (place: string): boolean => waits.value.has(place);
+export const isWaitingForUpload = (place: string): boolean => waits.value.has(place);
 
-export function hold(place: string, wait: Wait): void {
+export function sendAfterUpload(place: string, wait: Wait): void {
   waits.value = new Map(waits.peek()).set(place, wait);
 }
 
 /** Returns the message that waited there. */
-export function release(place: string): Wait | undefined {
+export function cancelWaiting(place: string): Wait | undefined {
   const wait = waits.peek().get(place);
   if (wait) waits.value = new Map([...waits.peek()].filter(([key]) => key !== place));
   return wait;

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { backOff } from "../../api/request-queue.ts";
 import type { Runtime } from "../../api/runtime.ts";
 import { type RequestContext } from "../../api/http.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import {
   beginUpload,
   cancelUpload,
@@ -11,7 +11,7 @@ import {
   uploadedBytes,
   uploadPiece,
 } from "../../api/tus.ts";
-import type { KeptFile } from "../../sync/personal-database.ts";
+import type { StoredFile } from "../../sync/personal-database.ts";
 import type { Rows } from "../../sync/rows.ts";
 
 export interface Upload {
@@ -38,7 +38,7 @@ interface Refusal {
 /** Upload limits, and the messages for exceeding them. */
 export interface Limits {
   whyNot(file: Blob): string | undefined;
-  explain(error: Refused): Refusal;
+  explain(error: ApiError): Refusal;
 }
 
 /** The placeholder in the text until the file is uploaded. */
@@ -103,8 +103,8 @@ export class Uploads {
   private count = 0;
 
   constructor(
-    private readonly asking: RequestContext,
-    private readonly rows: Rows<KeptFile>,
+    private readonly requestContext: RequestContext,
+    private readonly rows: Rows<StoredFile>,
     private readonly runtime: Runtime,
     private readonly limits: Limits,
     /** Replaces the placeholder wherever it is; returns the open text that had it. */
@@ -117,8 +117,8 @@ export class Uploads {
 
   /** Resumes uploads that a reload interrupted. */
   async resume(): Promise<void> {
-    const kept = await this.rows.all();
-    for (const row of kept.sort((a, b) => a.made - b.made)) {
+    const stored = await this.rows.all();
+    for (const row of stored.sort((a, b) => a.made - b.made)) {
       if (!this.all.peek().has(row.key)) this.start(row);
     }
   }
@@ -141,7 +141,7 @@ export class Uploads {
     const made = this.runtime.now();
     const key = `${made.toString(36)}.${(this.count += 1)}`;
     const name = file.name || `file.${file.type.split("/")[1] ?? "bin"}`;
-    const row: KeptFile = { key, file, name, path: undefined, made };
+    const row: StoredFile = { key, file, name, path: undefined, made };
     const words = this.limits.whyNot(file);
     if (words !== undefined) {
       this.note({ ...this.upload(row), refused: { words }, owner });
@@ -171,7 +171,7 @@ export class Uploads {
   }
 
   /** Removes the placeholder; the error stays visible. */
-  private refuse(row: KeptFile, error: Refused): void {
+  private refuse(row: StoredFile, error: ApiError): void {
     const refused = this.limits.explain(error);
     const upload = { ...this.upload(row), refused, canRetry: true };
     const owner = this.end(row, "", refused);
@@ -188,11 +188,11 @@ export class Uploads {
   async hasAll(keys: readonly string[]): Promise<boolean> {
     const others = keys.filter((key) => !this.all.peek().has(key));
     if (others.length === 0) return true;
-    const kept = new Set((await this.rows.all()).map(({ key }) => key));
-    return others.every((key) => kept.has(key));
+    const stored = new Set((await this.rows.all()).map(({ key }) => key));
+    return others.every((key) => stored.has(key));
   }
 
-  private start(row: KeptFile): void {
+  private start(row: StoredFile): void {
     const stop = new AbortController();
     this.stops.set(row.key, stop);
     this.note(this.upload(row));
@@ -201,19 +201,19 @@ export class Uploads {
   }
 
   /** Uploads in one tab at a time, if the browser supports locks. */
-  private alone(row: KeptFile, signal: AbortSignal): Promise<void> {
+  private alone(row: StoredFile, signal: AbortSignal): Promise<void> {
     const run = () => this.run(row, signal);
     const { locks }: Partial<Navigator> = navigator;
     return locks ? locks.request(`skein-upload-${row.key}`, { signal }, run) : run();
   }
 
-  private async run(row: KeptFile, signal: AbortSignal): Promise<void> {
+  private async run(row: StoredFile, signal: AbortSignal): Promise<void> {
     for (let tries = 1; !signal.aborted; tries++) {
       try {
         return await this.attempt(row, signal);
       } catch (error) {
         if (signal.aborted) return;
-        if (error instanceof Refused) {
+        if (error instanceof ApiError) {
           const isForgotten = error.status === GONE || error.status === MISSING;
           if (!isForgotten) return this.refuse(row, error);
           // Starts again from the beginning.
@@ -228,19 +228,22 @@ export class Uploads {
     }
   }
 
-  private async attempt(row: KeptFile, signal: AbortSignal): Promise<void> {
-    const { asking } = this;
-    const kept = (await this.rows.all()).find(({ key }) => key === row.key) ?? row;
+  private async attempt(row: StoredFile, signal: AbortSignal): Promise<void> {
+    const { requestContext } = this;
+    const stored = (await this.rows.all()).find(({ key }) => key === row.key) ?? row;
     // The stored copy, because the original file may be gone.
-    const { file } = kept;
-    const path = kept.path ?? (await beginUpload(asking, row.name, file));
-    if (kept.path === undefined) await this.rows.put({ ...row, path });
-    signal.addEventListener("abort", () => void cancelUpload(asking, path).catch(() => undefined));
-    let offset = kept.path === undefined ? 0 : await uploadedBytes(asking, path);
+    const { file } = stored;
+    const path = stored.path ?? (await beginUpload(requestContext, row.name, file));
+    if (stored.path === undefined) await this.rows.put({ ...row, path });
+    signal.addEventListener(
+      "abort",
+      () => void cancelUpload(requestContext, path).catch(() => undefined),
+    );
+    let offset = stored.path === undefined ? 0 : await uploadedBytes(requestContext, path);
     for (;;) {
       this.note({ ...this.upload(row), sent: offset, isWaiting: false });
       const piece = file.slice(offset, offset + PIECE_BYTES);
-      const answer = await uploadPiece(asking, path, offset, piece, signal);
+      const answer = await uploadPiece(requestContext, path, offset, piece, signal);
       if (answer.uploaded) {
         const { filename, url } = answer.uploaded;
         this.stops.delete(row.key);
@@ -254,7 +257,7 @@ export class Uploads {
     }
   }
 
-  private upload({ key, name, file }: KeptFile): Upload {
+  private upload({ key, name, file }: StoredFile): Upload {
     const known = this.all.peek().get(key);
     const begun = { key, name, file, size: file.size, sent: 0, isWaiting: false };
     return known ?? { ...begun, refused: undefined, owner: undefined, canRetry: false };
@@ -271,9 +274,9 @@ export class Uploads {
   }
 
   private forget(key: string): void {
-    const left = new Map(this.all.peek());
-    left.delete(key);
-    this.all.value = left;
+    const remaining = new Map(this.all.peek());
+    remaining.delete(key);
+    this.all.value = remaining;
     this.stops.delete(key);
     void this.rows.delete(key);
   }

@@ -27,7 +27,7 @@ export const canRecord = (): boolean =>
 
 const form = () => FORMS.find(([type]) => MediaRecorder.isTypeSupported(type));
 
-let stop: ((isKept: boolean) => void) | undefined;
+let stop: ((keep: boolean) => void) | undefined;
 
 /**
  * Returns the recording, or undefined if it was canceled. Throws if the microphone is not
@@ -44,12 +44,12 @@ export async function record(): Promise<Voice | undefined> {
   }
 }
 
-/** `isKept`: false cancels the recording. */
-export const endRecording = (isKept: boolean): void => stop?.(isKept);
+/** `keep`: false cancels the recording. */
+export const endRecording = (keep: boolean): void => stop?.(keep);
 
-function listen(heard: MediaStream): Promise<Voice | undefined> {
+function listen(stream: MediaStream): Promise<Voice | undefined> {
   const [type, ending] = form()!;
-  const recorder = new MediaRecorder(heard, { mimeType: type });
+  const recorder = new MediaRecorder(stream, { mimeType: type });
   const parts: Blob[] = [];
   const begun = performance.now();
   const passed = () => performance.now() - begun;
@@ -59,8 +59,8 @@ function listen(heard: MediaStream): Promise<Voice | undefined> {
     recorded.value = passed();
     if (passed() > RECORDING_MS_MAX) stop?.(true);
   }, TICK_MS);
-  stop = (isKept) => {
-    isWanted = isKept;
+  stop = (keep) => {
+    isWanted = keep;
     if (recorder.state !== "inactive") recorder.stop();
   };
   recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
@@ -73,6 +73,6 @@ function listen(heard: MediaStream): Promise<Voice | undefined> {
   return promise.finally(() => {
     clearInterval(timer);
     // The browser's recording indicator disappears.
-    for (const track of heard.getTracks()) track.stop();
+    for (const track of stream.getTracks()) track.stop();
   });
 }

@@ -1,12 +1,12 @@
 // Votes, adds options or tasks and completes tasks: displayed at once and sent to the server.
 import { addSubmessage } from "../../api/message-calls.ts";
-import { onAct } from "../../feed/row-actions.ts";
+import { onRowAction } from "../../feed/row-actions.ts";
 import { now } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import { askText } from "../../ui/text-prompt.tsx";
 import { showToast } from "../../ui/toast.tsx";
-import { t, type Word } from "../../words/words.ts";
-import { stillOpen } from "../messages/actions.ts";
+import { t, type TextKey } from "../../words/words.ts";
+import { changeableMessage } from "../messages/actions.ts";
 import type { Message } from "../../contract/message.ts";
 import type { Addition } from "../../../text/widgets/entries.ts";
 import { newOption, pollOf, voteOn } from "../../../text/widgets/poll.ts";
@@ -36,10 +36,13 @@ function add(message: Message, addition: Addition, more: EntryOptions = {}): voi
     sender_id,
     msg_type,
   } as const;
-  const asked = JSON.stringify(addition);
-  const wanted = addSubmessage.toRequest({ message_id, msg_type, content: asked });
+  const request = addSubmessage.toRequest({
+    message_id,
+    msg_type,
+    content: JSON.stringify(addition),
+  });
   const change = { message_id, addition: { content, ...more } };
-  void optimistic(wanted, [{ ...localEvent, content }], [{ ...localEvent, content: "" }], {
+  void optimistic(request, [{ ...localEvent, content }], [{ ...localEvent, content: "" }], {
     change,
   });
 }
@@ -54,8 +57,8 @@ function isNew(texts: readonly string[], text: string): boolean {
 const pollIn = ({ submessages, sender_id }: Message) => pollOf(submessages, sender_id);
 const listIn = ({ submessages, sender_id }: Message) => todoOf(submessages, sender_id);
 
-onAct("poll-vote", ({ message: pressed, on }) => {
-  const message = pressed && stillOpen(pressed.id);
+onRowAction("poll-vote", ({ message: pressed, on }) => {
+  const message = pressed && changeableMessage(pressed.id);
   const option = message && pollIn(message)?.options.find(({ key }) => key === on);
   if (!option) return;
   add(message, voteOn(option, now().people.me), {
@@ -63,8 +66,8 @@ onAct("poll-vote", ({ message: pressed, on }) => {
   });
 });
 
-onAct("todo-strike", ({ message: pressed, on }) => {
-  const message = pressed && stillOpen(pressed.id);
+onRowAction("todo-strike", ({ message: pressed, on }) => {
+  const message = pressed && changeableMessage(pressed.id);
   const task = message && listIn(message)?.tasks.find(({ key }) => key === on);
   if (!task) return;
   const of = task.isOnItsWay ? task.task : undefined;
@@ -77,18 +80,18 @@ onAct("todo-strike", ({ message: pressed, on }) => {
  */
 function onAsk<Widget>(
   act: string,
-  asked: { title: Word; label: Word },
+  prompt: { title: TextKey; label: TextKey },
   widgetIn: (message: Message) => Widget | undefined,
   additionOf: (widget: Widget, text: string) => Addition | false,
   valueOf: (widget: Widget) => string = () => "",
 ): void {
-  onAct(act, ({ message: pressed }) => {
-    const begun = pressed && stillOpen(pressed.id);
+  onRowAction(act, ({ message: pressed }) => {
+    const begun = pressed && changeableMessage(pressed.id);
     const widget = begun && widgetIn(begun);
     if (!widget) return;
-    const { title, label } = asked;
+    const { title, label } = prompt;
     askText({ title: t(title), label: t(label), value: valueOf(widget) }, (text) => {
-      const message = stillOpen(begun.id);
+      const message = changeableMessage(begun.id);
       const addition = message && additionOf(widgetIn(message) ?? widget, text);
       if (addition) add(message, addition);
     });

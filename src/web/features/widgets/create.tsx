@@ -17,7 +17,7 @@ const WORDS = {
 } as const;
 
 /** The command must start the message, so it replaces the whole text. */
-export function askWidget(kind: WidgetKind, editor: EditorHandle): void {
+export function openWidgetDialog(kind: WidgetKind, editor: EditorHandle): void {
   const { text } = editor.written();
   const [head = "", ...entries] = text.trim().split("\n");
   const put = (words: string) => {

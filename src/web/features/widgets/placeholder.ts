@@ -2,7 +2,7 @@
 import { element } from "../../content/node.ts";
 import { invalidate } from "../../store/store.ts";
 import { importOrReload } from "../../scripts.ts";
-import { learn } from "../../words/words.ts";
+import { loadTexts } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 import type { WidgetContext } from "./nodes.ts";
 
@@ -25,7 +25,7 @@ export function widgetNode(message: Message, reading: WidgetContext): HTMLElemen
 
 async function load(): Promise<void> {
   const find = () => import("./nodes.ts");
-  [nodes] = await Promise.all([importOrReload(find), importOrReload(learn)]);
+  [nodes] = await Promise.all([importOrReload(find), importOrReload(loadTexts)]);
   invalidate([...waiting].map((id) => `message:${id}` as const));
   waiting.clear();
 }

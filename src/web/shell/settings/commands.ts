@@ -6,14 +6,14 @@ import { known } from "../../store/store.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { View } from "../../views.ts";
-import { t, type Word } from "../../words/words.ts";
-import { ORGANIZATION_PARTS } from "../../features/organization/pages.tsx";
+import { t, type TextKey } from "../../words/words.ts";
+import { ORGANIZATION_PAGES } from "../../features/organization/pages.tsx";
 import { canInvite } from "../../features/organization/invitations/draft.ts";
-import { readEverything, setStatus, signOut } from "../../features/sidebar/menu.ts";
+import { markAllAsRead, setStatus, signOut } from "../../features/sidebar/menu.ts";
 
 type ShellPage = (View & { kind: "page" })["page"];
 
-function to(id: string, words: Word, page: ShellPage, section?: string): Command {
+function to(id: string, words: TextKey, page: ShellPage, section?: string): Command {
   const path = section === undefined ? [] : [section];
   return { id, words, when, run: () => go({ kind: "page", page, path }) };
 }
@@ -41,7 +41,7 @@ registerCommands(
   }),
   { id: "account", words: "account", when, run: leave("/account/") },
   to("organization", "organization", "organization", "profile"),
-  ...ORGANIZATION_PARTS.map(({ name, words, sees: canSee }): Command => {
+  ...ORGANIZATION_PAGES.map(({ name, words, isVisible: canSee }): Command => {
     return {
       ...to(`organization-${name}`, words, "organization", name),
       within: "organization",
@@ -53,21 +53,21 @@ registerCommands(
     when: () => known() !== undefined && canInvite(),
   },
   { id: "set-status", words: "set-status", when, run: setStatus },
-  { id: "mark-all-read", words: "mark-all-read", when, run: readEverything },
+  { id: "mark-all-read", words: "mark-all-read", when, run: markAllAsRead },
   { id: "sign-out", words: "sign-out", when, run: signOut },
 );
 
 const invitation = lazyDialog(() => import("../../features/organization/invitations/dialog.tsx"));
 
 function leaveInvite(): void {
-  const shown = view.peek();
-  if (shown.kind === "page" && shown.page === "invite") goBelow();
+  const currentView = view.peek();
+  if (currentView.kind === "page" && currentView.page === "invite") goBelow();
 }
 
 /** The dialog opens above the current view, which is shown again afterwards. */
-view.subscribe((shown) => {
-  if (shown.kind !== "page" || shown.page !== "invite") closeLayer("invite");
-  else if (sync.standing.peek().kind !== "visiting") {
+view.subscribe((currentView) => {
+  if (currentView.kind !== "page" || currentView.page !== "invite") closeLayer("invite");
+  else if (sync.connection.peek().kind !== "visiting") {
     const title = () => t("invite-people");
     void invitation("invite", title, ({ openInvite }) => openInvite(leaveInvite), leaveInvite);
   }

@@ -1,7 +1,7 @@
 // The pages of the settings: title, content and component.
 import { t } from "../../words/words.ts";
-import { NotificationsHere, QuietRows } from "../../features/notifications/this-device-view.tsx";
-import { PushPlaces } from "../../features/notifications/subscriptions-view.tsx";
+import { DeviceNotifications, QuietRows } from "../../features/notifications/this-device-view.tsx";
+import { PushSubscriptions } from "../../features/notifications/subscriptions-view.tsx";
 import { AccountPage } from "../../features/settings/account/account-view.tsx";
 import { SecurityPage } from "../../features/settings/account/security-view.tsx";
 import { DevicePage } from "../../features/settings/device-view.tsx";
@@ -14,10 +14,10 @@ import { FilesPage } from "../../features/settings/own/files-view.tsx";
 import { ListsPage } from "../../features/settings/own/lists-view.tsx";
 import { ProfilePage } from "../../features/settings/own/profile-view.tsx";
 import { Rows } from "../../features/settings/row-view.tsx";
-import type { SettingsPart } from "../../features/settings/page.ts";
+import type { SettingsPageEntry } from "../../features/settings/page.ts";
 import { finder } from "../../features/settings/rows.ts";
 
-export const PARTS: readonly SettingsPart[] = [
+export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "profile",
     also: ["your-account"],
@@ -41,12 +41,12 @@ export const PARTS: readonly SettingsPart[] = [
     icon: "bell",
     Body: () => (
       <>
-        <NotificationsHere />
+        <DeviceNotifications />
         <QuietRows />
         <NotificationGrid />
         <Rows sections={NOTIFICATIONS} />
         <ChannelExceptions />
-        <PushPlaces />
+        <PushSubscriptions />
       </>
     ),
   },
@@ -106,7 +106,10 @@ export const PARTS: readonly SettingsPart[] = [
 ];
 
 /** The pages whose texts match the search. */
-export function partsFor(parts: readonly SettingsPart[], search: string): readonly SettingsPart[] {
+export function pagesMatching(
+  parts: readonly SettingsPageEntry[],
+  search: string,
+): readonly SettingsPageEntry[] {
   const has = finder(search, t);
   return parts.filter(({ words, about }) => has(`${t(words)} ${t(about)}`));
 }

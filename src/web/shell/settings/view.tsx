@@ -12,13 +12,13 @@ import { lazy } from "../../ui/loading/lazy.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import type { View } from "../../views.ts";
 import { findOrThrow } from "../../content/find-or-throw.ts";
-import { t, type Word } from "../../words/words.ts";
-import { BackButton } from "../../features/page/sidebar-button.tsx";
+import { t, type TextKey } from "../../words/words.ts";
+import { SidebarButton } from "../../features/page/sidebar-button.tsx";
 import { ConnectionBanner } from "../../features/page/connection-banner.tsx";
-import { ORGANIZATION_PARTS } from "../../features/organization/pages.tsx";
+import { ORGANIZATION_PAGES } from "../../features/organization/pages.tsx";
 import { GRID, WAYS } from "../../features/settings/notifications.ts";
-import { PARTS, partsFor } from "./pages.tsx";
-import type { SettingsPart } from "../../features/settings/page.ts";
+import { SETTINGS_PAGES, pagesMatching } from "./pages.tsx";
+import type { SettingsPageEntry } from "../../features/settings/page.ts";
 import { Rows } from "../../features/settings/row-view.tsx";
 import { sectionsFor } from "../../features/settings/rows.ts";
 import { ALL_SECTIONS } from "../../features/settings/table.ts";
@@ -27,8 +27,8 @@ type SettingsPageName = "settings" | "organization";
 
 interface SettingsGroup {
   page: SettingsPageName;
-  words: Word;
-  parts: readonly SettingsPart[];
+  words: TextKey;
+  parts: readonly SettingsPageEntry[];
   /** The page that is shown if the address names none. */
   first: string;
 }
@@ -36,19 +36,20 @@ interface SettingsGroup {
 const OWN: SettingsGroup = {
   page: "settings",
   words: "settings",
-  parts: PARTS,
+  parts: SETTINGS_PAGES,
   first: "preferences",
 };
 const OF_ALL: SettingsGroup = {
   page: "organization",
   words: "organization",
-  parts: ORGANIZATION_PARTS,
+  parts: ORGANIZATION_PAGES,
   first: "profile",
 };
 const GROUPS: readonly SettingsGroup[] = [OWN, OF_ALL];
 
-const FoundRows = lazy(
-  async () => (await import("../../features/organization/rows/search-results-view.tsx")).FoundRows,
+const SearchResults = lazy(
+  async () =>
+    (await import("../../features/organization/rows/search-results-view.tsx")).SearchResults,
   BlankRows,
 );
 
@@ -72,22 +73,23 @@ function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readon
   subscribe(`user:${now().people.me}`);
   const search = useSignal("");
   const parts = seenOf(group);
-  const isNamed = (part: SettingsPart) => [part.name, ...(part.also ?? [])].includes(name ?? "");
-  const shown = parts.find(isNamed) ?? firstOf(group);
+  const isNamed = (part: SettingsPageEntry) =>
+    [part.name, ...(part.also ?? [])].includes(name ?? "");
+  const current = parts.find(isNamed) ?? firstOf(group);
   useEffect(() => {
     const row = at === undefined ? null : document.getElementById(`setting-${at}`);
     row?.focus();
     row?.scrollIntoView({ block: "center" });
   }, [at]);
   // At once: a layer that opens before the next frame belongs to the new page.
-  useLayoutEffect(() => closeDialogs, [group, shown]);
+  useLayoutEffect(() => closeDialogs, [group, current]);
   const isSearching = search.value.trim() !== "";
-  const title = t(isSearching ? "settings-found" : shown.words);
+  const title = t(isSearching ? "settings-found" : current.words);
   return (
     <>
       <div>
         <header class="bar">
-          <BackButton isTop />
+          <SidebarButton isTop />
           <div class="bar-main">
             <h1>{t(group.words)}</h1>
           </div>
@@ -98,13 +100,13 @@ function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readon
         <ConnectionBanner />
       </div>
       <div class="pages">
-        <SettingsNav here={group} shown={shown.name} search={search} />
+        <SettingsNav here={group} current={current.name} search={search} />
         <div
           class="scroll pages-body settings-body"
           tabIndex={0}
           role="region"
           aria-label={title}
-          key={`${group.page} ${shown.name}`}
+          key={`${group.page} ${current.name}`}
         >
           <div class="in">
             <h2>{title}</h2>
@@ -112,8 +114,8 @@ function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readon
               <Found search={search} />
             ) : (
               <>
-                <p class="settings-intro">{t(shown.about)}</p>
-                <shown.Body at={at} />
+                <p class="settings-intro">{t(current.about)}</p>
+                <current.Body at={at} />
               </>
             )}
           </div>
@@ -131,18 +133,22 @@ function closeDialogs(): void {
   for (const { id } of layers.peek()) if (!WITH_ADDRESS.includes(id)) closeLayer(id);
 }
 
-const seenOf = ({ parts }: SettingsGroup) => parts.filter(({ sees: canSee }) => canSee?.() ?? true);
+const seenOf = ({ parts }: SettingsGroup) =>
+  parts.filter(({ isVisible: canSee }) => canSee?.() ?? true);
 const firstOf = ({ parts, first }: SettingsGroup) =>
   findOrThrow(parts, ({ name }) => name === first);
 
 function Found({ search }: { search: Signal<string> }) {
   const sections = sectionsFor(ALL_SECTIONS, search.value, t);
   const parts = GROUPS.flatMap((group) =>
-    partsFor(seenOf(group), search.value).map((part) => ({ page: group.page, part })),
+    pagesMatching(seenOf(group), search.value).map((part) => ({ page: group.page, part })),
   );
   const isListed = parts.some(({ part }) => part.name === "notifications");
   if (isInGrid(search.value) && !isListed) {
-    const part = findOrThrow(PARTS, (settingsPart) => settingsPart.name === "notifications");
+    const part = findOrThrow(
+      SETTINGS_PAGES,
+      (settingsPart) => settingsPart.name === "notifications",
+    );
     parts.unshift({ page: "settings", part });
   }
   const isElse = sections.length > 0 || parts.length > 0;
@@ -156,7 +162,7 @@ function Found({ search }: { search: Signal<string> }) {
         ))}
       </ul>
       <Rows sections={sections} />
-      <FoundRows search={search.value} isElse={isElse} />
+      <SearchResults search={search.value} isElse={isElse} />
     </>
   );
 }
@@ -173,11 +179,11 @@ function isInGrid(search: string): boolean {
 
 interface SettingsNavProps {
   here: SettingsGroup;
-  shown: string;
+  current: string;
   search: Signal<string>;
 }
 
-function SettingsNav({ here, shown, search }: SettingsNavProps) {
+function SettingsNav({ here, current, search }: SettingsNavProps) {
   subscribe("realm:name");
   const { fields } = now().organization;
   const nameOf = (group: SettingsGroup) =>
@@ -185,7 +191,7 @@ function SettingsNav({ here, shown, search }: SettingsNavProps) {
   return (
     <nav class="pages-nav settings-nav" aria-label={t("settings")}>
       <SearchField words={search} label={t("settings-search")} />
-      <Jump here={here} shown={shown} search={search} nameOf={nameOf} />
+      <Jump here={here} current={current} search={search} nameOf={nameOf} />
       {GROUPS.map((group) => {
         const id = `settings-of-${group.page}`;
         return (
@@ -200,7 +206,7 @@ function SettingsNav({ here, shown, search }: SettingsNavProps) {
                     page={group.page}
                     part={part}
                     search={search}
-                    isShown={group === here && part.name === shown}
+                    isShown={group === here && part.name === current}
                   />
                 </li>
               ))}
@@ -215,7 +221,7 @@ function SettingsNav({ here, shown, search }: SettingsNavProps) {
 /** A menu of pages on narrow screens. */
 function Jump({
   here,
-  shown,
+  current,
   search,
   nameOf,
 }: SettingsNavProps & { nameOf: (group: SettingsGroup) => string }) {
@@ -223,7 +229,7 @@ function Jump({
     <label class="field pages-jump">
       <span class="vh">{t("settings-page")}</span>
       <select
-        value={`${here.page} ${shown}`}
+        value={`${here.page} ${current}`}
         onChange={({ currentTarget }) => {
           const [page, name = ""] = currentTarget.value.split(" ");
           search.value = "";
@@ -246,7 +252,7 @@ function Jump({
 
 interface PartLinkProps {
   page: SettingsPageName;
-  part: SettingsPart;
+  part: SettingsPageEntry;
   search: Signal<string>;
   isShown?: boolean;
 }

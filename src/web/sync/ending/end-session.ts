@@ -16,7 +16,7 @@ interface Departure {
   readonly closeCache: () => Promise<void>;
 }
 
-export class Leaving {
+export class SessionEnd {
   private readonly last = new Set<LeavingStep>();
   private readonly closers = new Set<LeavingStep>();
 

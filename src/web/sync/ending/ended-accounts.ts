@@ -1,5 +1,5 @@
 // Records accounts with ended sessions whose data must still be deleted.
-import { attempt, isOfAnotherSession } from "../../api/session.ts";
+import { orUndefined, isOfAnotherSession } from "../../api/session.ts";
 
 /** The user's choice for drafts and messages that the server does not have. */
 export type Unsent = "delete" | "seal";
@@ -27,12 +27,12 @@ const CHOSEN = "skein.unsent";
 
 /** The user's choice at sign-out. Kept after the deletion, because another tab may still write. */
 export function recordChoice({ user_id, unsent }: Ending, session: string): void {
-  attempt(() => localStorage.setItem(CHOSEN, `${user_id} ${session} ${unsent}`));
+  orUndefined(() => localStorage.setItem(CHOSEN, `${user_id} ${session} ${unsent}`));
 }
 
 /** `session`: undefined if the user is signed out and only the account is known. */
 export function choiceOf(user_id: number, session?: string): Unsent | undefined {
-  const chosen = attempt(() => localStorage.getItem(CHOSEN)) ?? "";
+  const chosen = orUndefined(() => localStorage.getItem(CHOSEN)) ?? "";
   const [of, at, unsent] = chosen.split(" ");
   if (Number(of) !== user_id || (session !== undefined && at !== session)) return undefined;
   return unsent === "delete" || unsent === "seal" ? unsent : undefined;
@@ -40,13 +40,13 @@ export function choiceOf(user_id: number, session?: string): Unsent | undefined 
 
 /** The choice was for another session, or could not be applied. */
 export function forgetChoice(session?: string): void {
-  const chosen = attempt(() => localStorage.getItem(CHOSEN)) ?? "";
+  const chosen = orUndefined(() => localStorage.getItem(CHOSEN)) ?? "";
   if (session !== undefined && chosen.split(" ")[1] === session) return;
-  attempt(() => localStorage.removeItem(CHOSEN));
+  orUndefined(() => localStorage.removeItem(CHOSEN));
 }
 
 export function endings(): Ending[] {
-  const noted = attempt<unknown>(() => JSON.parse(localStorage.getItem(NOTED) ?? "[]"));
+  const noted = orUndefined<unknown>(() => JSON.parse(localStorage.getItem(NOTED) ?? "[]"));
   return Array.isArray(noted) ? noted.filter(isEnding) : [];
 }
 
@@ -62,6 +62,6 @@ function isEnding(value: unknown): value is Ending {
 }
 
 function write(all: readonly Ending[]): void {
-  if (all.length === 0) attempt(() => localStorage.removeItem(NOTED));
-  else attempt(() => localStorage.setItem(NOTED, JSON.stringify(all)));
+  if (all.length === 0) orUndefined(() => localStorage.removeItem(NOTED));
+  else orUndefined(() => localStorage.setItem(NOTED, JSON.stringify(all)));
 }

@@ -1,6 +1,6 @@
 // Deletes an account's data from this browser after its session has ended.
 import { deleteDB } from "idb";
-import { keptUser } from "../../api/session.ts";
+import { lastUser } from "../../api/session.ts";
 import { EMOJI_TONE, USED_EMOJI } from "../../features/emoji/state.ts";
 import { QUIET_CACHE } from "../../features/notifications/quiet-hours-rules.ts";
 import { SHARE_CACHE } from "../../features/share/state.ts";
@@ -41,16 +41,16 @@ export function purgeAccount(ending: Ending): Promise<boolean> {
  * deletion was started. Resolves with the ids of accounts whose data is not completely deleted.
  */
 export async function purgeEnded(current?: number): Promise<number[]> {
-  const known = keptUser();
+  const known = lastUser();
   const found = new Set([...(await accountsOnDisk()), ...(known === undefined ? [] : [known])]);
   if (current !== undefined) found.delete(current);
   const meant = new Map([...found].map((user_id) => [user_id, choiceOf(user_id) ?? "seal"]));
   for (const { user_id, unsent } of endings()) meant.set(user_id, unsent);
-  const left: number[] = [];
+  const remaining: number[] = [];
   for (const [user_id, unsent] of meant) {
-    if (!(await purgeAccount({ user_id, unsent }))) left.push(user_id);
+    if (!(await purgeAccount({ user_id, unsent }))) remaining.push(user_id);
   }
-  return left;
+  return remaining;
 }
 
 /** Older browsers cannot list databases, but recorded accounts are found anyway. */

@@ -1,6 +1,6 @@
 // Sends actions other than messages, confirms them by answers or events, and rolls them back.
 import { rethrowSessionError } from "../../api/http.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import type { Event, LocalEvent } from "../../contract/snapshot.ts";
 import type { MutationContext } from "./context.ts";
 import * as edits from "./pending-edits.ts";
@@ -167,15 +167,15 @@ export class PendingChanges {
       const outcome = isLookedUp ? await reconcile.outcomeOf(client, change, user_id) : "to-do";
       // The user may have discarded or replaced it during the lookup.
       if (!this.pending.has(key)) return this.forget(key);
-      if (outcome === "elsewhere") return await this.reject(row, new Refused(0, "", "", {}));
+      if (outcome === "elsewhere") return await this.reject(row, new ApiError(0, "", "", {}));
       const input = reconcile.paramsFor(outcome, params);
-      const request = { method, path, params: input, priority, isKept: true };
+      const request = { method, path, params: input, priority, isStored: true };
       if (outcome !== "done") {
         if (await this.continues(row, await client.ask(request))) return;
         // The server's entry replaces the unconfirmed one.
       } else if (change?.addition) this.applyInverse(row);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       rethrowSessionError(error);
       if (!(await reconcile.isAlreadyApplied(client, row, error, user_id)))
         return this.reject(row, error);
@@ -219,7 +219,7 @@ export class PendingChanges {
     this.context.applyLocal(numbered.foretold);
   }
 
-  private async reject(row: PendingChange, { code, words: text }: Refused): Promise<void> {
+  private async reject(row: PendingChange, { code, words: text }: ApiError): Promise<void> {
     if (!(await this.pending.isThere(row))) return this.forget(row.key);
     const isText = row.change?.content !== undefined;
     if (isText) await this.update({ ...row, state: "refused", code, words: text });

@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../../../contract/units.ts";
 import { sendMessage } from "../../api/message-calls.ts";
 import { rethrowSessionError } from "../../api/http.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import type { MutationContext } from "./context.ts";
 import type { PendingMutations } from "./pending.ts";
 import type { PendingMessage } from "./types.ts";
@@ -66,11 +66,11 @@ export class PendingMessages {
     if (!this.pending.has(row.local_id)) return;
     try {
       const headers = { "Idempotency-Key": row.idempotency_key };
-      const { id } = await sendMessage(client, this.paramsOf(row), { headers, isKept: true });
+      const { id } = await sendMessage(client, this.paramsOf(row), { headers, isStored: true });
       await this.pending.update({ ...row, first_tried, state: "sent", id });
       await this.caughtUp();
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       rethrowSessionError(error);
       await this.pending.update({ ...row, first_tried, state: "refused", words: error.words });
     }

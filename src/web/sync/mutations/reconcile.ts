@@ -2,7 +2,7 @@
 import type { ApiClient } from "../../api/call.ts";
 import { fetchMessage } from "../../api/calls.ts";
 import { type Params, type Request, rethrowSessionError } from "../../api/http.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { isSameAddition } from "../../features/messages/state.ts";
 import type { Message } from "../../contract/message.ts";
 import { asNumbered, isAlreadyDone } from "../../features/widgets/selectors.ts";
@@ -151,14 +151,14 @@ const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
 export async function isAlreadyApplied(
   client: ApiClient,
   { was_tried, method, change }: Tried,
-  { code }: Refused,
+  { code }: ApiError,
   me: number,
 ): Promise<boolean> {
   const isText = code === "EXPECTATION_MISMATCH" && change?.content !== undefined;
   const isDeletion = method === "DELETE" && change !== undefined;
   if (isText || isDeletion) {
     const outcome = await outcomeOf(client, change, me).catch((error: unknown) => {
-      if (error instanceof Refused) return rethrowSessionError(error);
+      if (error instanceof ApiError) return rethrowSessionError(error);
       throw error;
     });
     // Inaccessible messages count as deleted. Edits of them are rejected.

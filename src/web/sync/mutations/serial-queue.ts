@@ -1,8 +1,8 @@
 // Sends pending requests in sequence, and retries them until the server responds.
 import { backOff } from "../../api/request-queue.ts";
 import type { Runtime } from "../../api/runtime.ts";
-import { Unanswered } from "../../api/http.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { NoResponse } from "../../api/http.ts";
+import { ApiError } from "../../contract/api-error.ts";
 
 export type Job = () => Promise<void>;
 
@@ -54,9 +54,9 @@ export class SerialQueue {
 
   private restAfter(error: unknown): number {
     const soon = backOff(this.tries, this.runtime.random());
-    if (error instanceof Unanswered) return Math.max(error.wait_ms, soon);
+    if (error instanceof NoResponse) return Math.max(error.wait_ms, soon);
     this.failed(error);
-    if (error instanceof Refused) return STOPPED_MS;
+    if (error instanceof ApiError) return STOPPED_MS;
     // A bug in the client, which the next state may no longer trigger.
     reportError(error);
     return soon;

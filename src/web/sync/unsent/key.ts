@@ -1,6 +1,6 @@
 // The account's public key, for encrypting unsent content after the session has ended.
 import { type ApiClient, call } from "../../api/call.ts";
-import { attempt } from "../../api/session.ts";
+import { orUndefined } from "../../api/session.ts";
 import type { getUnsentKey } from "../../../features/sessions/unsent-key.ts";
 import { canSeal } from "./seal.ts";
 
@@ -11,12 +11,12 @@ const fetchKey = call<typeof getUnsentKey>("GET", "/account/unsent/", "prefetch"
 export async function learnAccountKey(client: ApiClient, user_id: number): Promise<void> {
   if (!canSeal() || accountKey(user_id) !== undefined) return;
   const { public_key } = await fetchKey(client, {});
-  attempt(() => localStorage.setItem(KEY, `${user_id} ${public_key}`));
+  orUndefined(() => localStorage.setItem(KEY, `${user_id} ${public_key}`));
 }
 
 export function accountKey(user_id: number): string | undefined {
-  const [of, key] = (attempt(() => localStorage.getItem(KEY)) ?? "").split(" ");
+  const [of, key] = (orUndefined(() => localStorage.getItem(KEY)) ?? "").split(" ");
   return Number(of) === user_id && key ? key : undefined;
 }
 
-export const forgetAccountKey = (): void => attempt(() => localStorage.removeItem(KEY));
+export const forgetAccountKey = (): void => orUndefined(() => localStorage.removeItem(KEY));

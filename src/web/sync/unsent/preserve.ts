@@ -1,9 +1,9 @@
 // Keeps unsent content of a signed-out account encrypted, until the account signs in again.
 import type { openUnsentKey } from "../../../features/sessions/unsent-key.ts";
 import { type ApiClient, call } from "../../api/call.ts";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { openExisting } from "../ending/open-existing.ts";
-import type { Kept, KeptDraft } from "../personal-database.ts";
+import type { PersonalRows, StoredDraftRow } from "../personal-database.ts";
 import type { PendingChange, PendingMessage } from "../mutations/types.ts";
 import { accountKey } from "./key.ts";
 import { canSeal, seal, unseal } from "./seal.ts";
@@ -11,7 +11,7 @@ import { isAnythingSealed, keepSealed, takeSealed } from "./sealed.ts";
 
 /** Unsent data, except files whose upload has not finished. */
 interface UnsentRows {
-  drafts: KeptDraft[];
+  drafts: StoredDraftRow[];
   outbox: PendingMessage[];
   doings: PendingChange[];
 }
@@ -22,7 +22,7 @@ const UNSENT_LENGTH_MAX = 4_000_000;
 const openKey = call<typeof openUnsentKey>("POST", "/account/unsent/", "send", true);
 
 /** Drafts that are unchanged on the server are loaded from there. */
-export const isUnsent = ({ text, synced }: KeptDraft): boolean =>
+export const isUnsent = ({ text, synced }: StoredDraftRow): boolean =>
   text.trim() !== "" && text !== synced;
 
 /** Waiting messages and other actions that the server has not received. */
@@ -43,7 +43,7 @@ export async function sealUnsent(user_id: number): Promise<void> {
 export async function restoreUnsent(
   client: ApiClient,
   user_id: number,
-  retained: Kept,
+  retained: PersonalRows,
 ): Promise<void> {
   if (!isAnythingSealed() || !canSeal()) return;
   await takeSealed(user_id, Date.now(), async (row) => {
@@ -63,15 +63,18 @@ async function decrypted(
     return await unseal(row, key);
   } catch (error) {
     // The server has a new secret, or the row is damaged.
-    const isFinal = error instanceof DOMException || (error instanceof Refused && isBad(error));
+    const isFinal = error instanceof DOMException || (error instanceof ApiError && isBad(error));
     if (isFinal) return undefined;
     throw error;
   }
 }
 
-const isBad = ({ code }: Refused) => code === "BAD_REQUEST";
+const isBad = ({ code }: ApiError) => code === "BAD_REQUEST";
 
-async function putBack({ drafts, outbox, doings }: UnsentRows, retained: Kept): Promise<void> {
+async function putBack(
+  { drafts, outbox, doings }: UnsentRows,
+  retained: PersonalRows,
+): Promise<void> {
   for (const draft of drafts) {
     // A newer draft of the same conversation is kept.
     const isUsed = await retained.drafts.has(draft.place);
@@ -90,7 +93,7 @@ async function rowsOf(user_id: number): Promise<UnsentRows> {
   try {
     const all = async (store: string) =>
       db?.objectStoreNames.contains(store) ? db.getAll(store) : [];
-    const drafts: KeptDraft[] = await all("drafts");
+    const drafts: StoredDraftRow[] = await all("drafts");
     const outbox: PendingMessage[] = await all("outbox");
     const doings: PendingChange[] = await all("doings");
     return { drafts: drafts.filter(isUnsent), outbox: outbox.filter(isWaiting), doings };

@@ -1,7 +1,7 @@
 // Encrypted unsent texts of signed-out accounts on this device.
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { DAY_MS } from "../../../contract/units.ts";
-import { attempt } from "../../api/session.ts";
+import { orUndefined } from "../../api/session.ts";
 import { closeFor } from "../databases.ts";
 import type { Sealed } from "./seal.ts";
 
@@ -29,7 +29,8 @@ const open = (): Promise<IDBPDatabase<SealedLayout>> =>
     blocking: closeFor,
   });
 
-export const isAnythingSealed = (): boolean => Boolean(attempt(() => localStorage.getItem(MARK)));
+export const isAnythingSealed = (): boolean =>
+  Boolean(orUndefined(() => localStorage.getItem(MARK)));
 
 export async function keepSealed(row: SealedRow): Promise<void> {
   localStorage.setItem(MARK, "1");
@@ -55,14 +56,14 @@ export async function takeSealed(
   try {
     await expire(db, now, SEALED_ROWS_MAX);
     const [keys, rows] = await Promise.all([db.getAllKeys("sealed"), db.getAll("sealed")]);
-    let left = rows.length;
+    let remaining = rows.length;
     for (const [index, row] of rows.entries()) {
       if (row.user_id !== user_id) continue;
       await restore(row);
       await db.delete("sealed", keys[index]!);
-      left -= 1;
+      remaining -= 1;
     }
-    if (left === 0) localStorage.removeItem(MARK);
+    if (remaining === 0) localStorage.removeItem(MARK);
   } finally {
     db.close();
   }

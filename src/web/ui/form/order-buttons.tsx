@@ -11,7 +11,7 @@ interface MoversProps {
   order: (ids: number[]) => void;
 }
 
-export function Movers({ name, at: index, ids, order }: MoversProps) {
+export function OrderButtons({ name, at: index, ids, order }: MoversProps) {
   const pressed = useRef<HTMLButtonElement | undefined>(undefined);
   useLayoutEffect(() => {
     const { current } = pressed;

@@ -1,7 +1,7 @@
 // Shows the errors of saved choices beside their rows, or in a toast.
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { t } from "../../words/words.ts";
 import { showToast } from "../toast.tsx";
 
@@ -9,20 +9,20 @@ import { showToast } from "../toast.tsx";
  * The error text: from the server, or that it could not be reached, or that a file was too large.
  */
 export function errorText(error: unknown): string {
-  if (!(error instanceof Refused)) return t("settings-not-saved");
+  if (!(error instanceof ApiError)) return t("settings-not-saved");
   return error.words === "" ? t("upload-stopped") : error.words;
 }
 
 /** The names of the fields that an error is about. */
 export function fieldsOf(error: unknown): ReadonlySet<string> {
-  if (!(error instanceof Refused)) return new Set();
+  if (!(error instanceof ApiError)) return new Set();
   const { field, errors } = error.body;
   const names = typeof errors === "object" && errors !== null ? Object.keys(errors) : [];
   return new Set(typeof field === "string" ? [...names, field] : names);
 }
 
 /** Runs an action outside of any form and shows errors at the bottom. */
-export async function attempt(step: () => Promise<unknown>): Promise<boolean> {
+export async function runWithToast(step: () => Promise<unknown>): Promise<boolean> {
   try {
     await step();
     return true;
@@ -33,7 +33,7 @@ export async function attempt(step: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Errors of choices, shown beside their rows, or in a toast if those are not displayed. */
-export class Refusals {
+export class SaveErrors {
   private readonly all = signal<Readonly<Record<string, string>>>({});
   private readonly shown = new Map<string, number>();
 
@@ -58,8 +58,8 @@ export class Refusals {
     useEffect(() => {
       this.shown.set(name, (this.shown.get(name) ?? 0) + 1);
       return () => {
-        const left = this.shown.get(name)! - 1;
-        if (left > 0) return void this.shown.set(name, left);
+        const remaining = this.shown.get(name)! - 1;
+        if (remaining > 0) return void this.shown.set(name, remaining);
         this.shown.delete(name);
         this.forget(name);
       };

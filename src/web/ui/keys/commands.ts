@@ -2,13 +2,13 @@
 import { signal } from "@preact/signals";
 import { nameOfPress } from "./keys.ts";
 import { closestTo } from "../../content/elements.ts";
-import type { Word } from "../../words/words.ts";
+import type { TextKey } from "../../words/words.ts";
 
 export interface Command {
   id: string;
-  words: Word;
+  words: TextKey;
   /** The group of the command, which lists name before it. */
-  within?: Word;
+  within?: TextKey;
   /** Names of key presses; the first one is displayed. */
   keys?: readonly string[];
   /** Whether the command is available now. If absent, always. */

@@ -1,10 +1,10 @@
 // The names of keys as on the user's keyboard: `Ctrl K`, `Strg K`, `⌘ K`, `↑`.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { isMac } from "./commands.ts";
-import { t, type Word } from "../../words/words.ts";
+import { t, type TextKey } from "../../words/words.ts";
 
 /** Keys whose names are words in the user's language. */
-const WORDS: Readonly<Record<string, Word>> = {
+const WORDS: Readonly<Record<string, TextKey>> = {
   Ctrl: "key-ctrl",
   Shift: "key-shift",
   Enter: "key-enter",

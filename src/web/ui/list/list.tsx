@@ -7,7 +7,7 @@ import { remember, remembered } from "../history-entry.ts";
 import { registerCommands } from "../keys/commands.ts";
 import { afterPress, painted } from "../loading/scheduling.ts";
 import { closestTo, elementOf } from "../../content/elements.ts";
-import type { Word } from "../../words/words.ts";
+import type { TextKey } from "../../words/words.ts";
 import { RowBoundary } from "../loading/boundary.tsx";
 import { isLayered } from "../layers.ts";
 import { type ListItem, useDetailList } from "./list-beside.ts";
@@ -24,11 +24,11 @@ interface ListProps<T extends ListItem> {
   draw: (item: T, isChosen: boolean) => VNode;
   onOpen: (item: T, isAside: boolean) => void;
   /** Keys with an action on the selected row. */
-  keys?: Readonly<Record<string, (item: T) => Done>>;
+  keys?: Readonly<Record<string, (item: T) => KeyResult>>;
 }
 
 /** `false`: not handled; a key of an item: selects that one. */
-export type Done = boolean | string | void;
+export type KeyResult = boolean | string | void;
 
 /** Maximum of rows that are rendered without virtualization. */
 const WHOLE_MAX = 80;
@@ -219,7 +219,7 @@ function moving(go: Go) {
 }
 
 /** Each key has the same meaning in all lists. */
-const KEY_WORDS: Readonly<Record<string, Word>> = {
+const KEY_WORDS: Readonly<Record<string, TextKey>> = {
   e: "mark-as-read",
   M: "mute-this-topic",
   T: "resolve-this-topic",
@@ -239,7 +239,7 @@ function acting<T extends ListItem>(
   node: { current: Element | null },
   chooseKey: (key: string) => void,
 ) {
-  const onChosen = (act: (item: T) => Done) => (): boolean => {
+  const onChosen = (act: (item: T) => KeyResult) => (): boolean => {
     const { items, chosen } = held.current;
     const item = items.find(({ key }) => key === chosen.peek());
     if (!isHere(node.current) || item === undefined) return false;

@@ -2,7 +2,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { isAnswering, loadAnew } from "../../scripts.ts";
-import { learn, t } from "../../words/words.ts";
+import { loadTexts, t } from "../../words/words.ts";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
 import { layers } from "../layer-state.ts";
@@ -24,7 +24,7 @@ type Opener<T> = (layer: LazyLayer, show: (part: T) => unknown) => Promise<void>
 
 export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
   let part: T | undefined;
-  const load = async () => (part = (await Promise.all([find(), learn(), loadStyles()]))[0]);
+  const load = async () => (part = (await Promise.all([find(), loadTexts(), loadStyles()]))[0]);
   return async ({ id, Surface, blank, onClose }, show) => {
     const isFailed = signal(false);
     const again = async () => {

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { loadStyles } from "./lazy-styles.ts";
 import { isAnswering, loadAnew } from "../../scripts.ts";
 import { whenShown } from "./scheduling.ts";
-import { learn, t } from "../../words/words.ts";
+import { loadTexts, t } from "../../words/words.ts";
 import { Boundary } from "./boundary.tsx";
 import { Button } from "../button.tsx";
 
@@ -16,7 +16,7 @@ interface Lazy<P> {
 }
 
 /** For components that the first view does not need. */
-export const later = <P extends object>(
+export const lazyAfterFirstView = <P extends object>(
   find: () => Promise<ComponentType<P>>,
   Blank?: (props: P) => preact.JSX.Element,
 ): Lazy<P> => lazy(() => whenShown.then(find), Blank);
@@ -31,7 +31,7 @@ export function lazy<P extends object>(
   let loading: Promise<void> | undefined;
   const load = (): Promise<void> =>
     // Loaded with its texts and styles, so that nothing appears without them.
-    (loading ??= Promise.all([find(), learn(), loadStyles()]).then(
+    (loading ??= Promise.all([find(), loadTexts(), loadStyles()]).then(
       ([component]) => {
         found.value = component;
       },

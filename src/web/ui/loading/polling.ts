@@ -1,6 +1,6 @@
 // Loads what a page shows, and loads it again while the server works on it.
 import { useEffect, useRef } from "preact/hooks";
-import { Refused } from "../../contract/api-error.ts";
+import { ApiError } from "../../contract/api-error.ts";
 import { errorText } from "../form/save-errors.ts";
 import { showToast } from "../toast.tsx";
 
@@ -36,4 +36,4 @@ export function usePolling(load: () => Promise<unknown>, isPending: boolean, ms:
 }
 
 const isFinal = (error: unknown): boolean =>
-  error instanceof Refused && error.status < SERVER_FAULT && error.status !== TOO_MANY;
+  error instanceof ApiError && error.status < SERVER_FAULT && error.status !== TOO_MANY;

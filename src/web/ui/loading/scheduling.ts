@@ -17,7 +17,7 @@ export const isShown: Promise<void> = first.promise;
 export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(onScreen);
 
 /** Loads a script that the first view does not need. */
-export const lateScript = <T>(find: () => Promise<T>): Promise<T> =>
+export const importLater = <T>(find: () => Promise<T>): Promise<T> =>
   whenShown.then(() => importOrReload(find));
 
 /** Resolves when the current changes are painted. Hidden pages do not paint. */

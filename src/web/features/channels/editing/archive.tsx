@@ -59,7 +59,7 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
   return (
     <Dialog
       id={ID}
-      may={channel !== undefined && canAdministerChannel(state, channel)}
+      isAllowed={channel !== undefined && canAdministerChannel(state, channel)}
       title={t("archive-named", { name })}
       onSubmit={() => void archive()}
       foot={

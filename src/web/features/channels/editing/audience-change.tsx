@@ -3,19 +3,24 @@ import { now } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { personOf } from "../../people/state.ts";
 import type { KnownChannel } from "../state.ts";
-import { type AudienceSettings, type Shift, shiftBetween, sightOf } from "./audience.ts";
+import {
+  type AudienceSettings,
+  type AudienceChange,
+  changeBetween,
+  audienceOf,
+} from "./audience.ts";
 
 const NAMES_MAX = 5;
 
-export function ShiftNote({
-  shift,
+export function AudienceChangeNote({
+  change,
   isEarlierHidden = false,
 }: {
-  shift: Shift;
+  change: AudienceChange;
   /** New members cannot read older messages. */
   isEarlierHidden?: boolean;
 }) {
-  const { gain, lose, blind } = shift;
+  const { gained: gain, lost: lose, hidden: blind } = change;
   const isSame = gain.length + lose.length + blind.length === 0;
   return (
     <div class="shift" role="status">
@@ -40,10 +45,10 @@ function namesOf(ids: readonly number[]): { count: number; names: string } {
 }
 
 /** Computed from the known members. Exact once all are loaded. */
-export function shiftOf(channel: KnownChannel, change: Partial<AudienceSettings>) {
+export function audienceChangeOf(channel: KnownChannel, change: Partial<AudienceSettings>) {
   const subscribers = channel.subscribers ?? new Set<number>();
   const open: AudienceSettings = channel.row;
   const state = now();
-  const before = sightOf(state, open, subscribers);
-  return shiftBetween(before, sightOf(state, { ...open, ...change }, subscribers));
+  const before = audienceOf(state, open, subscribers);
+  return changeBetween(before, audienceOf(state, { ...open, ...change }, subscribers));
 }

@@ -8,9 +8,9 @@ import { membersOf } from "../../groups/member-selectors.ts";
 import type { Person } from "../../people/state.ts";
 
 /** The settings that decide who sees a channel. */
-export type AudienceSettings = Privacy & { [name in Deciding]: GroupSetting };
-type Deciding = (typeof DECIDING)[number];
-const DECIDING = [
+export type AudienceSettings = Privacy & { [name in AudiencePermission]: GroupSetting };
+type AudiencePermission = (typeof AUDIENCE_PERMISSIONS)[number];
+const AUDIENCE_PERMISSIONS = [
   "can_subscribe_group",
   "can_add_subscribers_group",
   "can_administer_channel_group",
@@ -20,28 +20,28 @@ interface ChannelAudience {
   /** Users who can read its messages. */
   readers: Set<number>;
   /** Users who can see that it exists. */
-  seers: Set<number>;
+  viewers: Set<number>;
 }
 
-export function sightOf(
+export function audienceOf(
   state: State,
   open: AudienceSettings,
   subscribers: ReadonlySet<number>,
 ): ChannelAudience {
   const holders = new Map<string, Set<number>>(
-    DECIDING.map((name) => [name, membersOf(state.groups, open[name])]),
+    AUDIENCE_PERMISSIONS.map((name) => [name, membersOf(state.groups, open[name])]),
   );
-  const sight: ChannelAudience = { readers: new Set(), seers: new Set() };
+  const audience: ChannelAudience = { readers: new Set(), viewers: new Set() };
   for (const person of state.people.active.values()) {
     if (person.is_bot) continue;
     const asker = askerFor(person, subscribers, holders);
     if (canRead(asker, open)) sight.readers.add(person.user_id);
     if (canSee(asker, open)) sight.seers.add(person.user_id);
   }
-  return sight;
+  return audience;
 }
 
-function askerFor(
+function requesterFor(
   { user_id, role }: Person,
   subscribers: ReadonlySet<number>,
   holders: ReadonlyMap<string, ReadonlySet<number>>,
@@ -58,19 +58,19 @@ function askerFor(
   };
 }
 
-export interface Shift {
-  gain: number[];
-  lose: number[];
+export interface AudienceChange {
+  gained: number[];
+  lost: number[];
   /** Users who can no longer see the channel or find its name. */
-  blind: number[];
+  hidden: number[];
 }
 
-export function shiftBetween(before: ChannelAudience, after: ChannelAudience): Shift {
+export function changeBetween(before: ChannelAudience, after: ChannelAudience): AudienceChange {
   const without = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
     [...one].filter((id) => !other.has(id));
   return {
-    gain: without(after.readers, before.readers),
-    lose: without(before.readers, after.readers),
-    blind: without(before.seers, after.seers),
+    gained: without(after.readers, before.readers),
+    lost: without(before.readers, after.readers),
+    hidden: without(before.viewers, after.viewers),
   };
 }

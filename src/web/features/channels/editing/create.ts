@@ -2,14 +2,14 @@
 import { foldedName } from "../../../../features/channels/rules.ts";
 import { CHANNEL_PERMISSIONS } from "../../../../features/rights/permission-rules.ts";
 import { go } from "../../../store/address.ts";
-import { Refused } from "../../../contract/api-error.ts";
-import { makeChannel } from "../../../api/manage-calls.ts";
+import { ApiError } from "../../../contract/api-error.ts";
+import { createChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { now } from "../../../store/store.ts";
 import { fieldsOf } from "../../../ui/form/save-errors.ts";
 import { refusalOf } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
-import { isPrivacyAllowed, type KindName, canMakeKind, kindNamed } from "../permissions.ts";
+import { isPrivacyAllowed, type KindName, canCreateKind, kindNamed } from "../permissions.ts";
 import { retentionAsked } from "../retention.ts";
 import { channelPageView } from "../route-rules.ts";
 import { type ChannelDraft, draft } from "./draft.ts";
@@ -19,7 +19,7 @@ export type FieldErrors = Readonly<Partial<Record<keyof ChannelDraft | "foot", s
 export function reasonAgainstKind(name: KindName): string | undefined {
   const { kind } = kindNamed(name);
   if (!isPrivacyAllowed(now(), kind)) return t("web-is-off");
-  return canMakeKind(now(), kind) ? undefined : t("may-not-make-kind");
+  return canCreateKind(now(), kind) ? undefined : t("may-not-make-kind");
 }
 
 export function validateDraft({ name }: ChannelDraft): FieldErrors | undefined {
@@ -37,7 +37,7 @@ export function validateDraft({ name }: ChannelDraft): FieldErrors | undefined {
 /** The error beside the field that caused it, if the server names one. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
   const words = refusalOf(error);
-  if (!(error instanceof Refused)) return { foot: words };
+  if (!(error instanceof ApiError)) return { foot: words };
   if (error.code === "CHANNEL_ALREADY_EXISTS") return { name: t("name-taken-unseen") };
   const fields = fieldsOf(error);
   if (fields.has("folder_id")) return { folder_id: words, foot: words };
@@ -45,10 +45,13 @@ export function fieldErrorsOf(error: unknown): FieldErrors {
   return { [name ?? "foot"]: words };
 }
 
-export async function make(shown: ChannelDraft, subscribers: readonly number[]): Promise<void> {
+export async function createFromDraft(
+  shown: ChannelDraft,
+  subscribers: readonly number[],
+): Promise<void> {
   const { kind } = kindNamed(shown.kind);
   const changed = Object.entries(shown.rights).filter(([name]) => name in CHANNEL_PERMISSIONS);
-  const { id } = await makeChannel(sync, {
+  const { id } = await createChannel(sync, {
     name: shown.name.trim(),
     description: shown.description.trim(),
     subscribers: [...subscribers],

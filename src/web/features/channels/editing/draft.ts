@@ -8,7 +8,7 @@ import { now } from "../../../store/store.ts";
 import { settingOf, systemGroup } from "../../groups/audience-selectors.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import type { Picked } from "../../picker/selectors.ts";
-import { KINDS, type KindName, canMakeKind } from "../permissions.ts";
+import { KINDS, type KindName, canCreateKind } from "../permissions.ts";
 
 export interface ChannelDraft {
   name: string;
@@ -28,7 +28,7 @@ export const draft = signal<ChannelDraft | undefined>(undefined);
 
 export function startDraft(): ChannelDraft {
   const state = now();
-  const possible = KINDS.find(({ kind }) => canMakeKind(state, kind));
+  const possible = KINDS.find(({ kind }) => canCreateKind(state, kind));
   const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
   return {
     name: "",
@@ -45,7 +45,7 @@ export function startDraft(): ChannelDraft {
 }
 
 /** Default of a setting in a new channel. */
-export function firstRight(name: ChannelPermission): GroupSetting {
+export function initialPermission(name: ChannelPermission): GroupSetting {
   const state = now();
   const { default_group_name: group } = CHANNEL_PERMISSIONS[name];
   if (group === "channel_creator") return settingOf(state, [state.people.me], []);

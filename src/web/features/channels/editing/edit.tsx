@@ -7,7 +7,7 @@ import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSavedTexts } from "../../../ui/form/saved-texts.tsx";
-import { useRight, useSaving } from "../../../ui/saving.ts";
+import { useLeaveWithoutPermission, useSaving } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 import { PageHead } from "../../page/page-head.tsx";
 import { join, leave } from "../actions.ts";
@@ -34,7 +34,7 @@ import {
 import { channelHome } from "../home-selectors.ts";
 import { useChannelKeys } from "../commands.ts";
 import { Members } from "./members.tsx";
-import { RightsPart } from "./saved-permissions.tsx";
+import { SavedPermissions } from "./saved-permissions.tsx";
 import { Visibility } from "./visibility.tsx";
 import { OwnSettings } from "../panel.tsx";
 import { retentionAsked } from "../retention.ts";
@@ -52,9 +52,9 @@ export function ChannelEditor({
   subscribe(`channel:${stream_id}`, "channels", "groups", "folders", "users", "realm");
   const state = now();
   const channel = state.channels.channels.get(stream_id);
-  const may = channel !== undefined && canAdministerChannel(state, channel);
-  useRight(channel !== undefined, () => go(listView()));
-  useRight(may, () => undefined);
+  const canChange = channel !== undefined && canAdministerChannel(state, channel);
+  useLeaveWithoutPermission(channel !== undefined, () => go(listView()));
+  useLeaveWithoutPermission(canChange, () => undefined);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (section === "general") return;
@@ -78,20 +78,20 @@ export function ChannelEditor({
       <div class="page-body" role="region" aria-label={channel.row.name} ref={body}>
         <div class="in">
           <Top channel={channel} />
-          {may ? <General channel={channel} /> : <About channel={channel} />}
-          {may && <Choices channel={channel} />}
-          <RightsPart channel={channel} may={may} />
+          {canChange ? <General channel={channel} /> : <About channel={channel} />}
+          {canChange && <Choices channel={channel} />}
+          <SavedPermissions channel={channel} canChange={canChange} />
           <section data-part="subscribers" tabIndex={-1}>
             <Members channel={channel} />
           </section>
-          {channel.standing === "subscribed" && (
+          {channel.membership === "subscribed" && (
             <section data-part="personal" tabIndex={-1}>
               <h2>{t("for-you")}</h2>
               <OwnSettings stream_id={stream_id} />
               <ChannelAddress stream_id={stream_id} />
             </section>
           )}
-          {may && <Archive channel={channel} />}
+          {canChange && <Archive channel={channel} />}
         </div>
       </div>
     </>
@@ -116,7 +116,7 @@ function Top({ channel }: { channel: KnownChannel }) {
           {t("join-channel")}
         </Button>
       )}
-      {channel.standing === "subscribed" && (
+      {channel.membership === "subscribed" && (
         <Button kind="quiet" onClick={() => void leave(stream_id)}>
           {t("leave")}
         </Button>
@@ -178,7 +178,7 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
         />
         <TopicsField
           value={row.topics_policy}
-          may={canSetTopics(state)}
+          canChange={canSetTopics(state)}
           {...of("topics")}
           onChange={(topics_policy) =>
             save("topics", { topics_policy }, { topics_policy: row.topics_policy })

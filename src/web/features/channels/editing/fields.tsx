@@ -11,7 +11,7 @@ import { now } from "../../../store/store.ts";
 import { TextField, type Typed, Wrong } from "../../../ui/form/text-field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { IconName } from "../../../content/icon-names.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { KINDS, type KindName } from "../permissions.ts";
 
 export function NameField({ icon, ...typed }: Typed & { icon: IconName }) {
@@ -92,7 +92,7 @@ export function FolderField({ value, ...rest }: ChosenFieldProps<number | null>)
   );
 }
 
-const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], Word>> = {
+const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], TextKey>> = {
   inherit: "as-organization",
   allow_empty_topic: "topics-allow",
   disable_empty_topic: "topics-disable",
@@ -100,16 +100,20 @@ const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], Word>> = {
 };
 
 /** Users who may not set it for a channel can still reset it to the organization's default. */
-export function TopicsField({ value, may, ...rest }: ChosenFieldProps<string> & { may: boolean }) {
+export function TopicsField({
+  value,
+  canChange,
+  ...rest
+}: ChosenFieldProps<string> & { canChange: boolean }) {
   const unnamed = String(now().organization.fields["realm_empty_topic_display_name"] ?? "");
-  const offered = TOPICS_POLICIES.filter((one) => may || one === "inherit" || one === value);
+  const offered = TOPICS_POLICIES.filter((one) => canChange || one === "inherit" || one === value);
   return (
     <Select
       label={t("topics")}
       value={value}
       options={offered.map((one) => [one, t(POLICY_WORDS[one], { unnamed })] as const)}
       {...rest}
-      why={may ? undefined : t("deleting-not-yours")}
+      why={canChange ? undefined : t("deleting-not-yours")}
       isFixed={offered.length === 1}
     />
   );
@@ -144,8 +148,8 @@ interface Selected extends ChosenFieldProps<string> {
   isFixed?: boolean;
 }
 
-function Select(shown: Selected) {
-  const { label, value, options, onChange, why, wrong, beside } = shown;
+function Select(props: Selected) {
+  const { label, value, options, onChange, why, wrong, beside } = props;
   const id = useId();
   return (
     <div class="option-field">
@@ -155,7 +159,7 @@ function Select(shown: Selected) {
           <select
             id={id}
             value={value}
-            disabled={shown.isFixed ?? why !== undefined}
+            disabled={props.isFixed ?? why !== undefined}
             aria-describedby={`${id}-why ${id}-wrong`}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           >
@@ -191,8 +195,8 @@ function FieldLabel({ id, label, why, beside }: Naming) {
   );
 }
 
-export function SwitchField(shown: ChosenFieldProps<boolean> & { label: string }) {
-  const { label, value, onChange, why, wrong, beside } = shown;
+export function SwitchField(props: ChosenFieldProps<boolean> & { label: string }) {
+  const { label, value, onChange, why, wrong, beside } = props;
   const id = useId();
   return (
     <div class="option-field">

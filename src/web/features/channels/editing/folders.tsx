@@ -5,18 +5,18 @@ import {
   FOLDER_NAME_LENGTH_MAX,
 } from "../../../../features/folders/rules.ts";
 import { go } from "../../../store/address.ts";
-import { editFolder, makeFolder, orderFolders } from "../../../api/manage-calls.ts";
+import { editFolder, createFolder, orderFolders } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { optimistic, showRefusal } from "../../../sync/optimistic.ts";
-import { Movers } from "../../../ui/form/order-buttons.tsx";
+import { OrderButtons } from "../../../ui/form/order-buttons.tsx";
 import { Wrong } from "../../../ui/form/text-field.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
-import { useRight, useSaving } from "../../../ui/saving.ts";
+import { useLeaveWithoutPermission, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { PageHead } from "../../page/page-head.tsx";
@@ -29,8 +29,8 @@ const ID = "folder";
 export function Folders() {
   subscribe("folders", "channels", `user:${now().people.me}`);
   const state = now();
-  const may = isAdministrator(state);
-  useRight(may, () => {
+  const canChange = isAdministrator(state);
+  useLeaveWithoutPermission(canChange, () => {
     closeLayer(ID);
     go(listView());
   });
@@ -43,14 +43,20 @@ export function Folders() {
       <div class="page-body" tabIndex={0} role="region" aria-label={t("folders")}>
         <div class="in">
           <p class="intro">{t("folders-mean")}</p>
-          {!may && <p class="hint">{t("folders-not-yours")}</p>}
+          {!canChange && <p class="hint">{t("folders-not-yours")}</p>}
           {all.length === 0 && <p class="intro">{t("folders-none")}</p>}
           <ul class="folder-rows">
             {open.map((folder, at) => (
-              <FolderRow key={folder.id} folder={folder} may={may} at={at} open={open} />
+              <FolderRow
+                key={folder.id}
+                folder={folder}
+                canChange={canChange}
+                at={at}
+                open={open}
+              />
             ))}
           </ul>
-          {may && (
+          {canChange && (
             <div class="save-row">
               <Button icon="plus" onClick={() => openLayer(ID, <FolderDialog />)}>
                 {t("new-folder")}
@@ -62,7 +68,13 @@ export function Folders() {
               <h2>{t("folders-away")}</h2>
               <ul class="folder-rows">
                 {away.map((folder) => (
-                  <FolderRow key={folder.id} folder={folder} may={may} at={-1} open={[]} />
+                  <FolderRow
+                    key={folder.id}
+                    folder={folder}
+                    canChange={canChange}
+                    at={-1}
+                    open={[]}
+                  />
                 ))}
               </ul>
             </section>
@@ -75,13 +87,13 @@ export function Folders() {
 
 interface FolderRowProps {
   folder: ChannelFolder;
-  may: boolean;
+  canChange: boolean;
   /** Position among the folders that are not archived. */
   at: number;
   open: readonly ChannelFolder[];
 }
 
-function FolderRow({ folder, may, at, open }: FolderRowProps) {
+function FolderRow({ folder, canChange, at, open }: FolderRowProps) {
   const { id, name, description } = folder;
   const channels = [...now().channels.channels.values()];
   const count = channels.filter(({ row }) => row.folder_id === id && !row.is_archived).length;
@@ -94,9 +106,9 @@ function FolderRow({ folder, may, at, open }: FolderRowProps) {
         </small>
       </span>
       <span>
-        {may && at >= 0 && (
+        {canChange && at >= 0 && (
           <>
-            <Movers name={name} at={at} ids={open.map((one) => one.id)} order={reorder} />
+            <OrderButtons name={name} at={at} ids={open.map((one) => one.id)} order={reorder} />
             <IconButton
               icon="pencil"
               size="s"
@@ -111,7 +123,7 @@ function FolderRow({ folder, may, at, open }: FolderRowProps) {
             />
           </>
         )}
-        {may && at < 0 && (
+        {canChange && at < 0 && (
           <Button kind="quiet" onClick={() => void putAway(folder, false)}>
             {t("bring-back")}
           </Button>
@@ -153,14 +165,14 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
     const ask = () =>
       folder
         ? editFolder(sync, { channel_folder_id: folder.id, ...given })
-        : makeFolder(sync, given);
+        : createFolder(sync, given);
     if (await saving.save("name", ask)) closeLayer(ID);
   };
   const wrong = saving.wrong.value["name"];
   return (
     <Dialog
       id={ID}
-      may={isAdministrator(now())}
+      isAllowed={isAdministrator(now())}
       title={folder ? t("edit-named", { name: folder.name }) : t("new-folder")}
       onSubmit={() => void save()}
       foot={<Foot isOff={name.value.trim() === "" || saving.busy.value !== undefined} />}

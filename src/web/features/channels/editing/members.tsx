@@ -121,7 +121,7 @@ function Add({ channel }: { channel: KnownChannel }) {
       saving={saving}
       placeholder={t("people-groups-channels")}
       kinds={["person", "group", "channel"]}
-      mayBe={(one) => canBeAdded(channel, one)}
+      canBePicked={(one) => canBeAdded(channel, one)}
       submitLabel={t("add-count", { count: coming.length })}
       onAdd={() => void add()}
     >

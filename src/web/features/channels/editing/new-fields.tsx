@@ -7,12 +7,12 @@ import {
   isAdministrator,
   isOwner,
   type KindName,
-  canAddAtMaking,
+  canAddAtCreation,
   canSetDeleting,
   canSetTopics,
   kindNamed,
 } from "../permissions.ts";
-import { type ChannelDraft, firstRight } from "./draft.ts";
+import { type ChannelDraft, initialPermission } from "./draft.ts";
 import {
   DescriptionField,
   FolderField,
@@ -23,36 +23,36 @@ import {
   TopicsField,
 } from "./fields.tsx";
 import { reasonAgainstKind, type FieldErrors } from "./create.ts";
-import { ChannelRight, FIRST, LATER } from "./permissions.tsx";
+import { ChannelPermissionField, FIRST, LATER } from "./permissions.tsx";
 
 interface ChannelPartsProps {
-  shown: ChannelDraft;
+  draft: ChannelDraft;
   set: (change: Partial<ChannelDraft>) => void;
   wrong: FieldErrors;
 }
 
-export function Parts({ shown, set, wrong }: ChannelPartsProps) {
+export function OptionalFields({ draft, set, wrong }: ChannelPartsProps) {
   const state = now();
-  const { icon, kind } = kindNamed(shown.kind);
+  const { icon, kind } = kindNamed(draft.kind);
   const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
   const announcing = state.channels.channels.get(Number(place))?.row.name;
   return (
     <>
       <NameField
-        value={shown.name}
+        value={draft.name}
         icon={icon}
         wrong={wrong.name}
         onInput={(name) => set({ name })}
       />
       <DescriptionField
-        value={shown.description}
+        value={draft.description}
         wrong={wrong.description}
         onInput={(description) => set({ description })}
       />
       <div>
         <KindChoice
-          value={shown.kind}
-          onChoose={(name) => set({ kind: name, ...fitting(shown, name) })}
+          value={draft.kind}
+          onChoose={(name) => set({ kind: name, ...fitting(draft, name) })}
           reasonAgainst={reasonAgainstKind}
         />
         <Wrong words={wrong.kind} />
@@ -60,22 +60,22 @@ export function Parts({ shown, set, wrong }: ChannelPartsProps) {
       <div>
         <Picker
           label={t("who-is-in")}
-          picked={shown.subscribers}
+          picked={draft.subscribers}
           kinds={["person", "group", "channel"]}
-          mayBe={({ kind: of, id }) =>
-            canAddAtMaking(state) || (of === "person" && id === state.people.me)
+          canBePicked={({ kind: of, id }) =>
+            canAddAtCreation(state) || (of === "person" && id === state.people.me)
           }
           placeholder={t("people-groups-channels")}
           isWrong={wrong.subscribers !== undefined}
           onChange={(subscribers) => set({ subscribers })}
         />
-        {!canAddAtMaking(state) && <p class="hint">{t("may-not-add")}</p>}
+        {!canAddAtCreation(state) && <p class="hint">{t("may-not-add")}</p>}
         <Wrong words={wrong.subscribers} />
       </div>
       {announcing !== undefined && (
         <SwitchField
           label={t("announce-in", { name: announcing })}
-          value={shown.announce && !kind.invite_only}
+          value={draft.announce && !kind.invite_only}
           why={kind.invite_only ? t("private-is-closed") : undefined}
           wrong={undefined}
           onChange={(announce) => set({ announce })}
@@ -84,33 +84,33 @@ export function Parts({ shown, set, wrong }: ChannelPartsProps) {
       <details class="more-parts">
         <summary>{t("more-choices")}</summary>
         <div class="form">
-          <Choices shown={shown} set={set} wrong={wrong} />
+          <Choices draft={draft} set={set} wrong={wrong} />
         </div>
       </details>
     </>
   );
 }
 
-function Choices({ shown, set, wrong }: ChannelPartsProps) {
+function Choices({ draft, set, wrong }: ChannelPartsProps) {
   const state = now();
-  const { kind } = kindNamed(shown.kind);
+  const { kind } = kindNamed(draft.kind);
   return (
     <>
       <div>
         <FolderField
-          value={shown.folder_id}
+          value={draft.folder_id}
           wrong={wrong.folder_id}
           onChange={(folder_id) => set({ folder_id })}
         />
         <TopicsField
-          value={shown.topics_policy}
-          may={canSetTopics(state)}
+          value={draft.topics_policy}
+          canChange={canSetTopics(state)}
           wrong={wrong.topics_policy}
           onChange={(topics_policy) => set({ topics_policy })}
         />
         {isOwner(state) && (
           <RetentionField
-            value={shown.message_retention_days}
+            value={draft.message_retention_days}
             wrong={wrong.message_retention_days}
             onChange={(message_retention_days) => set({ message_retention_days })}
           />
@@ -118,7 +118,7 @@ function Choices({ shown, set, wrong }: ChannelPartsProps) {
         {isAdministrator(state) && (
           <SwitchField
             label={t("default-channel")}
-            value={shown.is_default}
+            value={draft.is_default}
             why={kind.invite_only ? t("private-is-closed") : undefined}
             wrong={wrong.is_default}
             onChange={(is_default) => set({ is_default })}
@@ -127,15 +127,15 @@ function Choices({ shown, set, wrong }: ChannelPartsProps) {
       </div>
       <div>
         {[...FIRST, ...LATER].map((name) => (
-          <ChannelRight
+          <ChannelPermissionField
             key={name}
             name={name}
-            value={shown.rights[name] ?? firstRight(name)}
-            isProtected={shown.kind === "protected"}
-            mayChange
-            maySetDeleting={canSetDeleting(state)}
+            value={draft.rights[name] ?? initialPermission(name)}
+            isProtected={draft.kind === "protected"}
+            canChange
+            canSetDeleting={canSetDeleting(state)}
             wrong={undefined}
-            onChange={(value) => set({ rights: { ...shown.rights, [name]: value } })}
+            onChange={(value) => set({ rights: { ...draft.rights, [name]: value } })}
           />
         ))}
         <Wrong words={wrong.rights} />
@@ -148,9 +148,9 @@ function Choices({ shown, set, wrong }: ChannelPartsProps) {
  * In a channel with protected history, everyone can start topics, and it cannot be a default
  * channel.
  */
-function fitting(shown: ChannelDraft, name: KindName): Partial<ChannelDraft> {
+function fitting(draft: ChannelDraft, name: KindName): Partial<ChannelDraft> {
   const { invite_only } = kindNamed(name).kind;
-  const { can_create_topic_group: _open, ...rights } = shown.rights;
+  const { can_create_topic_group: _open, ...rights } = draft.rights;
   return {
     ...(invite_only && { is_default: false }),
     ...(name === "protected" && { rights }),

@@ -4,13 +4,13 @@ import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../../store/address.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
-import { useRight } from "../../../ui/saving.ts";
+import { useLeaveWithoutPermission } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 import { PageHead } from "../../page/page-head.tsx";
 import { Denied } from "../../picker/permission.tsx";
-import { canMakeChannels } from "../permissions.ts";
-import { make, fieldErrorsOf, validateDraft, type FieldErrors } from "./create.ts";
-import { Parts } from "./new-fields.tsx";
+import { canCreateChannels } from "../permissions.ts";
+import { createFromDraft, fieldErrorsOf, validateDraft, type FieldErrors } from "./create.ts";
+import { OptionalFields } from "./new-fields.tsx";
 import { type ChannelDraft, draft, startDraft } from "./draft.ts";
 import { listView } from "../route-rules.ts";
 import { peopleOf } from "../subscriber-actions.ts";
@@ -18,8 +18,8 @@ import { peopleOf } from "../subscriber-actions.ts";
 export function NewChannel() {
   subscribe("groups", "realm", "folders", "users");
   const state = now();
-  const may = canMakeChannels(state);
-  useRight(may, () => go(listView()));
+  const canCreate = canCreateChannels(state);
+  useLeaveWithoutPermission(canCreate, () => go(listView()));
   const wrong = useSignal<FieldErrors>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
@@ -39,14 +39,14 @@ export function NewChannel() {
     }
     isBusy.value = true;
     try {
-      await make(shown, await peopleOf(shown.subscribers));
+      await createFromDraft(shown, await peopleOf(shown.subscribers));
     } catch (error) {
       wrong.value = fieldErrorsOf(error);
     } finally {
       isBusy.value = false;
     }
   };
-  if (!may) return <NotAllowed />;
+  if (!canCreate) return <NotAllowed />;
   const others = people.filter((id) => id !== state.people.me).length;
   return (
     <>
@@ -62,7 +62,7 @@ export function NewChannel() {
             void submit();
           }}
         >
-          <Parts shown={shown} set={set} wrong={wrong.value} />
+          <OptionalFields draft={shown} set={set} wrong={wrong.value} />
         </form>
       </div>
       <Foot words={wrong.value.foot} count={others} isBusy={isBusy.value} />

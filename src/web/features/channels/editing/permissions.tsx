@@ -4,7 +4,7 @@ import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,
 } from "../../../../features/rights/permission-rules.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import { Permission } from "../../picker/permission.tsx";
 
@@ -26,7 +26,7 @@ export const LATER: readonly ChannelPermission[] = [
 ];
 
 /** Other reasons for which a user has the permission, besides the setting. */
-const HINTS: Readonly<Partial<Record<ChannelPermission, Word>>> = {
+const HINTS: Readonly<Partial<Record<ChannelPermission, TextKey>>> = {
   can_administer_channel_group: "administrators-too",
   can_remove_subscribers_group: "administrators-too",
   can_add_subscribers_group: "adders-too",
@@ -42,31 +42,31 @@ interface PermissionsProps {
   name: ChannelPermission;
   value: GroupSetting;
   isProtected: boolean;
-  mayChange: boolean;
+  canChange: boolean;
   /** Whether the user may change permissions about deletion. */
-  maySetDeleting: boolean;
+  canSetDeleting: boolean;
   wrong: string | undefined;
   onChange: (value: GroupSetting) => void;
 }
 
-export function ChannelRight(rights: PermissionsProps) {
-  const { name, value, isProtected, mayChange, maySetDeleting, wrong, onChange } = rights;
+export function ChannelPermissionField(rights: PermissionsProps) {
+  const { name, value, isProtected, canChange, canSetDeleting, wrong, onChange } = rights;
   const short = name.replace(/_group$/, "");
   const isFixed = isProtected && name === "can_create_topic_group";
-  const isDenied = ABOUT_DELETING.includes(name) && !maySetDeleting;
+  const isDenied = ABOUT_DELETING.includes(name) && !canSetDeleting;
   const hint = HINTS[name];
   return (
     <Permission
-      label={t(`may-${short}` as Word)}
+      label={t(`may-${short}` as TextKey)}
       deed={t(`deed-${name}`)}
       allowed={CHANNEL_PERMISSIONS[name]}
       value={value}
       onChange={onChange}
-      disabled={!mayChange || isFixed || isDenied}
+      disabled={!canChange || isFixed || isDenied}
       hint={
-        isFixed && mayChange
+        isFixed && canChange
           ? t("topics-open-where-protected")
-          : isDenied && mayChange
+          : isDenied && canChange
             ? t("deleting-not-yours")
             : hint && t(hint)
       }

@@ -8,13 +8,25 @@ import { t } from "../../../words/words.ts";
 import { SavedPermission } from "../../picker/saved-permission.tsx";
 import { canReadChannel, canSetDeleting } from "../permissions.ts";
 import type { KnownChannel } from "../state.ts";
-import { ChannelRight, FIRST, LATER } from "./permissions.tsx";
-import { ShiftNote, shiftOf } from "./audience-change.tsx";
+import { ChannelPermissionField, FIRST, LATER } from "./permissions.tsx";
+import { AudienceChangeNote, audienceChangeOf } from "./audience-change.tsx";
 
-export function RightsPart({ channel, may }: { channel: KnownChannel; may: boolean }) {
+export function SavedPermissions({
+  channel,
+  canChange,
+}: {
+  channel: KnownChannel;
+  canChange: boolean;
+}) {
   const saving = useSaving();
   const one = (name: ChannelPermission) => (
-    <Right key={name} name={name} channel={channel} may={may} saving={saving} />
+    <SavedChannelPermission
+      key={name}
+      name={name}
+      channel={channel}
+      canChange={canChange}
+      saving={saving}
+    />
   );
   return (
     <section data-part="permissions" tabIndex={-1}>
@@ -28,10 +40,10 @@ export function RightsPart({ channel, may }: { channel: KnownChannel; may: boole
   );
 }
 
-interface RightProps {
+interface SavedChannelPermissionProps {
   name: ChannelPermission;
   channel: KnownChannel;
-  may: boolean;
+  canChange: boolean;
   saving: Saving;
 }
 
@@ -42,7 +54,7 @@ const OPENING: readonly ChannelPermission[] = [
   "can_administer_channel_group",
 ];
 
-function Right({ name, channel, may, saving }: RightProps) {
+function SavedChannelPermission({ name, channel, canChange, saving }: SavedChannelPermissionProps) {
   subscribe(`channel:${channel.row.stream_id}`, "groups");
   const { row } = channel;
   const { stream_id } = row;
@@ -54,20 +66,22 @@ function Right({ name, channel, may, saving }: RightProps) {
       saving={saving}
       set={(next, old) => editChannel(sync, { stream_id, [name]: { new: next, old } })}
       isConfirmed={isOpening}
-      effectOf={(value) => <ShiftNote shift={shiftOf(channel, { [name]: value })} />}
+      effectOf={(value) => (
+        <AudienceChangeNote change={audienceChangeOf(channel, { [name]: value })} />
+      )}
     >
       {(field) => (
-        <ChannelRight
+        <ChannelPermissionField
           name={name}
           {...field}
           isProtected={row.invite_only && !row.history_public_to_subscribers}
-          mayChange={
-            may &&
+          canChange={
+            canChange &&
             (name === "can_administer_channel_group" ||
               !isOpening ||
               canReadChannel(now(), channel))
           }
-          maySetDeleting={canSetDeleting(now())}
+          canSetDeleting={canSetDeleting(now())}
         />
       )}
     </SavedPermission>

@@ -13,7 +13,7 @@ import { type KindName, kindOf, canReadChannel, kindNamed } from "../permissions
 import type { KnownChannel } from "../state.ts";
 import { KindChoice } from "./fields.tsx";
 import { reasonAgainstKind } from "./create.ts";
-import { ShiftNote, shiftOf } from "./audience-change.tsx";
+import { AudienceChangeNote, audienceChangeOf } from "./audience-change.tsx";
 
 export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
   const saving = useSaving();
@@ -45,7 +45,10 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
       <Wrong words={saving.wrong.value["kind"]} />
       {isOther && (
         <>
-          <ShiftNote shift={shiftOf(channel, kind)} isEarlierHidden={name === "protected"} />
+          <AudienceChangeNote
+            change={audienceChangeOf(channel, kind)}
+            isEarlierHidden={name === "protected"}
+          />
           <SaveRow
             isBusy={saving.busy.value !== undefined}
             onSave={() => void save()}

@@ -4,7 +4,7 @@ import { t } from "../../../words/words.ts";
 import { previewLine } from "../../messages/preview-selectors.ts";
 import type { Message } from "../../../contract/message.ts";
 import { Announcer } from "./announcer.ts";
-import { drawing } from "../row-context.ts";
+import { rowContext } from "../row-context.ts";
 
 export function announcerOf(spoken: Signal<string>) {
   // Screen readers repeat the same text only if something else changes.
@@ -17,7 +17,7 @@ export function announcerOf(spoken: Signal<string>) {
     if (document.hidden) return;
     announcer.arrived(
       messages.map((message) => ({
-        name: drawing.senderOf(message).full_name,
+        name: rowContext.senderOf(message).full_name,
         text: previewLine(message.content),
       })),
     );

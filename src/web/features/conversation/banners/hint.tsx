@@ -2,12 +2,12 @@
 import { subscribe, known } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { current } from "../current-state.ts";
-import { drawing } from "../row-context.ts";
+import { rowContext } from "../row-context.ts";
 
 export function Hint() {
   const open = current.value;
   // Spectators have no read state.
-  if (!open || !known() || drawing.plain) return null;
+  if (!open || !known() || rowContext.plain) return null;
   subscribe("setting:web_mark_read_on_scroll_policy");
   const { reader } = open;
   if (reader.isPaused.value) {
@@ -32,5 +32,5 @@ export function Hint() {
 }
 
 async function markRead(ids: readonly number[]): Promise<void> {
-  (await import("../../unread/actions.ts")).readMessages(ids);
+  (await import("../../unread/actions.ts")).markMessagesAsRead(ids);
 }

@@ -6,9 +6,9 @@ import { subscribe, now } from "../../../store/store.ts";
 import type { State } from "../../../store/state.ts";
 import { conversationOf } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
-import { keyOfPlace } from "../../lists/selectors.ts";
-import { readPlaces } from "../../unread/actions.ts";
-import type { UnreadPlace } from "../../unread/by-conversation-state.ts";
+import { keyOfConversation } from "../../lists/selectors.ts";
+import { markConversationsAsRead } from "../../unread/actions.ts";
+import type { UnreadConversation } from "../../unread/by-conversation-state.ts";
 import { scrollToEdge } from "../move-actions.ts";
 
 /** Number of unread messages from which the buttons are offered. */
@@ -32,7 +32,7 @@ export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
       <button type="button" onClick={toNewest}>
         {t("to-newest")}
       </button>
-      <button type="button" onClick={() => readPlaces(places)}>
+      <button type="button" onClick={() => markConversationsAsRead(places)}>
         {t("mark-all-read")}
       </button>
     </p>
@@ -43,10 +43,10 @@ export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
  * The unread messages of a conversation, a channel or everything. Muted ones count only in their
  * own conversation.
  */
-function unreadIn(terms: readonly NarrowTerm[], { unread, people }: State): UnreadPlace[] {
-  const place = conversationOf(terms, people.me);
-  const only = place && unread.places.get(keyOfPlace(place));
-  if (place) return only ? [only] : [];
+function unreadIn(terms: readonly NarrowTerm[], { unread, people }: State): UnreadConversation[] {
+  const conversation = conversationOf(terms, people.me);
+  const only = conversation && unread.places.get(keyOfConversation(conversation));
+  if (conversation) return only ? [only] : [];
   const [term, ...others] = terms;
   const isChannel = term?.operator === "channel" && !term.negated;
   if (others.length > 0 || (term && !isChannel)) return [];

@@ -9,9 +9,9 @@ import { Colored } from "../../../ui/colored.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { IconName } from "../../../content/icon-names.ts";
 import { channelView, conversationOf } from "../../../views.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { nameOf } from "../../page/selectors.ts";
-import { BackButton } from "../../page/sidebar-button.tsx";
+import { SidebarButton } from "../../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../../page/connection-banner.tsx";
 import { hasRoom, isBeside, isOver, togglePanel } from "../../people/panel-state.ts";
 import { isOpen, canResolve } from "../../topics/permissions.ts";
@@ -27,11 +27,13 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "users", "realm");
   const state = known();
   if (!state) return null;
-  const place = conversationOf(terms, state.people.me);
+  const conversation = conversationOf(terms, state.people.me);
   const channelId = Number(terms.find(({ operator }) => operator === "channel")?.operand);
   const channel = state.channels.channels.get(channelId)?.row;
-  const words = place ? barOf(place) : channel && barOf({ stream_id: channelId, topic: "" });
-  const topic = place && "stream_id" in place ? place.topic : undefined;
+  const words = conversation
+    ? barOf(conversation)
+    : channel && barOf({ stream_id: channelId, topic: "" });
+  const topic = conversation && "stream_id" in conversation ? conversation.topic : undefined;
   const name =
     topic === undefined
       ? (words?.title ?? nameOf({ kind: "messages", terms: [...terms] }, state))
@@ -41,12 +43,12 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
   return (
     <div>
       <header class="bar">
-        <BackButton isTop={!place} />
+        <SidebarButton isTop={!conversation} />
         <div class="bar-main">
           <h1>
-            <Crumbs words={words} isChannel={!place} />
+            <Crumbs words={words} isChannel={!conversation} />
             {topic !== undefined && isResolved(topic) && <Icon name="resolve" size={18} />}
-            {(place || !words) && <bdi class="tp">{name}</bdi>}
+            {(conversation || !words) && <bdi class="tp">{name}</bdi>}
           </h1>
           {sub && <p class="sub">{sub}</p>}
         </div>
@@ -120,7 +122,7 @@ function More({ stream_id, topic }: { stream_id: number; topic: string | undefin
   );
 }
 
-const POLICIES: Readonly<Record<number, readonly [Word, IconName]>> = {
+const POLICIES: Readonly<Record<number, readonly [TextKey, IconName]>> = {
   [VISIBILITY.default]: ["topic-follow", "follow"],
   [VISIBILITY.muted]: ["topic-muted", "bell-off"],
   [VISIBILITY.unmuted]: ["topic-unmuted", "bell"],

@@ -7,18 +7,18 @@ import { t } from "../../../words/words.ts";
 import { channelHome } from "../../channels/home-selectors.ts";
 import { conversationName, topicName } from "../selectors.ts";
 
-export function barOf(place: ConversationRef): BarWords {
+export function barOf(conversation: ConversationRef): BarWords {
   const { people, channels } = now();
-  if ("user_ids" in place) {
+  if ("user_ids" in conversation) {
     return {
       icon: "chat",
       color: undefined,
       channel: undefined,
-      title: conversationName(place.user_ids),
-      address: addressOf(directView(place.user_ids, people.me)),
+      title: conversationName(conversation.user_ids),
+      address: addressOf(directView(conversation.user_ids, people.me)),
     };
   }
-  const { stream_id, topic } = place;
+  const { stream_id, topic } = conversation;
   const row = channels.channels.get(stream_id)?.row;
   const address = addressOf(topicView(stream_id, topic));
   return {

@@ -1,7 +1,7 @@
 // Cards of uploaded files: icon, name, type and size, a download button, and a preview.
 import { element, icon } from "../../../content/node.ts";
 import type { Event } from "../../../contract/snapshot.ts";
-import { onAct } from "../../../feed/row-actions.ts";
+import { onRowAction } from "../../../feed/row-actions.ts";
 import { onChange } from "../../../store/store.ts";
 import { sync } from "../../../sync/session.ts";
 import { formatSize } from "../../../words/numbers.ts";

@@ -13,7 +13,7 @@ const MISSING = 404;
 
 /** Facts by path, since files never change. Access to them does. The oldest are removed first. */
 const known = new Map<string, FileFacts>();
-const asked = new Map<string, Promise<FileFacts | undefined>>();
+const requests = new Map<string, Promise<FileFacts | undefined>>();
 const waiting: (() => void)[] = [];
 let running = 0;
 /** Number of times that refused files were forgotten. */
@@ -29,12 +29,12 @@ export function forgetRefused(): void {
 
 /** Undefined if the server could not be asked; the next call asks again. */
 export function factsOf(path: string): Promise<FileFacts | undefined> {
-  const there = known.get(path);
-  if (there) return Promise.resolve(there);
-  const before = asked.get(path);
+  const cached = known.get(path);
+  if (cached) return Promise.resolve(cached);
+  const before = requests.get(path);
   if (before) return before;
-  const answer = inTurn(path).finally(() => asked.delete(path));
-  asked.set(path, answer);
+  const answer = inTurn(path).finally(() => requests.delete(path));
+  requests.set(path, answer);
   return answer;
 }
 

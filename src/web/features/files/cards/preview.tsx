@@ -77,11 +77,11 @@ function Pdf({ path, name }: Omit<Previewed, "kind">) {
 function Player({ path, name, kind }: Previewed) {
   const isBroken = useSignal(false);
   if (isBroken.value) return <p class="note">{t("not-played")}</p>;
-  const asked = {
+  const attributes = {
     ...{ src: path, controls: true, preload: "metadata" as const, "aria-label": name },
     onError: () => void (isBroken.value = true),
   };
-  return kind === "audio" ? <audio {...asked} /> : <video {...asked} playsInline />;
+  return kind === "audio" ? <audio {...attributes} /> : <video {...attributes} playsInline />;
 }
 
 type LoadedText = { text: string; isCut: boolean } | "failed" | undefined;

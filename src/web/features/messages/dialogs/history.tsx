@@ -16,8 +16,8 @@ const ID = "message-history";
 
 export async function showHistory({ id: message_id }: Message): Promise<void> {
   try {
-    const asked = { message_id, allow_empty_topic_name: true };
-    const { message_history } = await fetchHistory(sync, asked);
+    const params = { message_id, allow_empty_topic_name: true };
+    const { message_history } = await fetchHistory(sync, params);
     fillLayer(ID, <History versions={message_history.toReversed()} />);
   } catch (error) {
     showRefusal(error);

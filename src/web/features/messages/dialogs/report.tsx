@@ -9,13 +9,13 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { Refusal, useSending } from "../../../ui/form/form.tsx";
 import { canReport } from "../permissions.ts";
 import type { Message } from "../../../contract/message.ts";
 
 const ID = "report-message";
-const REASONS: Readonly<Record<ReportType, Word>> = {
+const REASONS: Readonly<Record<ReportType, TextKey>> = {
   spam: "report-spam",
   harassment: "report-harassment",
   inappropriate: "report-inappropriate",
@@ -33,15 +33,15 @@ function Report({ message: { id: message_id } }: { message: Message }) {
   subscribe("realm");
   const { of, isBusy, send } = useSending({ description: ["description"] });
   const submit = async () => {
-    const asked = { report_type: reason.value, description: description.value.trim() };
-    if (!(await send(() => reportMessage(sync, { message_id, ...asked })))) return;
+    const params = { report_type: reason.value, description: description.value.trim() };
+    if (!(await send(() => reportMessage(sync, { message_id, ...params })))) return;
     closeLayer(ID);
     showToast({ words: t("reported") });
   };
   return (
     <Dialog
       id={ID}
-      may={canReport(now())}
+      isAllowed={canReport(now())}
       title={t("report-message")}
       onSubmit={() => void submit()}
       foot={

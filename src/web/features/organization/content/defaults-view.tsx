@@ -1,8 +1,8 @@
 // The default channels of new users, and groups of channels from which they can choose.
 import { useSignal } from "@preact/signals";
 import {
-  addDefault,
-  addDefaultGroup,
+  addDefaultChannel,
+  createDefaultGroup,
   changeDefaultGroup,
   dropDefault,
   dropDefaultGroup,
@@ -17,13 +17,13 @@ import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { compareNames } from "../../../matching.ts";
 import type { Picked } from "../../picker/selectors.ts";
-import { nameOfPicked, Sign } from "../../picker/names.tsx";
+import { nameOfPicked, PickedIcon } from "../../picker/names.tsx";
 import { Picker } from "../../picker/picker.tsx";
 import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import type { Attempt } from "../../settings/setting-frame.tsx";
 import { isAdministrator } from "../permissions.ts";
-import { EditButton, Empty, ListRow, OnlyLooking, RemoveButton } from "./list-parts.tsx";
+import { EditButton, Empty, ListRow, ReadOnlyNote, RemoveButton } from "./list-parts.tsx";
 import { descriptionText } from "../../channels/selectors.ts";
 
 import type { DefaultGroup } from "../../channels/state.ts";
@@ -45,17 +45,17 @@ const isOpenToAll = ({ id }: Picked) => {
 };
 
 export function DefaultChannelsPage() {
-  const may = isAdministrator();
+  const canChange = isAdministrator();
   return (
     <>
-      <OnlyLooking may={may} words="org-not-yours" />
-      <Defaults may={may} />
-      <Sets may={may} />
+      <ReadOnlyNote canChange={canChange} words="org-not-yours" />
+      <Defaults canChange={canChange} />
+      <Sets canChange={canChange} />
     </>
   );
 }
 
-function Defaults({ may }: { may: boolean }) {
+function Defaults({ canChange }: { canChange: boolean }) {
   subscribe("channels");
   const { defaults } = now().channels;
   const { refusal, send } = useSending();
@@ -67,23 +67,23 @@ function Defaults({ may }: { may: boolean }) {
         {inOrder.map((stream_id) => (
           <ListRow
             key={stream_id}
-            lead={<Sign one={asPicked(stream_id)} size={20} />}
+            lead={<PickedIcon one={asPicked(stream_id)} size={20} />}
             name={nameOf(stream_id)}
             note={descriptionOf(stream_id)}
           >
-            {(act) => may && <RemoveDefault act={act} stream_id={stream_id} />}
+            {(act) => canChange && <RemoveDefault act={act} stream_id={stream_id} />}
           </ListRow>
         ))}
       </ul>
-      {may && (
+      {canChange && (
         <Picker
           label={t("org-default-add")}
           picked={[]}
           kinds={["channel"]}
           placeholder={t("picker-example")}
-          mayBe={(one) => isOpenToAll(one) && !defaults.includes(one.id)}
+          canBePicked={(one) => isOpenToAll(one) && !defaults.includes(one.id)}
           onChange={([one]) => {
-            if (one) void send(() => addDefault(sync, { stream_id: one.id }));
+            if (one) void send(() => addDefaultChannel(sync, { stream_id: one.id }));
           }}
         />
       )}
@@ -92,7 +92,7 @@ function Defaults({ may }: { may: boolean }) {
   );
 }
 
-function Sets({ may }: { may: boolean }) {
+function Sets({ canChange }: { canChange: boolean }) {
   subscribe("channels");
   const groups = now().channels.default_groups;
   return (
@@ -104,7 +104,7 @@ function Sets({ may }: { may: boolean }) {
         {groups.map((group) => (
           <ListRow key={group.id} name={group.name} note={noteOf(group)}>
             {(act) =>
-              may && (
+              canChange && (
                 <>
                   <EditButton
                     name={group.name}
@@ -122,7 +122,7 @@ function Sets({ may }: { may: boolean }) {
           </ListRow>
         ))}
       </ul>
-      {may && (
+      {canChange && (
         <Button icon="plus" onClick={() => openLayer(ID, <EditGroup />)}>
           {t("org-default-set-new")}
         </Button>
@@ -138,7 +138,7 @@ function RemoveDefault({ act, stream_id }: { act: Attempt; stream_id: number }) 
   const name = nameOf(stream_id);
   const remove = async () => {
     if (!(await act(() => dropDefault(sync, { stream_id })))) return;
-    const undo = () => void attempt(() => addDefault(sync, { stream_id }));
+    const undo = () => void runWithToast(() => addDefaultChannel(sync, { stream_id }));
     showToast({ words: t("org-default-removed", { name }), undo });
   };
   const label = t("remove-named", { name });
@@ -160,7 +160,7 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
     if (await send(call)) closeLayer(ID);
   };
   const make = (ids: readonly number[]) =>
-    addDefaultGroup(sync, {
+    createDefaultGroup(sync, {
       group_name: name.value,
       description: about.value,
       stream_names: ids.map(nameOf),
@@ -168,7 +168,7 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
   return (
     <Dialog
       id={ID}
-      may={isAdministrator()}
+      isAllowed={isAdministrator()}
       title={t(group ? "org-default-set-edit" : "org-default-set-new")}
       onSubmit={() => void save()}
       foot={
@@ -184,7 +184,7 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
           label={t("channels")}
           picked={channels.value}
           kinds={["channel"]}
-          mayBe={(one) => isOpenToAll(one) && !now().channels.defaults.includes(one.id)}
+          canBePicked={(one) => isOpenToAll(one) && !now().channels.defaults.includes(one.id)}
           onChange={(all) => (channels.value = all)}
         />
         <Refusal words={of("")} />

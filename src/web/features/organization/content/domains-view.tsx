@@ -8,16 +8,16 @@ import { t } from "../../../words/words.ts";
 import { Form, TextField, useSending } from "../../../ui/form/form.tsx";
 import type { Attempt } from "../../settings/setting-frame.tsx";
 import { isOwner } from "../permissions.ts";
-import { Empty, ListRow, OnlyLooking, RemoveButton } from "./list-parts.tsx";
+import { Empty, ListRow, ReadOnlyNote, RemoveButton } from "./list-parts.tsx";
 
 export function DomainsPage() {
   subscribe("realm_domains", "realm:emails_restricted_to_domains");
   const { domains, fields } = now().organization;
-  const may = isOwner();
+  const canChange = isOwner();
   const isOn = fields["realm_emails_restricted_to_domains"] === true;
   return (
     <>
-      <OnlyLooking may={may} words="org-owners-only" />
+      <ReadOnlyNote canChange={canChange} words="org-owners-only" />
       <p class="settings-fact">{t(isOn ? "org-domains-on" : "org-domains-off")}</p>
       <Empty isShown={domains.length === 0} words="org-domains-none" />
       <ul class="settings-list">
@@ -25,8 +25,13 @@ export function DomainsPage() {
           <ListRow key={domain} name={domain}>
             {(act) => (
               <>
-                <Subdomains act={act} domain={domain} isOn={allow_subdomains} may={may} />
-                {may && (
+                <Subdomains
+                  act={act}
+                  domain={domain}
+                  isOn={allow_subdomains}
+                  canChange={canChange}
+                />
+                {canChange && (
                   <RemoveButton
                     act={act}
                     name={domain}
@@ -39,7 +44,7 @@ export function DomainsPage() {
           </ListRow>
         ))}
       </ul>
-      {may && <NewDomain />}
+      {canChange && <NewDomain />}
     </>
   );
 }
@@ -48,10 +53,10 @@ interface SubdomainsProps {
   act: Attempt;
   domain: string;
   isOn: boolean;
-  may: boolean;
+  canChange: boolean;
 }
 
-function Subdomains({ act, domain, isOn, may }: SubdomainsProps) {
+function Subdomains({ act, domain, isOn, canChange }: SubdomainsProps) {
   return (
     <label class="org-check">
       <input
@@ -59,7 +64,7 @@ function Subdomains({ act, domain, isOn, may }: SubdomainsProps) {
         type="checkbox"
         role="switch"
         aria-label={t("org-subdomains-of", { domain })}
-        disabled={!may}
+        disabled={!canChange}
         checked={isOn}
         onChange={({ currentTarget }) => {
           const allow_subdomains = currentTarget.checked;
@@ -77,8 +82,8 @@ function NewDomain() {
   const [domain, isWide] = [useSignal(""), useSignal(false)];
   const { refusal, isBusy, send } = useSending();
   const add = async () => {
-    const asked = { domain: domain.value.trim(), allow_subdomains: isWide.value };
-    if (await send(() => addDomain(sync, asked))) domain.value = "";
+    const params = { domain: domain.value.trim(), allow_subdomains: isWide.value };
+    if (await send(() => addDomain(sync, params))) domain.value = "";
   };
   return (
     <section>

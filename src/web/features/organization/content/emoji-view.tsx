@@ -10,7 +10,7 @@ import { t } from "../../../words/words.ts";
 import { can } from "../../groups/permissions.ts";
 import { compareNames } from "../../../matching.ts";
 import { personOf } from "../../people/state.ts";
-import { whoMay } from "../../picker/permission.tsx";
+import { holdersText } from "../../picker/permission.tsx";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { PictureButton, sendFile } from "../../settings/own/picture.tsx";
 import { isAdministrator } from "../permissions.ts";
@@ -31,7 +31,7 @@ export function EmojiPage() {
     <>
       {!canAdd && (
         <p class="org-note">
-          {t("org-emoji-not-yours")} {whoMay("can_add_custom_emoji_group")}
+          {t("org-emoji-not-yours")} {holdersText("can_add_custom_emoji_group")}
         </p>
       )}
       {canAdd && <NewEmoji />}

@@ -18,7 +18,7 @@ import { now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer } from "../../../ui/layers.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import type { ProfileField } from "../../people/state.ts";
 import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { isAdministrator } from "../permissions.ts";
@@ -27,7 +27,7 @@ export const FIELD_ID = "profile-field";
 
 export type Field = ProfileField;
 
-export const TYPE_WORDS: Readonly<Record<number, Word>> = {
+export const TYPE_WORDS: Readonly<Record<number, TextKey>> = {
   [SHORT_TEXT]: "org-field-short",
   [LONG_TEXT]: "org-field-long",
   [CHOICE]: "org-field-choice",
@@ -45,7 +45,7 @@ const FLAGS = [
   ["editable_by_user", "org-field-is-editable"],
   ["display_in_profile_summary", "org-field-in-summary"],
   ["use_for_user_matching", "org-field-for-matching"],
-] as const satisfies readonly (readonly [string, Word])[];
+] as const satisfies readonly (readonly [string, TextKey])[];
 type FieldFlag = (typeof FLAGS)[number][0];
 
 type Data = Record<string, { text: string; order: string } | string>;
@@ -98,17 +98,17 @@ export function EditField({ field }: { field?: Field }) {
     isNameless.value = !isNamed(draft) && name.value.trim() === "";
     if (isNameless.value) return;
     const worded = isNamed(draft) ? {} : { name: name.value, hint: hint.value };
-    const asked = { ...worded, field_data: dataOf(draft, data), ...flags.value };
+    const params = { ...worded, field_data: dataOf(draft, data), ...flags.value };
     const call = () =>
       field
-        ? editField(sync, { field_id: field.id, ...asked })
-        : addField(sync, { field_type: type.value, ...asked });
+        ? editField(sync, { field_id: field.id, ...params })
+        : addField(sync, { field_type: type.value, ...params });
     if (await send(call)) closeLayer(FIELD_ID);
   };
   return (
     <Dialog
       id={FIELD_ID}
-      may={isAdministrator()}
+      isAllowed={isAdministrator()}
       title={t(field ? "org-field-edit" : "org-field-new")}
       onSubmit={() => void save()}
       foot={

@@ -11,20 +11,20 @@ import {
   EditButton,
   Empty,
   ListRow,
-  OnlyLooking,
-  OrderButtons,
+  ReadOnlyNote,
+  ListOrderButtons,
   RemoveButton,
 } from "./list-parts.tsx";
 
 export function FieldsPage() {
   subscribe("fields");
   const all = now().people.fields.toSorted((a, b) => a.order - b.order);
-  const may = isAdministrator();
+  const canChange = isAdministrator();
   const ids = all.map(({ id }) => id);
   return (
     <>
-      <OnlyLooking may={may} words="org-not-yours" />
-      {may && (
+      <ReadOnlyNote canChange={canChange} words="org-not-yours" />
+      {canChange && (
         <div class="org-top">
           <Button icon="plus" onClick={() => openLayer(FIELD_ID, <EditField />)}>
             {t("org-field-new")}
@@ -36,9 +36,9 @@ export function FieldsPage() {
         {all.map((field, at) => (
           <ListRow key={field.id} name={field.name} note={noteOf(field)}>
             {(act) =>
-              may && (
+              canChange && (
                 <>
-                  <OrderButtons
+                  <ListOrderButtons
                     act={act}
                     name={field.name}
                     at={at}

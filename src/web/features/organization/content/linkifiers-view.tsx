@@ -19,8 +19,8 @@ import {
   EditButton,
   Empty,
   ListRow,
-  OnlyLooking,
-  OrderButtons,
+  ReadOnlyNote,
+  ListOrderButtons,
   RemoveButton,
 } from "./list-parts.tsx";
 import type { Linkifier } from "../state.ts";
@@ -30,14 +30,14 @@ const ID = "linkifier";
 export function LinkifiersPage() {
   subscribe("realm_linkifiers");
   const all = now().organization.linkifiers;
-  const may = isAdministrator();
+  const canChange = isAdministrator();
   const ids = all.map(({ id }) => id);
   const order = (ordered_linkifier_ids: number[]) =>
     orderLinkifiers(sync, { ordered_linkifier_ids });
   return (
     <>
-      <OnlyLooking may={may} words="org-not-yours" />
-      {may && (
+      <ReadOnlyNote canChange={canChange} words="org-not-yours" />
+      {canChange && (
         <div class="org-top">
           <Button icon="plus" onClick={() => openLayer(ID, <Edit />)}>
             {t("org-linkifier-new")}
@@ -49,9 +49,9 @@ export function LinkifiersPage() {
         {all.map((one, at) => (
           <ListRow key={one.id} name={<code>{one.pattern}</code>} note={one.url_template}>
             {(act) =>
-              may && (
+              canChange && (
                 <>
-                  <OrderButtons act={act} name={one.pattern} at={at} ids={ids} order={order} />
+                  <ListOrderButtons act={act} name={one.pattern} at={at} ids={ids} order={order} />
                   <EditButton
                     name={one.pattern}
                     onClick={() => openLayer(ID, <Edit linkifier={one} />)}
@@ -85,21 +85,21 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
   // The error belonged to the previous input.
   useEffect(() => void (refusal.value = ""), [pattern.value, template.value]);
   const save = async () => {
-    const asked = {
+    const params = {
       pattern: pattern.value,
       url_template: template.value,
       example_input: example.value,
     };
     const call = () =>
       linkifier
-        ? editLinkifier(sync, { filter_id: linkifier.id, ...asked })
-        : addLinkifier(sync, asked);
+        ? editLinkifier(sync, { filter_id: linkifier.id, ...params })
+        : addLinkifier(sync, params);
     if (await send(call)) closeLayer(ID);
   };
   return (
     <Dialog
       id={ID}
-      may={isAdministrator()}
+      isAllowed={isAdministrator()}
       title={t(linkifier ? "org-linkifier-edit" : "org-linkifier-new")}
       onSubmit={() => void save()}
       foot={
@@ -153,7 +153,7 @@ function Rule({ pattern, template, of }: RuleProps) {
   );
 }
 
-type Try = typeof import("./try-linkifier.ts").tried;
+type Try = typeof import("./try-linkifier.ts").testLinkifier;
 
 interface TriedProps {
   pattern: string;
@@ -164,17 +164,17 @@ interface TriedProps {
 }
 
 /** Shows the result for a sample text, with the server's engine. */
-function Tried({ shown, ...asked }: TriedProps) {
+function Tried({ shown, ...sample }: TriedProps) {
   const engine = useSignal<Try | undefined>(undefined);
   useEffect(() => {
-    void import("./try-linkifier.ts").then(({ tried }) => (engine.value = tried));
+    void import("./try-linkifier.ts").then(({ testLinkifier }) => (engine.value = testLinkifier));
   }, []);
-  if (asked.pattern === "" || asked.url_template === "" || !engine.value) return null;
-  const found = engine.value(asked);
+  if (sample.pattern === "" || sample.url_template === "" || !engine.value) return null;
+  const found = engine.value(sample);
   if ("fault" in found) {
     return found.fault === shown ? null : <p class="hint wrong">{found.fault}</p>;
   }
-  if (asked.text === "") return null;
+  if (sample.text === "") return null;
   return (
     <div class="org-tried" role="status">
       <p dir="auto">

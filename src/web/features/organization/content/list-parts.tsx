@@ -1,19 +1,19 @@
 // Shared parts of the organization's lists: reordering, and confirming removals.
 import type { ComponentChildren } from "preact";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { Movers } from "../../../ui/form/order-buttons.tsx";
-import { t, type Word } from "../../../words/words.ts";
+import { OrderButtons } from "../../../ui/form/order-buttons.tsx";
+import { t, type TextKey } from "../../../words/words.ts";
 import { type Attempt, ListItem } from "../../settings/setting-frame.tsx";
-import { askSure } from "../../settings/confirm.tsx";
+import { confirmAction } from "../../settings/confirm.tsx";
 import { isAdministrator } from "../permissions.ts";
 
 /** For users who may not change the list. */
-export function OnlyLooking({ may, words }: { may: boolean; words: Word }) {
-  return may ? null : <p class="org-note">{t(words)}</p>;
+export function ReadOnlyNote({ canChange, words }: { canChange: boolean; words: TextKey }) {
+  return canChange ? null : <p class="org-note">{t(words)}</p>;
 }
 
 /** Explains an empty list. */
-export const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
+export const Empty = ({ isShown, words }: { isShown: boolean; words: TextKey }) =>
   isShown ? <p class="empty-note">{t(words)}</p> : null;
 
 interface RemoveButtonProps {
@@ -21,7 +21,7 @@ interface RemoveButtonProps {
   act: Attempt;
   name: string;
   /** The consequences, shown before the action. */
-  words: Word;
+  words: TextKey;
   remove: () => Promise<unknown>;
 }
 
@@ -33,8 +33,8 @@ export function RemoveButton({ act, name, words, remove }: RemoveButtonProps) {
       size="s"
       label={title}
       onClick={() =>
-        askSure(
-          { title, words: t(words), act: t("remove"), may: isAdministrator },
+        confirmAction(
+          { title, words: t(words), act: t("remove"), isAllowed: isAdministrator },
           () => void act(remove),
         )
       }
@@ -75,8 +75,8 @@ interface OrderButtonsProps {
   order: (ids: number[]) => Promise<unknown>;
 }
 
-export function OrderButtons({ act, order, ...place }: OrderButtonsProps) {
-  return <Movers {...place} order={(ids) => void act(() => order(ids))} />;
+export function ListOrderButtons({ act, order, ...place }: OrderButtonsProps) {
+  return <OrderButtons {...place} order={(ids) => void act(() => order(ids))} />;
 }
 
 export function EditButton({ name, onClick }: { name: string; onClick: () => void }) {

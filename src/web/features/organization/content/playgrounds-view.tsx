@@ -11,21 +11,21 @@ import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { isAdministrator } from "../permissions.ts";
-import { Empty, ListRow, OnlyLooking, RemoveButton } from "./list-parts.tsx";
+import { Empty, ListRow, ReadOnlyNote, RemoveButton } from "./list-parts.tsx";
 
 export function PlaygroundsPage() {
   subscribe("realm_playgrounds");
   const all = now().organization.playgrounds;
-  const may = isAdministrator();
+  const canChange = isAdministrator();
   return (
     <>
-      <OnlyLooking may={may} words="org-not-yours" />
+      <ReadOnlyNote canChange={canChange} words="org-not-yours" />
       <Empty isShown={all.length === 0} words="org-playgrounds-none" />
       <ul class="settings-list">
         {all.map(({ id, name, pygments_language, url_template }) => (
           <ListRow key={id} name={`${name} (${pygments_language})`} note={url_template}>
             {(act) =>
-              may && (
+              canChange && (
                 <RemoveButton
                   act={act}
                   name={name}
@@ -37,7 +37,7 @@ export function PlaygroundsPage() {
           </ListRow>
         ))}
       </ul>
-      {may && <NewPlayground />}
+      {canChange && <NewPlayground />}
     </>
   );
 }
@@ -52,12 +52,12 @@ function NewPlayground() {
   const [name, language, template] = [useSignal(""), useSignal(""), useSignal("")];
   const { of, isBusy, send } = useSending(FIELDS);
   const add = async () => {
-    const asked = {
+    const params = {
       name: name.value,
       pygments_language: language.value,
       url_template: template.value,
     };
-    if (!(await send(() => addPlayground(sync, asked)))) return;
+    if (!(await send(() => addPlayground(sync, params)))) return;
     name.value = language.value = template.value = "";
   };
   return (

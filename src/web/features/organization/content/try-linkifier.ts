@@ -14,13 +14,16 @@ interface Part {
   url?: string;
 }
 
-export function tried({ text, ...asked }: TriedLinkifier): { fault: string } | { parts: Part[] } {
+export function testLinkifier({
+  text,
+  ...linkifier
+}: TriedLinkifier): { fault: string } | { parts: Part[] } {
   const rest = { example_input: null, reverse_template: null, alternative_url_templates: [] };
-  const [fault] = Object.values(faultsOf({ ...asked, ...rest })).flat();
+  const [fault] = Object.values(faultsOf({ ...linkifier, ...rest })).flat();
   if (fault !== undefined) return { fault };
   const parts: Part[] = [];
   let from = 0;
-  for (const { start, end, url } of linkified(text, asked)) {
+  for (const { start, end, url } of linkified(text, linkifier)) {
     if (start > from) parts.push({ text: text.slice(from, start) });
     parts.push({ text: text.slice(start, end), url });
     from = end;

@@ -5,11 +5,11 @@ import { type ImportOptions, planImport, runImport } from "../../../api/import-c
 import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Refusal, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { t } from "../../../words/words.ts";
 import { openIdentityDialog } from "../../settings/identity-dialog.tsx";
 import { isOwner } from "../permissions.ts";
-import { Figures } from "./report.tsx";
+import { ReportCounts } from "./report.tsx";
 import { load, loadUsers, options, saved, users } from "./page-data.ts";
 import { DeleteArchive } from "./upload.tsx";
 import { UserTable } from "./users.tsx";
@@ -23,14 +23,14 @@ interface CheckedProps {
 
 const DEFAULTS: ImportOptions = { roles: "members", channels: "private" };
 
-export function Checked({ archive, name, plan, planned }: CheckedProps) {
+export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
   const { refusal, isBusy, send } = useSending();
   const isPlanned = plan !== null;
   const chosen = options.value ?? planned ?? DEFAULTS;
   const isCurrent =
     isPlanned && chosen.roles === planned?.roles && chosen.channels === planned.channels;
   useEffect(() => {
-    if (isPlanned) void attempt(loadUsers);
+    if (isPlanned) void runWithToast(loadUsers);
   }, [isPlanned, planned?.roles, archive]);
   const check = async () => {
     if (await send(() => planImport(sync, chosen))) await load();
@@ -41,7 +41,7 @@ export function Checked({ archive, name, plan, planned }: CheckedProps) {
       about: [t("import-confirm-about")],
       button: t("import-start"),
       kind: "danger",
-      may: isOwner,
+      isAllowed: isOwner,
       act: async (proof) => {
         await saved();
         await runImport(sync, { archive, ...proof });
@@ -52,7 +52,7 @@ export function Checked({ archive, name, plan, planned }: CheckedProps) {
   return (
     <>
       <p class="settings-fact">{t(isPlanned ? "import-checked" : "import-uploaded", { name })}</p>
-      {plan && <Figures report={plan} />}
+      {plan && <ReportCounts report={plan} />}
       {isPlanned && users.value.length > 0 && <UserTable users={users.value} />}
       <Options chosen={chosen} />
       <Refusal words={refusal.value} />

@@ -8,10 +8,10 @@ import {
   mapImportUser,
 } from "../../../api/import-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { loadSentences } from "./sentences.ts";
 
-export const shown = signal<ImportState | undefined>(undefined);
+export const currentImport = signal<ImportState | undefined>(undefined);
 /** undefined: those of the plan. */
 export const options = signal<ImportOptions | undefined>(undefined);
 export const users = signal<readonly ImportUser[]>([]);
@@ -21,14 +21,14 @@ export const mapped = signal<ReadonlyMap<string, MappedUser>>(new Map());
 export async function refresh(): Promise<void> {
   const [state] = await Promise.all([fetchImport(sync, {}), loadSentences()]);
   // Another owner may have replaced the archive, whose ids mean other users.
-  if (archiveOf(state) !== archiveOf(shown.peek())) forgetChoices();
-  shown.value = state;
+  if (archiveOf(state) !== archiveOf(currentImport.peek())) forgetChoices();
+  currentImport.value = state;
 }
 
 const archiveOf = (state: ImportState | undefined) => state?.upload?.archive ?? "";
 
 /** Shows a notice if the server cannot be asked. */
-export const load = () => attempt(refresh);
+export const load = () => runWithToast(refresh);
 
 export async function loadUsers(): Promise<void> {
   const loaded = await fetchImportUsers(sync, {});
@@ -40,10 +40,10 @@ let saving: Promise<unknown> = Promise.resolve();
 
 /** Saves a change after the ones before it. A rejected change is replaced by the saved one. */
 export function saveMapped(user: MappedUser): void {
-  const archive = archiveOf(shown.peek());
+  const archive = archiveOf(currentImport.peek());
   saving = saving.then(async () => {
-    const isSaved = await attempt(() => mapImportUser(sync, { archive, ...user }));
-    if (!isSaved) await attempt(loadUsers);
+    const isSaved = await runWithToast(() => mapImportUser(sync, { archive, ...user }));
+    if (!isSaved) await runWithToast(loadUsers);
   });
 }
 

@@ -4,7 +4,7 @@ import { undoImport } from "../../../api/import-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { formatMoment } from "../../../words/dates.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { openIdentityDialog } from "../../settings/identity-dialog.tsx";
 import { ListRow } from "../content/list-parts.tsx";
 import { isOwner } from "../permissions.ts";
@@ -12,7 +12,7 @@ import { load } from "./page-data.ts";
 
 type Past = ImportState["imports"][number];
 
-const STATES: Readonly<Record<Past["state"], Word>> = {
+const STATES: Readonly<Record<Past["state"], TextKey>> = {
   running: "import-state-incomplete",
   done: "import-state-done",
   undone: "import-state-undone",
@@ -31,7 +31,7 @@ export function PastImports({ imports, isRunning }: PastProps) {
       about: [t("import-undo-about")],
       button: t("import-undo"),
       kind: "danger",
-      may: isOwner,
+      isAllowed: isOwner,
       act: (proof) => undoImport(sync, { import_id, ...proof }),
       done: load,
     });

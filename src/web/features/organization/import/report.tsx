@@ -3,11 +3,11 @@ import type { ImportReport } from "../../../../contract/shapes/imports.ts";
 import { REPORT_FILE } from "../../../api/import-calls.ts";
 import { formatDay } from "../../../words/dates.ts";
 import { formatCount } from "../../../words/numbers.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { sentence } from "./sentences.ts";
 
 /** Tables that most archives have. The names of the others are translated like sentences. */
-const TABLES = new Map<string, Word>([
+const TABLES = new Map<string, TextKey>([
   ["users", "import-table-users"],
   ["channels", "import-table-channels"],
   ["messages", "import-table-messages"],
@@ -20,7 +20,7 @@ function tableWords(table: string): string {
   return words ? t(words) : sentence(table.replaceAll("_", " "));
 }
 
-export function Figures({ report }: { report: ImportReport }) {
+export function ReportCounts({ report }: { report: ImportReport }) {
   const { outcome, found, written, losses, faults, oldest, newest, more_faults } = report;
   if (report.instead) {
     return (
@@ -88,7 +88,7 @@ export function Commands({ lines }: { lines: readonly string[] }) {
 
 const dayOf = (at: number) => formatDay(Math.floor(at), Math.floor(Date.now() / 1000));
 
-const OUTCOMES: Readonly<Record<ImportReport["outcome"], Word>> = {
+const OUTCOMES: Readonly<Record<ImportReport["outcome"], TextKey>> = {
   planned: "import-checked-done",
   imported: "import-done",
   exported: "import-done",
@@ -104,7 +104,7 @@ export function LastReport({ report }: { report: ImportReport }) {
       <p class="settings-fact" role="status">
         {t(OUTCOMES[report.outcome])}
       </p>
-      <Figures report={report} />
+      <ReportCounts report={report} />
       <a class="btn" href={REPORT_FILE} download>
         {t("import-report-download")}
       </a>

@@ -129,12 +129,12 @@ async function sendAll(
   signal: AbortSignal,
   onSent: (at: number) => void,
 ): Promise<void> {
-  const asking = { user_id: () => now().people.me, csrf: csrfToken };
+  const requestContext = { user_id: () => now().people.me, csrf: csrfToken };
   let at = from;
   while (at < file.size) {
     // The pieces are sent one after the other, because the server checks where each begins.
     // oxlint-disable-next-line no-await-in-loop
-    at = await addToArchive(asking, at, file.slice(at, at + PIECE_BYTES), signal);
+    at = await addToArchive(requestContext, at, file.slice(at, at + PIECE_BYTES), signal);
     onSent(at);
   }
 }

@@ -2,17 +2,17 @@
 import type { ImportState } from "../../../../contract/shapes/imports.ts";
 import { usePolling } from "../../../ui/loading/polling.ts";
 import { formatCount } from "../../../words/numbers.ts";
-import { t, type Word } from "../../../words/words.ts";
-import { Checked } from "./check.tsx";
+import { t, type TextKey } from "../../../words/words.ts";
+import { CheckedArchive } from "./check.tsx";
 import { PastImports } from "./past-imports.tsx";
 import { LastReport } from "./report.tsx";
-import { refresh, shown } from "./page-data.ts";
+import { refresh, currentImport } from "./page-data.ts";
 import { Upload } from "./upload.tsx";
 
 const ASK_AGAIN_MS = 1_000;
 
 export function ImportPage() {
-  const state = shown.value;
+  const state = currentImport.value;
   const isRunning = state?.task?.is_interrupted === false;
   usePolling(refresh, isRunning, ASK_AGAIN_MS);
   if (!state) return <p class="settings-intro">{t("settings-loading")}</p>;
@@ -30,7 +30,12 @@ export function ImportPage() {
         {task && isRunning && <Running task={task} />}
         {!isRunning && !isWhole && <Upload upload={upload} />}
         {!isRunning && isWhole && (
-          <Checked archive={upload.archive} name={upload.name} plan={plan} planned={choices} />
+          <CheckedArchive
+            archive={upload.archive}
+            name={upload.name}
+            plan={plan}
+            planned={choices}
+          />
         )}
       </section>
       {report && !isRunning && <LastReport report={report} />}
@@ -41,7 +46,7 @@ export function ImportPage() {
 
 type Task = NonNullable<ImportState["task"]>;
 
-const TASKS: Readonly<Record<Task["kind"], Word>> = {
+const TASKS: Readonly<Record<Task["kind"], TextKey>> = {
   plan: "import-checking",
   run: "import-running",
   undo: "import-undoing",

@@ -2,8 +2,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { ADMINISTRATOR, MEMBER } from "../../../../contract/roles.ts";
-import { inviteByMail, makeLink } from "../../../api/organization-calls.ts";
-import { Refused } from "../../../contract/api-error.ts";
+import { inviteByMail, createInvitationLink } from "../../../api/organization-calls.ts";
+import { ApiError } from "../../../contract/api-error.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -17,14 +17,14 @@ import { Denied } from "../../picker/permission.tsx";
 import { Identity, type Proof, useIdentity } from "../../settings/identity.tsx";
 import { errorText, fieldsOf } from "../../../ui/form/save-errors.ts";
 import {
-  askedOf,
+  requestOf,
   channelsAtFirst,
   PERMISSION,
   USUAL_MINUTES,
   type Way,
   waysOpen,
 } from "./draft.ts";
-import { JoinAs } from "./fields.tsx";
+import { InvitationFields } from "./fields.tsx";
 import { LinkPane, LinksByAddress } from "./link-view.tsx";
 
 const ID = "invite";
@@ -68,7 +68,7 @@ function Invite() {
       // An error about the password shows beside its field.
       if (!fieldsOf(error).has("password")) refusal.value = error;
       const { invite_links }: Partial<InvitationErrors> =
-        error instanceof Refused ? error.body : {};
+        error instanceof ApiError ? error.body : {};
       if (invite_links) made.value = { letters: invite_links };
       throw error;
     }
@@ -85,7 +85,7 @@ function Invite() {
   return (
     <Dialog
       id={ID}
-      may={isOpen}
+      isAllowed={isOpen}
       title={t("invite-to", { name })}
       onSubmit={() => (isDone ? closeLayer(ID) : submit())}
       foot={isOpen && <Foot draft={draft} isDone={isDone} isBusy={isBusy || !isReady} />}
@@ -133,7 +133,7 @@ function Asking({ ways, draft, refusal }: AskingProps) {
     <div class="form">
       {ways.length > 1 && <Ways ways={ways} way={way} />}
       {way.value === "mail" && <Addresses addresses={addresses} refusal={refusal} />}
-      <JoinAs {...draft} />
+      <InvitationFields {...draft} />
       {way.value === "mail" && (
         <label class="org-check">
           <input
@@ -156,9 +156,9 @@ interface InvitationErrors {
 async function invited(draft: InvitationDraft, proof: Proof): Promise<CreatedInvitations> {
   const { way, addresses, isNotified, role, minutes, channels } = draft;
   const wanted = { role: role.value, minutes: minutes.value, channels: channels.value };
-  const asked = { ...askedOf(wanted), notify_referrer_on_join: isNotified.value, ...proof };
-  if (way.value === "link") return { link: (await makeLink(sync, asked)).invite_link };
-  const { invite_links } = await inviteByMail(sync, { ...asked, invitee_emails: addresses.value });
+  const params = { ...requestOf(wanted), notify_referrer_on_join: isNotified.value, ...proof };
+  if (way.value === "link") return { link: (await createInvitationLink(sync, params)).invite_link };
+  const { invite_links } = await inviteByMail(sync, { ...params, invitee_emails: addresses.value });
   return invite_links ? { letters: invite_links } : {};
 }
 
@@ -212,7 +212,8 @@ function Addresses({ addresses, refusal }: { addresses: Signal<string>; refusal:
 /** The server's error, with a reason per address. */
 function Reasons({ id, refusal }: { id?: string; refusal: unknown }) {
   if (refusal === undefined) return null;
-  const { errors = [] }: Partial<InvitationErrors> = refusal instanceof Refused ? refusal.body : {};
+  const { errors = [] }: Partial<InvitationErrors> =
+    refusal instanceof ApiError ? refusal.body : {};
   return (
     <div class="settings-refused" role="alert" id={id}>
       <p>{errorText(refusal)}</p>

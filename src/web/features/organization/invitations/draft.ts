@@ -65,7 +65,7 @@ interface InvitationValues {
 }
 
 /** If all default channels are chosen, the defaults at the time of joining apply. */
-export function askedOf({ role, minutes, channels }: InvitationValues) {
+export function requestOf({ role, minutes, channels }: InvitationValues) {
   const ids = channels.map(({ id }) => id);
   const { defaults } = now().channels;
   const include_realm_default_subscriptions =

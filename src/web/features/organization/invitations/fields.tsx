@@ -14,7 +14,7 @@ interface JoinAsProps {
   channels: Signal<ReturnType<typeof channelsAtFirst>>;
 }
 
-export function JoinAs({ role, minutes, channels }: JoinAsProps) {
+export function InvitationFields({ role, minutes, channels }: JoinAsProps) {
   const id = useId();
   const choose = (next: number) => {
     role.value = next;
@@ -37,7 +37,7 @@ export function JoinAs({ role, minutes, channels }: JoinAsProps) {
           placeholder={t("invite-no-channels")}
           picked={channels.value}
           kinds={["channel"]}
-          mayBe={canBringInto}
+          canBePicked={canBringInto}
           onChange={(all) => (channels.value = all)}
         />
       </div>

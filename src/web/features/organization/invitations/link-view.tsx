@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { formatMoment } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 import { QrCode, saveAsPicture } from "../../settings/qr.tsx";
-import { Reach, sharedLink, useLocalNetwork } from "./reachability.tsx";
+import { Reachability, sharedLink, useLocalNetwork } from "./reachability.tsx";
 
 const PIXELS = 1024;
 
@@ -50,7 +50,7 @@ export function LinkWithCode({ link, children }: Coded) {
       <div>
         {children(shared)}
         {isReachable && <p class="hint">{t("invite-qr-hint")}</p>}
-        <Reach link={link} network={network} />
+        <Reachability link={link} network={network} />
       </div>
     </div>
   );
@@ -65,7 +65,7 @@ export function LinksByAddress({ links }: { links: readonly { email: string; lin
       {links.map(({ email, link }) => (
         <CopiedLink key={email} label={email} link={sharedLink(link, network)} />
       ))}
-      {first && <Reach link={first.link} network={network} />}
+      {first && <Reachability link={first.link} network={network} />}
     </>
   );
 }

@@ -28,7 +28,13 @@ export function sharedLink(link: string, network: LocalNetwork | undefined): str
 }
 
 /** Below a link: who cannot open it, and the flags that change this. */
-export function Reach({ link, network }: { link: string; network: LocalNetwork | undefined }) {
+export function Reachability({
+  link,
+  network,
+}: {
+  link: string;
+  network: LocalNetwork | undefined;
+}) {
   const host = loopbackHost(link);
   if (host === undefined) return null;
   if (sharedLink(link, network) !== link) {

@@ -3,9 +3,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
   fetchInvitations,
-  sendAgain,
-  withdraw,
-  withdrawLink,
+  resend,
+  revokeInvitation,
+  revokeLink,
 } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { now, onChange } from "../../../store/store.ts";
@@ -19,9 +19,9 @@ import { t } from "../../../words/words.ts";
 import { sendsMail } from "../selectors.ts";
 import { roleWord } from "../../people/selectors.ts";
 import { personOf } from "../../people/state.ts";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import type { Attempt } from "../../settings/setting-frame.tsx";
-import { askSure } from "../../settings/confirm.tsx";
+import { confirmAction } from "../../settings/confirm.tsx";
 import { ListRow } from "../content/list-parts.tsx";
 import { canInvite } from "./draft.ts";
 import { openInvite } from "./dialog.tsx";
@@ -37,9 +37,9 @@ export function InvitationsPage() {
     all.value = (await fetchInvitations(sync, {})).invites.toReversed();
   };
   useEffect(() => {
-    void attempt(load);
+    void runWithToast(load);
     return onChange((changed) => {
-      if (!changed || changed.has("invites_changed")) void attempt(load);
+      if (!changed || changed.has("invites_changed")) void runWithToast(load);
     });
   }, []);
   return (
@@ -83,12 +83,20 @@ function Row({ invitation, again }: InvitationRowProps) {
       note={facts.join(" · ")}
       again={again}
     >
-      {(act) => <Acts invitation={invitation} name={name} act={act} />}
+      {(act) => <InvitationActions invitation={invitation} name={name} act={act} />}
     </ListRow>
   );
 }
 
-function Acts({ invitation, name, act }: { invitation: Invitation; name: string; act: Attempt }) {
+function InvitationActions({
+  invitation,
+  name,
+  act,
+}: {
+  invitation: Invitation;
+  name: string;
+  act: Attempt;
+}) {
   const { id: invite_id, expiry_date, is_multiuse } = invitation;
   return (
     <>
@@ -131,7 +139,7 @@ function showLink(title: string, link: string, until: number | null): void {
 
 /** If there is no mail server, the user passes on the link. */
 async function again(invite_id: number, email: string): Promise<void> {
-  const { invite_link } = await sendAgain(sync, { invite_id });
+  const { invite_link } = await resend(sync, { invite_id });
   if (typeof invite_link !== "string") return void showToast({ words: t("invite-sent-again") });
   return openLayer(
     SHOWN,
@@ -143,13 +151,13 @@ async function again(invite_id: number, email: string): Promise<void> {
 }
 
 function takeBack({ id: invite_id, is_multiuse }: Invitation, name: string, act: Attempt): void {
-  const asked = {
+  const params = {
     title: t("invite-withdraw-sure", { name }),
     words: t(is_multiuse || !sendsMail() ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
     act: t("invite-withdraw"),
   };
-  askSure(asked, () => {
-    const call = is_multiuse ? withdrawLink : withdraw;
+  confirmAction(params, () => {
+    const call = is_multiuse ? revokeLink : revokeInvitation;
     void act(() => call(sync, { invite_id }));
   });
 }

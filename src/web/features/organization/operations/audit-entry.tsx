@@ -5,12 +5,12 @@ import { formatMoment } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 import { groupName } from "../../groups/name-selectors.ts";
 import { personOf } from "../../people/state.ts";
-import { actWords, keyWords } from "./audit-texts.ts";
+import { actionText, keyWords } from "./audit-texts.ts";
 
 type AuditEntry = Awaited<ReturnType<typeof fetchAudit>>["acts"][number];
 
-export function ActRow({ act: shown }: { act: AuditEntry }) {
-  const { time, act, actor_id, via, on, on_id, facts, words, where } = shown;
+export function AuditEntryRow({ act: entry }: { act: AuditEntry }) {
+  const { time, act, actor_id, via, on, on_id, facts, words, where } = entry;
   const who = actor_id === null ? undefined : nameOf("user", actor_id);
   const target = on_id === null || isSaid(on) ? "" : (namedIn(words) ?? nameOf(on, on_id));
   const lines = [...linesOf(facts), ...linesOf(words ?? {}), ...linesOf(where ?? {})];
@@ -18,7 +18,7 @@ export function ActRow({ act: shown }: { act: AuditEntry }) {
   return (
     <li class="org-act">
       <p>
-        <b>{actWords(act)}</b>
+        <b>{actionText(act)}</b>
         {target !== "" && target !== who && (
           <>
             : <bdi>{target}</bdi>

@@ -1,6 +1,6 @@
 // Names and details of the actions in the audit log.
 import { ownValue } from "../../../../text/input/own-value.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 
 const PLAIN = [
   ...["user_created", "user_renamed", "user_role_changed", "user_address_changed"],
@@ -23,20 +23,20 @@ const ROWS = [
   "default_channel_group",
 ];
 
-export const ACT_NAMES: readonly string[] = [
+export const ACTION_NAMES: readonly string[] = [
   ...PLAIN,
   ...ROWS.flatMap((kind) => ["added", "changed", "removed"].map((verb) => `${kind}_${verb}`)),
 ];
 
-const known = new Set(ACT_NAMES);
+const known = new Set(ACTION_NAMES);
 
 /** Actions of newer servers have their own name. */
-export function actWords(act: string): string {
-  return known.has(act) ? t(`audit-${act}` as Word) : act.replaceAll("_", " ");
+export function actionText(act: string): string {
+  return known.has(act) ? t(`audit-${act}` as TextKey) : act.replaceAll("_", " ");
 }
 
 /** Keys that many actions share. The others are called as in the API. */
-const KEYS: Readonly<Record<string, Word>> = {
+const KEYS: Readonly<Record<string, TextKey>> = {
   address: "audit-key-address",
   client: "audit-key-client",
   method: "audit-key-method",

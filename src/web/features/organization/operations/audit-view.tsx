@@ -8,9 +8,9 @@ import { parseMoment } from "../../../words/moments.ts";
 import { t } from "../../../words/words.ts";
 import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
-import { ActRow } from "./audit-entry.tsx";
-import { ACT_NAMES, actWords } from "./audit-texts.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
+import { AuditEntryRow } from "./audit-entry.tsx";
+import { ACTION_NAMES, actionText } from "./audit-texts.ts";
 
 type AuditEntries = Awaited<ReturnType<typeof fetchAudit>>;
 
@@ -23,10 +23,10 @@ export function AuditPage() {
   const pages = useSignal<readonly AuditEntries[]>([]);
   const isBusy = useSignal(false);
   /** Identifies the latest request; responses to earlier ones are ignored. */
-  const asking = useRef({});
+  const latestRequest = useRef({});
   const load = async (before?: number) => {
-    const own = (asking.current = {});
-    const asked = {
+    const own = (latestRequest.current = {});
+    const params = {
       num: SHOWN,
       ...(person.value[0] && { user_id: person.value[0].id }),
       ...(act.value !== "" && { act: act.value }),
@@ -35,12 +35,12 @@ export function AuditPage() {
       ...(before !== undefined && { before }),
     };
     isBusy.value = true;
-    await attempt(async () => {
-      const page = await fetchAudit(sync, asked);
-      if (own !== asking.current) return;
+    await runWithToast(async () => {
+      const page = await fetchAudit(sync, params);
+      if (own !== latestRequest.current) return;
       pages.value = before === undefined ? [page] : [...pages.value, page];
     });
-    if (own === asking.current) isBusy.value = false;
+    if (own === latestRequest.current) isBusy.value = false;
   };
   const wanted = `${person.value[0]?.id} ${act.value} ${since.value} ${until.value}`;
   useEffect(() => void load(), [wanted]);
@@ -48,10 +48,10 @@ export function AuditPage() {
   const next = pages.value.at(-1)?.next ?? null;
   return (
     <>
-      <Wishes person={person} act={act} since={since} until={until} />
+      <Filters person={person} act={act} since={since} until={until} />
       <ol class="org-acts-list" aria-busy={isBusy.value}>
         {acts.map((one) => (
-          <ActRow key={one.id} act={one} />
+          <AuditEntryRow key={one.id} act={one} />
         ))}
       </ol>
       {acts.length === 0 && pages.value.length > 0 && (
@@ -81,7 +81,7 @@ interface AuditFilterProps {
   until: Signal<string>;
 }
 
-function Wishes({ person, act, since, until }: AuditFilterProps) {
+function Filters({ person, act, since, until }: AuditFilterProps) {
   const id = useId();
   const day = (words: "audit-since" | "audit-until", value: Signal<string>) => (
     <label class="settings-field">
@@ -118,9 +118,9 @@ function Wishes({ person, act, since, until }: AuditFilterProps) {
             onChange={({ currentTarget }) => (act.value = currentTarget.value)}
           >
             <option value="">{t("audit-any")}</option>
-            {ACT_NAMES.map((one) => (
+            {ACTION_NAMES.map((one) => (
               <option key={one} value={one}>
-                {actWords(one)}
+                {actionText(one)}
               </option>
             ))}
           </select>

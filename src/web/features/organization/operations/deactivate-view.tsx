@@ -1,6 +1,6 @@
 // Deactivates the organization, after an explanation and typing its name.
 import { useSignal } from "@preact/signals";
-import { closeOrganization } from "../../../api/organization-calls.ts";
+import { deactivateOrganization } from "../../../api/organization-calls.ts";
 import { goToSignIn } from "../../../api/session.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
@@ -24,7 +24,7 @@ const Follows = () => (
   </ul>
 );
 
-export function ClosePage() {
+export function DeactivatePage() {
   return (
     <section class="settings-form">
       <Follows />
@@ -44,8 +44,8 @@ function Close() {
   const isSure = typed.value.trim() === name;
   const close = async () => {
     if (!isSure) return;
-    const asked = { deletion_delay_days: days.value };
-    if (await send(() => closeOrganization(sync, asked))) goToSignIn();
+    const params = { deletion_delay_days: days.value };
+    if (await send(() => deactivateOrganization(sync, params))) goToSignIn();
   };
   return (
     <Dialog

@@ -12,10 +12,10 @@ import { sync } from "../../../sync/session.ts";
 import { now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Form, Refusal, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { usePolling } from "../../../ui/loading/polling.ts";
 import { formatMoment } from "../../../words/dates.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { personOf } from "../../people/state.ts";
 import { ListRow, RemoveButton } from "../content/list-parts.tsx";
 
@@ -23,27 +23,27 @@ const ASK_AGAIN_MS = 2_000;
 const KINDS = {
   public: { name: "org-export-public", about: "org-export-public-about" },
   full_with_consent: { name: "org-export-consent", about: "org-export-consent-about" },
-} as const satisfies Record<ExportKind, { name: Word; about: Word }>;
+} as const satisfies Record<ExportKind, { name: TextKey; about: TextKey }>;
 const OFFERED = ["public", "full_with_consent"] as const;
 
 export function ExportList() {
-  const shown = useSignal<readonly ShownExport[] | undefined>(undefined);
+  const exports = useSignal<readonly ShownExport[] | undefined>(undefined);
   const load = async () => {
-    shown.value = (await fetchExports(sync, {})).exports.toReversed();
+    exports.value = (await fetchExports(sync, {})).exports.toReversed();
   };
-  const again = () => attempt(load);
-  const isPending = shown.value?.some(({ pending }) => pending) ?? false;
+  const again = () => runWithToast(load);
+  const isPending = exports.value?.some(({ pending }) => pending) ?? false;
   usePolling(load, isPending, ASK_AGAIN_MS);
   return (
     <>
       <NewExport isPending={isPending} again={again} />
       <section>
         <h3>{t("org-exports-made")}</h3>
-        {!shown.value && <p class="settings-intro">{t("settings-loading")}</p>}
-        {shown.value?.length === 0 && <p class="settings-fact">{t("org-exports-none")}</p>}
+        {!exports.value && <p class="settings-intro">{t("settings-loading")}</p>}
+        {exports.value?.length === 0 && <p class="settings-fact">{t("org-exports-none")}</p>}
         <ul class="settings-list" aria-busy={isPending}>
-          {(shown.value ?? []).map((one) => (
-            <Row key={one.id} shown={one} again={again} />
+          {(exports.value ?? []).map((one) => (
+            <Row key={one.id} dataExport={one} again={again} />
           ))}
         </ul>
       </section>
@@ -87,12 +87,12 @@ function NewExport({ isPending, again }: { isPending: boolean; again: () => Prom
   );
 }
 
-function Row({ shown, again }: { shown: ShownExport; again: () => Promise<unknown> }) {
-  const { id, export_type, export_time, acting_user_id, export_url, pending } = shown;
+function Row({ dataExport, again }: { dataExport: ShownExport; again: () => Promise<unknown> }) {
+  const { id, export_type, export_time, acting_user_id, export_url, pending } = dataExport;
   const name = t(export_type === "public" ? "org-export-public" : "org-export-consent");
   const isOwn = acting_user_id === now().people.me;
   return (
-    <ListRow name={name} note={<Facts shown={shown} />}>
+    <ListRow name={name} note={<Facts dataExport={dataExport} />}>
       {(act) => (
         <>
           {export_url !== null && isOwn && (
@@ -114,19 +114,19 @@ function Row({ shown, again }: { shown: ShownExport; again: () => Promise<unknow
   );
 }
 
-function Facts({ shown }: { shown: ShownExport }) {
-  const { acting_user_id, export_time } = shown;
+function Facts({ dataExport }: { dataExport: ShownExport }) {
+  const { acting_user_id, export_time } = dataExport;
   const name = personOf(now().people, acting_user_id)?.full_name ?? t("unknown-user");
   return (
     <>
       <bdi>{t("org-export-by", { name, moment: formatMoment(export_time) })}</bdi>
       <br />
-      <span role="status">{t(stateOf(shown))}</span>
+      <span role="status">{t(stateOf(dataExport))}</span>
     </>
   );
 }
 
-function stateOf({ pending, export_url, deleted_timestamp, acting_user_id }: ShownExport): Word {
+function stateOf({ pending, export_url, deleted_timestamp, acting_user_id }: ShownExport): TextKey {
   if (pending) return "org-export-pending";
   if (export_url !== null) {
     return acting_user_id === now().people.me ? "org-export-ready" : "org-export-ready-other";

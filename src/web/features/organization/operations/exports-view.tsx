@@ -7,7 +7,7 @@ import { now } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { compareNames } from "../../../matching.ts";
 import { personOf } from "../../people/state.ts";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { ExportList } from "./export-list.tsx";
 
 type Consents = Awaited<ReturnType<typeof fetchConsents>>["export_consents"];
@@ -15,7 +15,7 @@ type Consents = Awaited<ReturnType<typeof fetchConsents>>["export_consents"];
 export function ExportsPage() {
   const consents = useSignal<Consents | undefined>(undefined);
   useEffect(() => {
-    void attempt(async () => {
+    void runWithToast(async () => {
       consents.value = (await fetchConsents(sync, {})).export_consents;
     });
   }, []);

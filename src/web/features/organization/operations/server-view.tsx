@@ -2,7 +2,7 @@
 import { ownValue } from "../../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import {
-  askDoctor,
+  fetchDoctorReport,
   type BackupStatus,
   beginBackup,
   type DoctorReport,
@@ -16,7 +16,7 @@ import { formatMoment } from "../../../words/dates.ts";
 import { formatSize } from "../../../words/numbers.ts";
 import { t } from "../../../words/words.ts";
 import { Refusal, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { usePolling } from "../../../ui/loading/polling.ts";
 import { ListRow } from "../content/list-parts.tsx";
 
@@ -38,7 +38,7 @@ function useBackups(): [Signal<BackupStatus | undefined>, () => Promise<unknown>
     state.value = await fetchBackups(sync, {});
   };
   usePolling(load, state.value?.is_running === true, LOOK_MS);
-  return [state, () => attempt(load)];
+  return [state, () => runWithToast(load)];
 }
 
 function Backups() {
@@ -119,8 +119,8 @@ function Doctor() {
   const isBusy = useSignal(false);
   const look = async () => {
     isBusy.value = true;
-    await attempt(async () => {
-      report.value = await askDoctor(sync, {});
+    await runWithToast(async () => {
+      report.value = await fetchDoctorReport(sync, {});
     });
     isBusy.value = false;
   };

@@ -64,7 +64,7 @@ function Row({ bot }: { bot: Person }) {
   subscribe(`user:${bot.user_id}`, "bots");
   const { people } = now();
   const owner = bot.bot_owner_id ? personOf(people, bot.bot_owner_id)?.full_name : undefined;
-  const may = isAdministrator() || bot.bot_owner_id === people.me;
+  const canChange = isAdministrator() || bot.bot_owner_id === people.me;
   const [service] = people.bots.get(bot.user_id)?.services ?? [];
   const url = service && "base_url" in service ? service.base_url : undefined;
   return (
@@ -75,11 +75,11 @@ function Row({ bot }: { bot: Person }) {
     >
       {(act) => (
         <>
-          {may && url !== undefined && <CalledAt bot={bot} url={url} />}
-          {may && bot.bot_type === INCOMING && (
+          {canChange && url !== undefined && <CalledAt bot={bot} url={url} />}
+          {canChange && bot.bot_type === INCOMING && (
             <CanNotify bot_id={bot.user_id} name={bot.full_name} />
           )}
-          {may && <BotCalls bot_id={bot.user_id} name={bot.full_name} act={act} />}
+          {canChange && <BotCalls bot_id={bot.user_id} name={bot.full_name} act={act} />}
         </>
       )}
     </ListRow>
@@ -90,8 +90,8 @@ function CalledAt({ bot: { user_id, full_name }, url }: { bot: Person; url: stri
   const text = useSignal(url);
   const saving = useSaving();
   const set = async (address: string) => {
-    const asked = { service_payload_url: JSON.stringify(address) };
-    await sendFile("PATCH", `/bots/${user_id}`, asked);
+    const params = { service_payload_url: JSON.stringify(address) };
+    await sendFile("PATCH", `/bots/${user_id}`, params);
     text.value = address;
   };
   const save = () => {

@@ -5,24 +5,24 @@ import { askText } from "../../../ui/text-prompt.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import type { Person } from "../../people/state.ts";
-import { attempt, errorText } from "../../../ui/form/save-errors.ts";
+import { runWithToast, errorText } from "../../../ui/form/save-errors.ts";
 import { canRename } from "./permissions.ts";
 
-export function rename({ user_id, full_name }: Person): void {
+export function renameUser({ user_id, full_name }: Person): void {
   const call = (name: string) => changePerson(sync, { user_id, full_name: name });
-  const asked = {
+  const params = {
     title: t("org-rename"),
     label: t("name"),
     value: full_name,
-    may: canRename,
+    isAllowed: canRename,
     attempt: async (name: string) => {
       if (name === full_name) return "";
       return call(name).then(() => "", errorText);
     },
   };
-  askText(asked, (name) => {
+  askText(params, (name) => {
     if (name === full_name) return;
-    const undo = () => void attempt(() => call(full_name));
+    const undo = () => void runWithToast(() => call(full_name));
     showToast({ words: t("org-renamed", { name }), undo });
   });
 }

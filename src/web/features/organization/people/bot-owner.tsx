@@ -13,24 +13,24 @@ import { isAdministrator } from "../permissions.ts";
 import { Refusal, useSending } from "../../../ui/form/form.tsx";
 import { sendFile } from "../../settings/own/picture.tsx";
 
-export const GIVE_BOT = "give-bot";
+export const BOT_OWNER_DIALOG = "give-bot";
 
-export function GiveBot({ bot }: { bot: Person }) {
+export function ChangeBotOwner({ bot }: { bot: Person }) {
   const picked = useSignal<readonly Picked[]>([]);
   const { refusal, isBusy, send } = useSending();
   const owner = picked.value[0]?.id;
   const give = async () => {
     if (owner === undefined) return;
-    const asked = { bot_owner_id: owner };
-    if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, asked)))) return;
-    closeLayer(GIVE_BOT);
+    const params = { bot_owner_id: owner };
+    if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, params)))) return;
+    closeLayer(BOT_OWNER_DIALOG);
     const name = personOf(now().people, owner)?.full_name ?? "";
     showToast({ words: t("org-bot-given", { bot: bot.full_name, name }) });
   };
   return (
     <Dialog
-      id={GIVE_BOT}
-      may={isAdministrator()}
+      id={BOT_OWNER_DIALOG}
+      isAllowed={isAdministrator()}
       title={t("org-give-bot-named", { name: bot.full_name })}
       onSubmit={() => void give()}
       foot={
@@ -44,7 +44,9 @@ export function GiveBot({ bot }: { bot: Person }) {
         label={t("org-new-owner")}
         picked={picked.value}
         kinds={["person"]}
-        mayBe={({ id }) => personOf(now().people, id)?.is_bot === false && id !== bot.bot_owner_id}
+        canBePicked={({ id }) =>
+          personOf(now().people, id)?.is_bot === false && id !== bot.bot_owner_id
+        }
         isWrong={refusal.value !== ""}
         onChange={(all) => (picked.value = all.slice(-1))}
       />

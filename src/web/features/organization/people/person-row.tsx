@@ -13,13 +13,13 @@ import { formatBrief } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 import { roleItems } from "../../administration/change-role.ts";
 import { helpItems } from "../../administration/menu.tsx";
-import { bringBack, openDeactivate } from "../../administration/deactivate.tsx";
+import { reactivateAccount, openDeactivate } from "../../administration/deactivate.tsx";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
 import { roleWord } from "../../people/selectors.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { KINDS as BOT_KINDS } from "../../settings/own/bot-kinds.ts";
-import { rename } from "./actions.ts";
-import { GIVE_BOT, GiveBot } from "./bot-owner.tsx";
+import { renameUser } from "./actions.ts";
+import { BOT_OWNER_DIALOG, ChangeBotOwner } from "./bot-owner.tsx";
 import { canAdminister, canRename } from "./permissions.ts";
 import { signIns } from "./sign-ins.ts";
 
@@ -58,23 +58,23 @@ export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: bo
         </p>
         <p class="pre">{lineOf(person)}</p>
       </div>
-      <Acts person={person} isOff={isOff} />
+      <PersonActions person={person} isOff={isOff} />
     </li>
   );
 }
 
-function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
+function PersonActions({ person, isOff }: { person: Person; isOff: boolean }) {
   subscribe(`user:${person.user_id}`);
   const { full_name: name } = person;
-  const may = canRename();
-  const open = useMenu(may, person);
+  const canChange = canRename();
+  const open = useMenu(canChange, person);
   if (isOff) {
     return (
       <div class="end">
         {canAdminister(person) && (
           <Button
             aria-label={t("org-bring-back-named", { name })}
-            onClick={() => void bringBack(person)}
+            onClick={() => void reactivateAccount(person)}
           >
             {t("org-bring-back")}
           </Button>
@@ -84,8 +84,8 @@ function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
   }
   return (
     <div class="end">
-      <Role person={person} may={canAdminister(person)} />
-      {may && (
+      <Role person={person} canChange={canAdminister(person)} />
+      {canChange && (
         <IconButton
           icon="dots"
           size="s"
@@ -98,12 +98,12 @@ function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
   );
 }
 
-function Role({ person, may }: { person: Person; may: boolean }) {
+function Role({ person, canChange }: { person: Person; canChange: boolean }) {
   subscribe(`user:${person.user_id}`);
   const { role, full_name: name } = person;
   const words = t(roleWord({ role, is_bot: false }));
-  const open = useMenu(may, person);
-  if (!may) return <small class="org-role">{words}</small>;
+  const open = useMenu(canChange, person);
+  if (!canChange) return <small class="org-role">{words}</small>;
   return (
     <Button
       kind="quiet"
@@ -118,17 +118,17 @@ function Role({ person, may }: { person: Person; may: boolean }) {
 }
 
 /** Opens a menu, which closes with a notice if the user loses the permission. */
-function useMenu(may: boolean, { user_id }: Person): typeof openMenu {
+function useMenu(canChange: boolean, { user_id }: Person): typeof openMenu {
   const opened = useRef<Layer | undefined>(undefined);
   useEffect(() => {
-    if (may || !opened.current || !layers.peek().includes(opened.current)) return;
+    if (canChange || !opened.current || !layers.peek().includes(opened.current)) return;
     closeLayer("menu");
     showPermissionLost();
     // The button disappeared with the permission.
     document.querySelector<HTMLElement>(`[data-key="${user_id}"] [data-focus]`)?.focus();
-  }, [may]);
-  return (...asked) => {
-    openMenu(...asked);
+  }, [canChange]);
+  return (...args) => {
+    openMenu(...args);
     opened.current = layers.peek().at(-1);
   };
 }
@@ -159,14 +159,14 @@ const asLines = (...lines: string[]) => lines.filter(Boolean).join("\u2003\n");
 function menuOf(person: Person): MenuItems {
   const isMe = person.user_id === now().people.me;
   return [
-    { label: t("org-rename"), icon: "pencil", run: () => rename(person) },
+    { label: t("org-rename"), icon: "pencil", run: () => renameUser(person) },
     ...helpItems(person),
     ...(person.is_bot
       ? [
           {
             label: t("org-give-bot"),
             icon: "person" as const,
-            run: () => openLayer(GIVE_BOT, <GiveBot bot={person} />),
+            run: () => openLayer(BOT_OWNER_DIALOG, <ChangeBotOwner bot={person} />),
           },
         ]
       : []),

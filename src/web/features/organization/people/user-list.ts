@@ -13,7 +13,7 @@ interface PersonItem {
   person: Person;
 }
 
-interface Wished {
+interface UserSearch {
   /** undefined: any role. */
   role: number | undefined;
   words: string;
@@ -53,7 +53,7 @@ export function ordered(state: State, kind: PeopleKind, order: PeopleOrder): Per
 }
 
 /** Users of whom each word matches the start of a word come first. */
-export function foundIn(all: readonly PersonItem[], { role, words }: Wished): PersonItem[] {
+export function foundIn(all: readonly PersonItem[], { role, words }: UserSearch): PersonItem[] {
   const wanted = folded(words).split(/\s+/u).filter(Boolean);
   const first: PersonItem[] = [];
   const others: PersonItem[] = [];

@@ -8,7 +8,7 @@ import { List } from "../../../ui/list/list.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
 import { Segments } from "../../../ui/form/segments.tsx";
 import { formatCount } from "../../../words/numbers.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { openInNewTab } from "../../lists/open-view.ts";
 import { openProfile, userView } from "../../people/profile-dialog.tsx";
 import { roleWord } from "../../people/selectors.ts";
@@ -28,12 +28,12 @@ import {
 import { PersonRow } from "./person-row.tsx";
 import { loadSignIns, signIns } from "./sign-ins.ts";
 
-const WORDS: Readonly<Record<PeopleKind, Word>> = {
+const WORDS: Readonly<Record<PeopleKind, TextKey>> = {
   people: "people",
   bots: "bots",
   deactivated: "deactivated",
 };
-const ORDER_WORDS: Readonly<Record<PeopleOrder, Word>> = {
+const ORDER_WORDS: Readonly<Record<PeopleOrder, TextKey>> = {
   name: "sort-name",
   role: "org-by-role",
   joined: "sort-newest",
@@ -62,7 +62,7 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
   return (
     <>
       <Top kind={kind} />
-      <Wishes words={words} role={role} order={order} hasRoles={kind === "people"} />
+      <Filters words={words} role={role} order={order} hasRoles={kind === "people"} />
       {items.length === 0 && (
         <p class="empty-note">
           {words.value === "" ? t("settings-empty") : t("none-found", { words: words.value })}
@@ -122,7 +122,7 @@ interface PeopleFilterProps {
   hasRoles: boolean;
 }
 
-function Wishes({ words, role, order, hasRoles }: PeopleFilterProps) {
+function Filters({ words, role, order, hasRoles }: PeopleFilterProps) {
   return (
     <div class="org-filters">
       <SearchField words={words} label={t("filter-people")} leads />

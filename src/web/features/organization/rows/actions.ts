@@ -40,7 +40,7 @@ export function changePermission(name: RealmPermission, value: GroupSetting, old
 function choose(name: OrganizationSetting, value: unknown, wire: () => unknown): Promise<boolean> {
   return choices.choose(name, value, {
     ask: () => changeRealm(sync, { [name]: wire() }),
-    foretold: { type: "realm", op: "update_dict", property: "default", data: { [name]: value } },
+    localEvent: { type: "realm", op: "update_dict", property: "default", data: { [name]: value } },
   });
 }
 

@@ -29,7 +29,7 @@ export function ChannelField({ row: { name, words }, control, value, isOff }: Ch
       placeholder={t("org-nowhere")}
       picked={picked}
       kinds={["channel"]}
-      mayBe={isFit}
+      canBePicked={isFit}
       disabled={isOff}
       describedBy={describedBy(name)}
       isWrong={refusals.of(name) !== undefined}

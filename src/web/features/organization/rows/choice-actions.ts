@@ -4,20 +4,20 @@ import { personal } from "../../../sync/session.ts";
 import { applyLocal } from "../../../store/store.ts";
 import type { LocalEvent } from "../../../contract/snapshot.ts";
 import { refusalOf } from "../../../ui/saving.ts";
-import { Refusals } from "../../../ui/form/save-errors.ts";
+import { SaveErrors } from "../../../ui/form/save-errors.ts";
 
 /** The request for a change, and the events that it causes. */
 interface ChoiceRequest {
   ask(): Promise<unknown>;
-  readonly foretold: LocalEvent;
+  readonly localEvent: LocalEvent;
 }
 
 export class Choices<Name extends string> {
   /** The last change, with the value before. */
   readonly saved = signal<{ name: Name; before: unknown } | undefined>(undefined);
-  readonly refusals = new Refusals();
+  readonly refusals = new SaveErrors();
   /** Changes that are being sent. */
-  private readonly asked = signal<Readonly<Partial<Record<string, unknown>>>>({});
+  private readonly pendingChoices = signal<Readonly<Partial<Record<string, unknown>>>>({});
   private last: Promise<unknown> = Promise.resolve();
 
   /** `heldOf`: the value according to the server. */
@@ -25,14 +25,14 @@ export class Choices<Name extends string> {
 
   /** The value as the user sees it, including changes that are being sent. */
   shownOf(name: Name): unknown {
-    return name in this.asked.value ? this.asked.value[name] : this.heldOf(name);
+    return name in this.pendingChoices.value ? this.pendingChoices.value[name] : this.heldOf(name);
   }
 
   /** Resolves to whether the change succeeded. If there are several changes, the last one wins. */
-  choose(name: Name, value: unknown, asked: ChoiceRequest): Promise<boolean> {
-    this.asked.value = { ...this.asked.value, [name]: value };
+  choose(name: Name, value: unknown, request: ChoiceRequest): Promise<boolean> {
+    this.pendingChoices.value = { ...this.pendingChoices.value, [name]: value };
     this.saved.value = undefined;
-    const done = this.last.then(() => this.send(name, value, asked));
+    const done = this.last.then(() => this.send(name, value, request));
     this.last = done;
     return done;
   }
@@ -46,13 +46,13 @@ export class Choices<Name extends string> {
   private async send(
     name: Name,
     value: unknown,
-    { ask, foretold }: ChoiceRequest,
+    { ask, localEvent }: ChoiceRequest,
   ): Promise<boolean> {
     const before = this.heldOf(name);
     // A saved value is displayed before its event arrives.
     const answered =
-      personal.peek()?.mutations.expect([foretold]) ??
-      ((isTaken) => isTaken && applyLocal([foretold]));
+      personal.peek()?.mutations.expect([localEvent]) ??
+      ((isTaken) => isTaken && applyLocal([localEvent]));
     try {
       await ask();
       answered(true);
@@ -64,10 +64,10 @@ export class Choices<Name extends string> {
       this.refusals.tell(name, refusalOf(error));
       return false;
     } finally {
-      if (this.asked.value[name] === value) {
-        const waiting = { ...this.asked.value };
+      if (this.pendingChoices.value[name] === value) {
+        const waiting = { ...this.pendingChoices.value };
         delete waiting[name];
-        this.asked.value = waiting;
+        this.pendingChoices.value = waiting;
       }
     }
   }

@@ -34,7 +34,7 @@ const choices = new Choices<SettingName>((name) => ownValue(now().organization.d
 function change(name: SettingName, value: Value): Promise<boolean> {
   return choices.choose(name, value, {
     ask: () => changeDefaults(sync, { [name]: value }),
-    foretold: { type: "realm_user_settings_defaults", op: "update", property: name, value },
+    localEvent: { type: "realm_user_settings_defaults", op: "update", property: name, value },
   });
 }
 

@@ -25,9 +25,9 @@ function OrganizationIcon() {
   subscribe("realm:icon_url", "realm:icon_source");
   const { fields } = now().organization;
   const isOwn = fields["realm_icon_source"] === UPLOADED;
-  const may = isAdministrator();
+  const canChange = isAdministrator();
   const { refusal, send } = useSending();
-  if (!isOwn && !may) return null;
+  if (!isOwn && !canChange) return null;
   return (
     <section class="settings-picture">
       <h3>{t("org-icon")}</h3>
@@ -40,14 +40,14 @@ function OrganizationIcon() {
           height={PIXELS}
         />
       )}
-      {may && (
+      {canChange && (
         <OwnPicture
           label={t("settings-picture-choose")}
           words={t("settings-picture-choose")}
           send={(file) => sendFile("POST", "/realm/icon", {}, file)}
         />
       )}
-      {may && isOwn && (
+      {canChange && isOwn && (
         <Button onClick={() => void send(() => removeIcon(sync, {}))}>{t("remove")}</Button>
       )}
       <Refusal words={refusal.value} />

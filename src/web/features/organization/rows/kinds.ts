@@ -1,6 +1,6 @@
 // The types of rows in the organization's settings.
 import type { OrganizationSetting } from "../state.ts";
-import type { Word } from "../../../words/words.ts";
+import type { TextKey } from "../../../words/words.ts";
 import type { Option } from "../../settings/rows.ts";
 
 export type Control =
@@ -20,18 +20,18 @@ export interface Limit {
   /** The options, in the setting's own unit. */
   readonly options: readonly number[];
   /** The text for no limit, and its value in the API. */
-  readonly none: { readonly words: Word; readonly value: number | null };
+  readonly none: { readonly words: TextKey; readonly value: number | null };
 }
 
 export interface OrganizationRow {
   readonly name: OrganizationSetting;
-  readonly words: Word;
-  readonly hint?: Word;
+  readonly words: TextKey;
+  readonly hint?: TextKey;
   readonly control: Control;
 }
 
 export interface OrganizationSection {
-  readonly words: Word;
+  readonly words: TextKey;
   readonly rows: readonly OrganizationRow[];
 }
 

@@ -5,11 +5,11 @@ import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { isOwner } from "../permissions.ts";
 import { Refusal } from "../../../ui/form/form.tsx";
 
-const WORDS: Readonly<Record<string, { name: Word; hint: Word }>> = {
+const WORDS: Readonly<Record<string, { name: TextKey; hint: TextKey }>> = {
   Email: { name: "org-method-email", hint: "org-method-email-hint" },
   LDAP: { name: "org-method-ldap", hint: "org-method-ldap-hint" },
   RemoteUser: { name: "org-method-proxy", hint: "org-method-proxy-hint" },

@@ -2,18 +2,18 @@
 import type { ComponentType } from "preact";
 import { OrganizationPictures } from "./icon-view.tsx";
 import { OrganizationRows } from "./row-view.tsx";
-import { ORGANIZATION_PAGES } from "./table.ts";
-import { TryWelcome } from "./try-welcome.tsx";
-import { KeptByChannels } from "./retention-view.tsx";
+import { ORGANIZATION_ROW_PAGES } from "./table.ts";
+import { TestWelcomeMessage } from "./try-welcome.tsx";
+import { ChannelRetention } from "./retention-view.tsx";
 
-type OrganizationPage = keyof typeof ORGANIZATION_PAGES;
+type OrganizationPage = keyof typeof ORGANIZATION_ROW_PAGES;
 
 /** Content before and after the rows. */
 const BESIDE: Partial<Record<OrganizationPage, { before?: ComponentType; after?: ComponentType }>> =
   {
     profile: { before: OrganizationPictures },
-    joining: { after: TryWelcome },
-    retention: { after: KeptByChannels },
+    joining: { after: TestWelcomeMessage },
+    retention: { after: ChannelRetention },
   };
 
 export function RowsPage({ page, at }: { page: OrganizationPage; at?: string | undefined }) {
@@ -21,7 +21,7 @@ export function RowsPage({ page, at }: { page: OrganizationPage; at?: string | u
   return (
     <>
       {Before && <Before />}
-      <OrganizationRows sections={ORGANIZATION_PAGES[page]} at={at} />
+      <OrganizationRows sections={ORGANIZATION_ROW_PAGES[page]} at={at} />
       {After && <After />}
     </>
   );

@@ -1,9 +1,9 @@
 // Permissions in the organization, one row each.
 import type { RealmPermission } from "../../../../features/rights/permission-rules.ts";
 import { type OrganizationSection, permission } from "./kinds.ts";
-import type { Word } from "../../../words/words.ts";
+import type { TextKey } from "../../../words/words.ts";
 
-const of = (words: Word, ...names: readonly SupportedPermission[]): OrganizationSection => ({
+const of = (words: TextKey, ...names: readonly SupportedPermission[]): OrganizationSection => ({
   words,
   rows: names.map((name) => ({ name, words: `org-may-${name}`, control: permission })),
 });
@@ -15,7 +15,7 @@ type SupportedPermission = Exclude<
 >;
 
 /** The permitted action, as in "may …". */
-export const permissionLabel = (name: string): Word => `org-deed-${name as SupportedPermission}`;
+export const permissionLabel = (name: string): TextKey => `org-deed-${name as SupportedPermission}`;
 
 export const PERMISSIONS: readonly OrganizationSection[] = [
   of(

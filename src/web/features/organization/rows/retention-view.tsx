@@ -6,7 +6,7 @@ import { retentionWords } from "../../channels/retention.ts";
 import { channelPageView } from "../../channels/route-rules.ts";
 import { compareNames } from "../../../matching.ts";
 
-export function KeptByChannels() {
+export function ChannelRetention() {
   subscribe("channels");
   const own = [...now().channels.channels.values()]
     .map(({ row }) => row)

@@ -58,7 +58,7 @@ function Row({ row }: { row: OrganizationRow }) {
       words={words}
       hint={hint}
       isWide={isWide}
-      beside={<Beside name={name} />}
+      beside={<RowAside name={name} />}
       more={<Notes name={name} />}
     >
       <Control row={row} isOff={reason !== undefined} />
@@ -66,7 +66,7 @@ function Row({ row }: { row: OrganizationRow }) {
   );
 }
 
-function Beside({ name }: { name: string }) {
+function RowAside({ name }: { name: string }) {
   if (saved.value?.name !== name) return null;
   return <SavedNote undo={() => void undo()} />;
 }

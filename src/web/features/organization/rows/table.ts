@@ -6,7 +6,7 @@ import type { OrganizationSetting } from "../state.ts";
 import { MESSAGES, MODERATION, RETENTION } from "./messages.ts";
 import { PERMISSIONS } from "./permission-rows.ts";
 
-export const ORGANIZATION_PAGES = {
+export const ORGANIZATION_ROW_PAGES = {
   profile: PROFILE,
   permissions: PERMISSIONS,
   messages: MESSAGES,
@@ -15,7 +15,8 @@ export const ORGANIZATION_PAGES = {
   moderation: MODERATION,
 } as const satisfies Record<string, readonly OrganizationSection[]>;
 
-export const ALL_ROWS: readonly OrganizationSection[] = Object.values(ORGANIZATION_PAGES).flat();
+export const ALL_ROWS: readonly OrganizationSection[] =
+  Object.values(ORGANIZATION_ROW_PAGES).flat();
 
 /** Settings that have a page of their own. */
 export const ELSEWHERE: readonly OrganizationSetting[] = ["authentication_methods"];

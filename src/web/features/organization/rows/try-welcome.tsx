@@ -1,19 +1,21 @@
 // Sends the welcome message to the current user as a test.
-import { tryWelcome } from "../../../api/organization-calls.ts";
+import { testWelcomeMessage } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { isAdministrator } from "../permissions.ts";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 
-export function TryWelcome() {
+export function TestWelcomeMessage() {
   subscribe("realm:welcome_message_custom_text");
   const words = String(now().organization.fields["realm_welcome_message_custom_text"] ?? "");
   if (!isAdministrator() || words.trim() === "") return null;
   const send = async () => {
-    const isSent = await attempt(() => tryWelcome(sync, { welcome_message_custom_text: words }));
+    const isSent = await runWithToast(() =>
+      testWelcomeMessage(sync, { welcome_message_custom_text: words }),
+    );
     if (isSent) showToast({ words: t("org-welcome-sent") });
   };
   return (

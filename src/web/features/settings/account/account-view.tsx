@@ -2,10 +2,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
-  addKey,
+  createKey,
   deactivateSelf,
-  endApiKeys,
-  endKey,
+  revokeApiKeys,
+  revokeKey,
   fetchPasswordStrength,
   setPassword,
   type Account,
@@ -21,10 +21,10 @@ import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import type { PasswordStrength } from "../../../../features/passwords/rules.ts";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { ListItem } from "../setting-frame.tsx";
 import { OwnData } from "./own-data.tsx";
-import { ShownOnce, usedWords } from "./parts.tsx";
+import { OneTimeSecret, lastUsedText } from "./parts.tsx";
 import { loadAccount, useAccount } from "./use-account.ts";
 
 const PAUSE_MS = 300;
@@ -60,12 +60,12 @@ function Address({ account }: { account: Account }) {
     email: ["email"],
   });
   const own = people.own;
-  const mayChange =
+  const canChange =
     organization.fields["realm_email_changes_disabled"] !== true || own["is_admin"] === true;
   const change = async () => {
-    const asked = { email: email.value, old_password: old_password.value };
+    const params = { email: email.value, old_password: old_password.value };
     let link: string | undefined;
-    const ask = async () => ({ confirm_link: link } = await changeSettings(sync, asked));
+    const ask = async () => ({ confirm_link: link } = await changeSettings(sync, params));
     if (!(await send(ask))) return;
     // If there is no mail server, the link is not sent to anyone else.
     if (link !== undefined) return location.assign(link);
@@ -78,8 +78,8 @@ function Address({ account }: { account: Account }) {
       <p class="settings-intro">
         {t("settings-address-now", { email: String(own["delivery_email"] ?? own["email"]) })}
       </p>
-      {!mayChange && <p class="hint">{t("org-administrators-only")}</p>}
-      {mayChange && (
+      {!canChange && <p class="hint">{t("org-administrators-only")}</p>}
+      {canChange && (
         <Form send={() => void change()}>
           <TextField
             label={t("settings-address-new")}
@@ -124,15 +124,15 @@ function Password() {
     old_password: ["old_password"],
   });
   const set = async () => {
-    const asked = {
+    const params = {
       old_password: old_password.value,
       new_password: new_password.value,
       end_api_keys: end_api_keys.value,
     };
-    if (!(await send(() => setPassword(sync, asked)))) return;
+    if (!(await send(() => setPassword(sync, params)))) return;
     old_password.value = new_password.value = "";
     showToast({ words: t("settings-password-is-set") });
-    void attempt(loadAccount);
+    void runWithToast(loadAccount);
   };
   return (
     <section>
@@ -196,8 +196,8 @@ function Keys({ account }: { account: Account }) {
   const { of, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
   const make = () =>
     send(async () => {
-      const asked = { name: name.value, password: password.value };
-      made.value = (await addKey(sync, asked)).api_key;
+      const params = { name: name.value, password: password.value };
+      made.value = (await createKey(sync, params)).api_key;
       name.value = password.value = "";
       await loadAccount();
     });
@@ -213,11 +213,11 @@ function Keys({ account }: { account: Account }) {
                 <span>
                   <bdi>{key.name}</bdi>
                   <small>{t(key.is_app_password ? "settings-key-app" : "settings-key-api")}</small>
-                  <small>{usedWords(key)}</small>
+                  <small>{lastUsedText(key)}</small>
                 </span>
                 <EndButton
                   name={key.name}
-                  end={() => act(() => endKey(sync, { key_id: key.key_id }).then(loadAccount))}
+                  end={() => act(() => revokeKey(sync, { key_id: key.key_id }).then(loadAccount))}
                 />
               </>
             )}
@@ -238,7 +238,7 @@ function Keys({ account }: { account: Account }) {
           {t("settings-key-make")}
         </Button>
       </Form>
-      {made.value !== "" && <ShownOnce text={made.value} words={t("settings-once")} />}
+      {made.value !== "" && <OneTimeSecret text={made.value} words={t("settings-once")} />}
     </section>
   );
 }
@@ -246,7 +246,7 @@ function Keys({ account }: { account: Account }) {
 function EndApiKeys({ account }: { account: Account }) {
   const { refusal, isBusy, send } = useSending();
   const hasApiKeys = account.app_passwords.some((key) => !key.is_app_password);
-  const end = () => send(async () => void (await endApiKeys(sync, {}), await loadAccount()));
+  const end = () => send(async () => void (await revokeApiKeys(sync, {}), await loadAccount()));
   return (
     <Form send={() => void end()}>
       <p class="hint">{t("settings-keys-end-all-hint")}</p>

@@ -10,7 +10,7 @@ import { PERSON_EXPORT_INTERVAL_SECONDS } from "../../../../features/moving/pers
 import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { usePolling } from "../../../ui/loading/polling.ts";
 import { formatMoment } from "../../../words/dates.ts";
 import { formatSize } from "../../../words/numbers.ts";
@@ -20,32 +20,32 @@ const FILE = "/json/account/export/file/";
 const ASK_AGAIN_MS = 2_000;
 
 export function OwnData({ account }: { account: Account }) {
-  const shown = useSignal<DataExport | undefined>(undefined);
+  const dataExport = useSignal<DataExport | undefined>(undefined);
   const load = async () => {
-    shown.value = (await fetchDataExport(sync, {})).export;
+    dataExport.value = (await fetchDataExport(sync, {})).export;
   };
-  usePolling(load, shown.value?.state === "pending", ASK_AGAIN_MS);
+  usePolling(load, dataExport.value?.state === "pending", ASK_AGAIN_MS);
   return (
     <section>
       <h3>{t("settings-data")}</h3>
       <p class="settings-intro">{t("settings-data-hint")}</p>
-      <div role="status">{shown.value && <State shown={shown.value} />}</div>
-      {shown.value !== undefined && mayRequest(shown.value) && (
-        <Request account={account} again={() => attempt(load)} />
+      <div role="status">{dataExport.value && <ExportState dataExport={dataExport.value} />}</div>
+      {dataExport.value !== undefined && canRequest(dataExport.value) && (
+        <Request account={account} again={() => runWithToast(load)} />
       )}
     </section>
   );
 }
 
 /** The server has at most one export at a time, and one a day. */
-function mayRequest(shown: DataExport): boolean {
-  if (shown === null || shown.state === "failed") return true;
-  if (shown.state === "pending") return false;
-  return shown.requested + PERSON_EXPORT_INTERVAL_SECONDS <= Date.now() / 1000;
+function canRequest(dataExport: DataExport): boolean {
+  if (dataExport === null || dataExport.state === "failed") return true;
+  if (dataExport.state === "pending") return false;
+  return dataExport.requested + PERSON_EXPORT_INTERVAL_SECONDS <= Date.now() / 1000;
 }
 
-function State({ shown }: { shown: NonNullable<DataExport> }) {
-  const { state, size, expires, requested } = shown;
+function ExportState({ dataExport }: { dataExport: NonNullable<DataExport> }) {
+  const { state, size, expires, requested } = dataExport;
   if (state === "pending") return <p class="settings-fact">{t("settings-data-pending")}</p>;
   if (state === "failed") return <p class="settings-fact">{t("settings-data-failed")}</p>;
   return (

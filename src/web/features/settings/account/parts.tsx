@@ -5,7 +5,7 @@ import { formatBrief } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 
 /** A secret that cannot be displayed again. */
-export function ShownOnce({ text, words }: { text: string; words: string }) {
+export function OneTimeSecret({ text, words }: { text: string; words: string }) {
   return (
     <div class="settings-once" role="status">
       <p>{words}</p>
@@ -17,7 +17,13 @@ export function ShownOnce({ text, words }: { text: string; words: string }) {
   );
 }
 
-export function usedWords({ created, last_used }: { created: number; last_used: number | null }) {
+export function lastUsedText({
+  created,
+  last_used,
+}: {
+  created: number;
+  last_used: number | null;
+}) {
   const at = Date.now() / 1000;
   const made = formatBrief(created, at);
   if (last_used === null) return t("settings-made", { made });

@@ -2,16 +2,16 @@
 import { type Signal, useSignal } from "@preact/signals";
 import {
   type Account,
-  type AppSecret,
+  type AuthenticatorSecret,
   addPasskey,
-  confirmAppCode,
-  endSession,
-  endSessions,
-  newCodes,
+  confirmAuthenticator,
+  revokeSession,
+  revokeSessions,
+  createRecoveryCodes,
   passkeyOptions,
-  removeApp,
+  removeAuthenticator,
   removePasskey,
-  startApp,
+  startAuthenticatorSetup,
 } from "../../../api/account-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -23,7 +23,7 @@ import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx"
 import { ListItem, showRowGone } from "../setting-frame.tsx";
 import { EndButton, OwnIfAny } from "./account-view.tsx";
 import { RecoveryCodes } from "./codes.tsx";
-import { ShownOnce, usedWords } from "./parts.tsx";
+import { OneTimeSecret, lastUsedText } from "./parts.tsx";
 import { loadAccount, useAccount } from "./use-account.ts";
 
 type ShownCodes = Signal<readonly string[] | undefined>;
@@ -46,19 +46,19 @@ export function SecurityPage() {
 
 function App({ account, codes }: { account: Account; codes: ShownCodes }) {
   const [password, code] = [useSignal(""), useSignal("")];
-  const begun = useSignal<AppSecret>({});
+  const begun = useSignal<AuthenticatorSecret>({});
   const { refusal, isBusy, send } = useSending();
   const start = () =>
     send(async () => {
-      const asked = { password: password.value };
-      if (account.has_app) await removeApp(sync, asked);
-      else begun.value = await startApp(sync, asked);
+      const params = { password: password.value };
+      if (account.has_app) await removeAuthenticator(sync, params);
+      else begun.value = await startAuthenticatorSetup(sync, params);
       password.value = "";
       await loadAccount();
     });
   const confirm = () =>
     send(async () => {
-      codes.value = (await confirmAppCode(sync, { code: code.value })).recovery_codes;
+      codes.value = (await confirmAuthenticator(sync, { code: code.value })).recovery_codes;
       begun.value = {};
       code.value = "";
       await loadAccount();
@@ -73,7 +73,7 @@ function App({ account, codes }: { account: Account; codes: ShownCodes }) {
       {secret !== undefined && uri !== undefined ? (
         <Form send={() => void confirm()}>
           <QrCode text={uri} label={t("settings-app-qr")} />
-          <ShownOnce text={secret} words={t("settings-app-scan")} />
+          <OneTimeSecret text={secret} words={t("settings-app-scan")} />
           <TextField
             label={t("settings-app-code")}
             value={code}
@@ -160,7 +160,7 @@ function PasskeyList({ passkeys, remove }: PasskeyListProps) {
         <li key={one.passkey_id}>
           <span>
             <bdi>{one.name}</bdi>
-            <small>{usedWords(one)}</small>
+            <small>{lastUsedText(one)}</small>
           </span>
           <Button
             aria-label={t("remove-named", { name: one.name })}
@@ -175,8 +175,8 @@ function PasskeyList({ passkeys, remove }: PasskeyListProps) {
 }
 
 /** The new credential, or why the browser did not create one. */
-async function newPasskey(asked: { name: string; password: string }) {
-  const { ticket, options } = await passkeyOptions(sync, asked);
+async function newPasskey(params: { name: string; password: string }) {
+  const { ticket, options } = await passkeyOptions(sync, params);
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
   try {
     const made = await navigator.credentials.create({ publicKey });
@@ -200,7 +200,7 @@ function Renewal({ account, codes }: { account: Account; codes: ShownCodes }) {
   const { refusal, isBusy, send } = useSending();
   const renew = () =>
     send(async () => {
-      codes.value = (await newCodes(sync, { password: password.value })).recovery_codes;
+      codes.value = (await createRecoveryCodes(sync, { password: password.value })).recovery_codes;
       password.value = "";
       await loadAccount();
     });
@@ -223,7 +223,7 @@ function Renewal({ account, codes }: { account: Account; codes: ShownCodes }) {
 function Sessions({ account: { sessions } }: { account: Account }) {
   const { refusal, isBusy, send } = useSending();
   const endOthers = async () => {
-    const isDone = await send(() => endSessions(sync, {}).then(loadAccount));
+    const isDone = await send(() => revokeSessions(sync, {}).then(loadAccount));
     if (isDone) showToast({ words: t("settings-sessions-ended") });
   };
   return (
@@ -236,12 +236,12 @@ function Sessions({ account: { sessions } }: { account: Account }) {
               <>
                 <span>
                   <bdi>{current ? t("settings-session-here") : browser}</bdi>
-                  <small>{usedWords(times)}</small>
+                  <small>{lastUsedText(times)}</small>
                 </span>
                 {!current && (
                   <EndButton
                     name={browser}
-                    end={() => act(() => endSession(sync, { session_id }).then(loadAccount))}
+                    end={() => act(() => revokeSession(sync, { session_id }).then(loadAccount))}
                   />
                 )}
               </>

@@ -62,7 +62,7 @@ async function countUnsent(): Promise<number> {
   await drafts?.flush();
   const open = personal.peek();
   if (!open) return 0;
-  const begun = (await open.kept.drafts.all()).filter(isUnsent);
+  const begun = (await open.rows.drafts.all()).filter(isUnsent);
   const waiting = open.mutations.messages().filter(isWaiting);
   const changes = open.mutations.changes().filter(({ change }) => change?.content);
   return begun.length + waiting.length + changes.length;
@@ -75,7 +75,7 @@ async function end(unsent: Unsent): Promise<void> {
   recordEnding({ user_id, unsent });
   recordChoice({ user_id, unsent }, sync.session);
   try {
-    await endSession(sync.asLeader().asking);
+    await endSession(sync.asLeader().requestContext);
   } catch (error) {
     if (isOtherAccount(error)) return sync.leave("another", unsent);
     if (!isSignedOut(error)) {

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { type Account, fetchAccount } from "../../../api/account-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { now } from "../../../store/store.ts";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 
 const loaded = signal<{ user_id: number; account: Account } | undefined>(undefined);
 
@@ -18,7 +18,7 @@ export async function loadAccount(): Promise<Account> {
 /** There are no events for this data, so it is requested again whenever the page opens. */
 export function useAccount(): Account | undefined {
   useEffect(() => {
-    const load = () => void attempt(loadAccount);
+    const load = () => void runWithToast(loadAccount);
     load();
     addEventListener("focus", load);
     return () => removeEventListener("focus", load);

@@ -5,10 +5,10 @@ import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { formatBrief, formatMoment } from "../../../words/dates.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import type { Attempt } from "../setting-frame.tsx";
 
-const OUTCOMES: Readonly<Record<BotCall["outcome"], Word>> = {
+const OUTCOMES: Readonly<Record<BotCall["outcome"], TextKey>> = {
   said: "settings-bot-call-said",
   quiet: "settings-bot-call-quiet",
   "put off": "settings-bot-call-put-off",

@@ -1,20 +1,20 @@
 // The user's bots: creation, keys, pictures, tests, deactivation and reactivation.
 import { type Signal, useSignal } from "@preact/signals";
 import { translations } from "../../../api/http.ts";
-import { Refused } from "../../../contract/api-error.ts";
+import { ApiError } from "../../../contract/api-error.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
-import { restorePerson } from "../../../api/organization-calls.ts";
+import { reactivatePerson } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
-import { ShownOnce } from "../account/parts.tsx";
+import { OneTimeSecret } from "../account/parts.tsx";
 import { type Attempt, ListItem } from "../setting-frame.tsx";
-import { askSure } from "../confirm.tsx";
+import { confirmAction } from "../confirm.tsx";
 import { can } from "../../groups/permissions.ts";
-import { whoMay } from "../../picker/permission.tsx";
+import { holdersText } from "../../picker/permission.tsx";
 import type { Person } from "../../people/state.ts";
 import { BotCalls } from "./bot-calls.tsx";
 import { GENERIC, INCOMING, KINDS, OUTGOING } from "./bot-kinds.ts";
@@ -40,13 +40,17 @@ export function BotsPage() {
             <Bot key={bot.user_id} bot={bot} />
           ))}
           {off.map((bot) => (
-            <Off key={bot.user_id} bot={bot} may={bot.bot_type === INCOMING ? canWrite : canAny} />
+            <Off
+              key={bot.user_id}
+              bot={bot}
+              canReactivateBot={bot.bot_type === INCOMING ? canWrite : canAny}
+            />
           ))}
         </ul>
       </section>
       {!canWrite && (
         <p class="org-note">
-          {t("settings-bots-not-yours")} {whoMay("can_create_bots_group")}
+          {t("settings-bots-not-yours")} {holdersText("can_create_bots_group")}
         </p>
       )}
       {canWrite && <NewBot kinds={canAny ? [GENERIC, INCOMING, OUTGOING] : [INCOMING]} />}
@@ -77,11 +81,11 @@ function Bot({ bot }: { bot: Person }) {
           {bot.bot_type !== OUTGOING && <CanNotify bot_id={bot_id} name={name} />}
           {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} act={act} />}
           {key.value !== "" && (
-            <ShownOnce text={key.value} words={t("settings-bot-key-of", { name })} />
+            <OneTimeSecret text={key.value} words={t("settings-bot-key-of", { name })} />
           )}
           {key.value !== "" && bot.bot_type === INCOMING && (
             <>
-              <ShownOnce text={hookAt(key.value)} words={t("settings-bot-hook", { name })} />
+              <OneTimeSecret text={hookAt(key.value)} words={t("settings-bot-hook", { name })} />
               <Button onClick={() => void act(() => tryHook(key.value))}>
                 {t("settings-bot-test")}
               </Button>
@@ -94,10 +98,10 @@ function Bot({ bot }: { bot: Person }) {
 }
 
 /** Users who may not create such bots cannot reactivate one. */
-function Off({ bot, may: mayMake }: { bot: Person; may: boolean }) {
+function Off({ bot, canReactivateBot }: { bot: Person; canReactivateBot: boolean }) {
   const { user_id, full_name: name } = bot;
   const back = async () => {
-    await restorePerson(sync, { user_id });
+    await reactivatePerson(sync, { user_id });
     showToast({ words: t("is-back", { name }) });
   };
   return (
@@ -109,13 +113,13 @@ function Off({ bot, may: mayMake }: { bot: Person; may: boolean }) {
             <small>
               {kindOf(bot)} · {t("deactivated")}
             </small>
-            {!mayMake && (
+            {!canReactivateBot && (
               <small>
-                {t("settings-bot-stays-off")} {whoMay("can_create_bots_group")}
+                {t("settings-bot-stays-off")} {holdersText("can_create_bots_group")}
               </small>
             )}
           </span>
-          {mayMake && (
+          {canReactivateBot && (
             <Button aria-label={t("org-bring-back-named", { name })} onClick={() => void act(back)}>
               {t("org-bring-back")}
             </Button>
@@ -142,7 +146,7 @@ function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act:
       <Button
         aria-label={t("settings-bot-renew", { name })}
         onClick={() =>
-          askSure(
+          confirmAction(
             {
               title: t("settings-bot-renew", { name }),
               words: t("settings-bot-renew-sure"),
@@ -163,7 +167,7 @@ function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act:
         kind="danger"
         aria-label={t("settings-bot-end", { name })}
         onClick={() =>
-          askSure(
+          confirmAction(
             {
               title: t("settings-bot-end", { name }),
               words: t("settings-bot-end-sure"),
@@ -189,6 +193,6 @@ async function tryHook(key: string): Promise<void> {
   });
   const refusal: { msg?: string } = await response.json();
   if (!response.ok)
-    throw new Refused(response.status, "", await translations.refusal(refusal.msg ?? ""), {});
+    throw new ApiError(response.status, "", await translations.refusal(refusal.msg ?? ""), {});
   showToast({ words: t("settings-bot-tested") });
 }

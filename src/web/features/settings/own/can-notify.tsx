@@ -5,7 +5,7 @@ import { subscribe, now } from "../../../store/store.ts";
 import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { partsOf, settingOf, systemGroup } from "../../groups/audience-selectors.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import type { Picked } from "../../picker/selectors.ts";
@@ -18,7 +18,7 @@ type GroupValue = GroupSetting | "everyone";
 const CHOICES = ["nobody", "chosen", "everyone"] as const;
 type GroupChoice = (typeof CHOICES)[number];
 
-const WORDS: Readonly<Record<GroupChoice, Word>> = {
+const WORDS: Readonly<Record<GroupChoice, TextKey>> = {
   nobody: "settings-bot-notify-nobody",
   chosen: "settings-bot-notify-chosen",
   everyone: "settings-bot-notify-everyone",
@@ -70,7 +70,7 @@ function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
           label={t("settings-bot-notify-whom", { name })}
           picked={picked}
           kinds={["group", "person"]}
-          mayBe={(one) => one.kind !== "group" || canBeChosen(one.id)}
+          canBePicked={(one) => one.kind !== "group" || canBeChosen(one.id)}
           isWrong={wrong !== ""}
           placeholder={t("nobody")}
           onChange={pick}

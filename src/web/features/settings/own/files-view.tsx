@@ -6,7 +6,7 @@ import { addressOf } from "../../../store/address.ts";
 import { deleteFile, fetchFiles } from "../../../api/account-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { fetchMessages } from "../../../api/calls.ts";
-import { placeOfMessage } from "../../../feed/items.ts";
+import { conversationOfMessage } from "../../../feed/items.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { formatSize, MIB } from "../../../words/numbers.ts";
@@ -14,9 +14,9 @@ import { directView, topicView, type View } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
 import { nameOf } from "../../page/selectors.ts";
 import type { Message } from "../../../contract/message.ts";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { ListItem } from "../setting-frame.tsx";
-import { askSure } from "../confirm.tsx";
+import { confirmAction } from "../confirm.tsx";
 
 type File = Awaited<ReturnType<typeof fetchFiles>>["attachments"][number];
 
@@ -29,12 +29,12 @@ export function FilesPage() {
     used.value = upload_space_used;
     files.value = attachments.toSorted((a, b) => b.size - a.size);
     const message_ids = [...new Set(files.value.flatMap((one) => named(one.message_ids)))];
-    const asked = { message_ids: message_ids.slice(0, ASKED_MAX), ...PLAIN };
-    const found = message_ids.length === 0 ? [] : (await fetchMessages(sync, asked)).messages;
+    const params = { message_ids: message_ids.slice(0, ASKED_MAX), ...PLAIN };
+    const found = message_ids.length === 0 ? [] : (await fetchMessages(sync, params)).messages;
     messages.value = new Map(found.map((message) => [message.id, message]));
   };
   useEffect(() => {
-    const again = () => void attempt(load);
+    const again = () => void runWithToast(load);
     again();
     addEventListener("focus", again);
     return () => removeEventListener("focus", again);
@@ -100,7 +100,7 @@ function Places({ ids, messages }: { ids: readonly number[]; messages: MessagesO
   subscribe("channels", "users");
   if (ids.length === 0) return t("settings-file-unused");
   const found = named(ids).flatMap((id) => messages?.get(id) ?? []);
-  const left = ids.length - found.length;
+  const otherCount = ids.length - found.length;
   return (
     <>
       {found.map((message) => (
@@ -110,7 +110,10 @@ function Places({ ids, messages }: { ids: readonly number[]; messages: MessagesO
           </a>{" "}
         </Fragment>
       ))}
-      {messages && left > 0 && found.length > 0 && t("settings-file-more", { count: left })}
+      {messages &&
+        otherCount > 0 &&
+        found.length > 0 &&
+        t("settings-file-more", { count: otherCount })}
       {messages && found.length === 0 && t("settings-file-elsewhere")}
     </>
   );
@@ -126,17 +129,17 @@ const PLAIN = { apply_markdown: false, allow_empty_topic_name: true };
 
 function viewOf(message: Message): View {
   const { me } = now().people;
-  const place = placeOfMessage(message, me);
-  return "user_ids" in place
-    ? directView(place.user_ids, me, message.id)
-    : topicView(place.stream_id, place.topic, { operator: "near", id: message.id });
+  const conversation = conversationOfMessage(message, me);
+  return "user_ids" in conversation
+    ? directView(conversation.user_ids, me, message.id)
+    : topicView(conversation.stream_id, conversation.topic, { operator: "near", id: message.id });
 }
 
 function askDelete(file: File, remove: () => unknown): void {
-  const asked = {
+  const params = {
     title: t("settings-file-delete", { name: file.name }),
     words: t("settings-file-sure", { count: file.message_ids.length }),
     act: t("settings-delete"),
   };
-  askSure(asked, () => void remove());
+  confirmAction(params, () => void remove());
 }

@@ -6,16 +6,16 @@ import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { toggleMute } from "../../people/actions.ts";
 import { personOf } from "../../people/state.ts";
 import { choosePolicy } from "../../topics/actions.ts";
 import { VISIBILITY } from "../../topics/state.ts";
 import { Form, TextField, useSending } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { type Attempt, ListItem } from "../setting-frame.tsx";
 
-const POLICIES: readonly (readonly [number, Word])[] = [
+const POLICIES: readonly (readonly [number, TextKey])[] = [
   [VISIBILITY.followed, "filter-followed"],
   [VISIBILITY.unmuted, "settings-topic-unmuted"],
   [VISIBILITY.muted, "topic-muted"],
@@ -32,7 +32,7 @@ export function ListsPage() {
   );
 }
 
-const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
+const Empty = ({ isShown, words }: { isShown: boolean; words: TextKey }) =>
   isShown ? <p class="settings-intro">{t(words)}</p> : null;
 
 function AlertWords() {
@@ -81,7 +81,7 @@ function AlertWords() {
 
 async function removeWord(word: string, act: Attempt): Promise<void> {
   if (!(await act(() => dropAlertWords(sync, { alert_words: [word] })))) return;
-  const undo = () => void attempt(() => addAlertWords(sync, { alert_words: [word] }));
+  const undo = () => void runWithToast(() => addAlertWords(sync, { alert_words: [word] }));
   showToast({ words: t("settings-saved"), undo });
 }
 

@@ -14,13 +14,13 @@ export function NewBot({ kinds }: { kinds: readonly number[] }) {
   const [name, short, url] = [useSignal(""), useSignal(""), useSignal("")];
   const { of, isBusy, send } = useSending(FIELDS);
   const make = async () => {
-    const asked = {
+    const params = {
       full_name: name.value,
       short_name: short.value,
       bot_type: kind.value,
       ...(kind.value === OUTGOING && { payload_url: JSON.stringify(url.value) }),
     };
-    if (!(await send(() => sendFile("POST", "/bots", asked)))) return;
+    if (!(await send(() => sendFile("POST", "/bots", params)))) return;
     name.value = short.value = url.value = "";
   };
   return (

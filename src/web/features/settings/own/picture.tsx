@@ -4,14 +4,14 @@ import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { sendWithFile } from "../../../api/files.ts";
 import { type Params } from "../../../api/http.ts";
-import { Refused } from "../../../contract/api-error.ts";
+import { ApiError } from "../../../contract/api-error.ts";
 import { csrfToken } from "../../../api/session.ts";
 import { now } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { tooLarge } from "../../../words/numbers.ts";
-import { t, type Word } from "../../../words/words.ts";
+import { t, type TextKey } from "../../../words/words.ts";
 import { Refusal, useSending } from "../../../ui/form/form.tsx";
 
 const ID = "crop";
@@ -27,9 +27,9 @@ export function sendFile<T>(
 ): Promise<T> {
   const most = Number(now().organization.fields["max_avatar_file_size_mib"] ?? 0);
   const words = tooLarge(file?.size ?? 0, most);
-  if (words) return Promise.reject(new Refused(0, "", words, {}));
-  const asking = { user_id: () => now().people.me, csrf: csrfToken };
-  return sendWithFile(asking, method, path, params, file);
+  if (words) return Promise.reject(new ApiError(0, "", words, {}));
+  const requestContext = { user_id: () => now().people.me, csrf: csrfToken };
+  return sendWithFile(requestContext, method, path, params, file);
 }
 
 interface PictureButtonProps {
@@ -166,7 +166,7 @@ function Crop({ file, send: give }: { file: Blob; send: OwnPictureProps["send"] 
 }
 
 interface SliderProps {
-  words: Word;
+  words: TextKey;
   value: Signal<number>;
   min?: number;
   max?: number;

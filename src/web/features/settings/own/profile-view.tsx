@@ -9,7 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { personOf, type ProfileField } from "../../people/state.ts";
 import { Refusal, TextField } from "../../../ui/form/form.tsx";
-import { attempt } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
 import { useSavedText } from "../../../ui/form/saved-text.ts";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
@@ -49,7 +49,7 @@ export function ProfilePage() {
               send={(file) => sendFile("POST", "/users/me/avatar", {}, file)}
             />
             {people.own["avatar_source"] === "U" && (
-              <Button onClick={() => void attempt(() => removePicture(sync, {}))}>
+              <Button onClick={() => void runWithToast(() => removePicture(sync, {}))}>
                 {t("remove")}
               </Button>
             )}
