@@ -147,7 +147,7 @@ const demo = await Demo.start(folder);
 try {
   const { context, page } = await pageOf(2);
   await page.goto(demo.link);
-  await page.locator(".rail, main").first().waitFor();
+  await page.locator(".sidebar, main").first().waitFor();
   for (const picture of PICTURES.filter(isWanted)) {
     const png = await screenshotOf(page, picture, picture.isDark === true);
     await Bun.write(join(OUT, `${picture.name}.webp`), await small(png, BYTES_MAX));

@@ -17,7 +17,7 @@ export async function webPages(datasets: Datasets): Promise<Line[]> {
   await using benchBrowser = await BenchBrowser.open(await datasets.shared(LARGE));
   const page = await (await benchBrowser.fresh()).newPage();
   await page.goto("/#inbox");
-  await page.locator("main[data-standing=live]").waitFor();
+  await page.locator("main[data-connection=live]").waitFor();
   const lines: Line[] = [];
   for (const [label, target, address, shows] of [
     ["own settings open", 100, "#settings/preferences", ".settings-body .settings-row"],

@@ -39,7 +39,7 @@ export async function webStart(datasets: Datasets): Promise<Line[]> {
     for (let visit = 0; visit < VISITS; visit++) {
       const repeated = await slowTab(context, benchBrowser.topic(1));
       warm = await first(repeated);
-      await repeated.locator("main[data-standing=live]").waitFor();
+      await repeated.locator("main[data-connection=live]").waitFor();
       await repeated.close();
     }
     await context.close();

@@ -73,7 +73,7 @@ export class BenchBrowser implements AsyncDisposable {
   async page(path: string): Promise<Page> {
     const page = await (await this.fresh()).newPage();
     await page.goto(path);
-    await page.locator("main[data-standing=live]").waitFor();
+    await page.locator("main[data-connection=live]").waitFor();
     await page.locator(".msg").first().waitFor();
     return page;
   }

@@ -204,7 +204,7 @@ function actsOnTopics(traced: Traced): Acts {
   return {
     "open a topic": async (nth) => {
       const topic = nth % 2 === 0 ? "other" : "logo";
-      const row = page.locator(`.rail a[href$="topic/${topic}"]`).first();
+      const row = page.locator(`.sidebar a[href$="topic/${topic}"]`).first();
       const passed = await passedBy(traced, () => row.click(), ".feed");
       await shown(page, topic === "other" ? "In the other topic" : "Own ");
       return passed;
@@ -228,7 +228,7 @@ function actsOnTopics(traced: Traced): Acts {
         await page.keyboard.press("End");
         return (await selected.count()) > 0;
       });
-      const passed = await passedBy(traced, () => page.keyboard.press("e"), ".rail");
+      const passed = await passedBy(traced, () => page.keyboard.press("e"), ".sidebar");
       await page.locator(".list-row[data-selected]:not([data-unread])").waitFor();
       return passed;
     },

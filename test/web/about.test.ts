@@ -30,7 +30,7 @@ test("opens from the switcher, the menu and the URL; Escape and Back leave it", 
   await about.waitFor({ state: "detached" });
   await page.waitForURL(/#recent$/);
 
-  await page.locator(".rail-org").focus();
+  await page.locator(".sidebar-organization").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "About Skein" }).press("Enter");
   await text.waitFor();

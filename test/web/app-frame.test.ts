@@ -61,7 +61,7 @@ test("translates texts that were shown before the language was loaded", async ()
 test("shows Do Not Disturb beside the avatar", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const [page, other] = [await browserSession.tab("/#inbox"), await browserSession.tab("/#recent")];
-  const own = page.locator(".rail-me");
+  const own = page.locator(".sidebar-user");
   await own.click();
   await page.getByRole("menuitem", { name: "Do Not Disturb for 30 minutes" }).click();
   await page.locator(".toast", { hasText: /until \d+:\d\d [AP]M, on all your devices/ }).waitFor();
@@ -69,12 +69,12 @@ test("shows Do Not Disturb beside the avatar", async () => {
   expect(await own.locator("small").getAttribute("title")).toMatch(SIGN);
   for (const scheme of ["light", "dark"] as const) {
     await look(page, { scheme, width: 1360 });
-    expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
+    expect(await faultsOf(page, undefined, ".sidebar")).toEqual([]);
   }
   await own.click();
   await page.getByRole("menuitem", { name: /Turn off Do Not Disturb.*until/ }).click();
   await own.locator("small").waitFor({ state: "detached" });
-  await other.locator(".rail-me small").waitFor({ state: "detached" });
+  await other.locator(".sidebar-user small").waitFor({ state: "detached" });
   // The tabs show the change before the server has stored it.
   const ada = () => fixture.testServer.realm.read.users.get(fixture.testServer.idOf("ada"))!;
   await until(() => !ada().settings["do_not_disturb_until"]);
@@ -109,7 +109,7 @@ test("shows when daily quiet hours end, even within a pause", async () => {
   await locator.waitFor();
   await page.getByRole("button", { name: "Until tomorrow" }).click();
   await page.goto("/#inbox");
-  await page.locator(".rail-me").click();
+  await page.locator(".sidebar-user").click();
   await page.getByRole("menuitem", { name: /Turn off Do Not Disturb/ }).click();
   // The schedule still applies, so the menu opens the page where it can be changed.
   await page.waitForURL(/#settings\/notifications/);
@@ -173,11 +173,11 @@ test("opens layers with a short animation, or none if reduced motion is set", as
   await page.setViewportSize({ width: 800, height: 700 });
   const open = async (come: (...expected: string[]) => Promise<unknown>) => {
     await page.getByRole("button", { name: "Sidebar" }).click();
-    await come("rail left 0.2", "rail-veil opacity 0.16");
-    await page.locator(".rail-me").click();
+    await come("sidebar left 0.2", "sidebar-backdrop opacity 0.16");
+    await page.locator(".sidebar-user").click();
     await come("pop opacity 0.16", "pop translate 0.16");
     await page.getByRole("menuitem", { name: "Set a status" }).click();
-    await come("veil opacity 0.16", "dialog translate 0.16");
+    await come("backdrop opacity 0.16", "dialog translate 0.16");
     await page.getByRole("dialog").getByRole("textbox").waitFor();
   };
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -193,7 +193,7 @@ test("opens layers with a short animation, or none if reduced motion is set", as
     "1",
   );
   expect(await started.jsonValue()).toEqual([]);
-  for (const layer of [".dialog", ".rail-veil"]) {
+  for (const layer of [".dialog", ".sidebar-backdrop"]) {
     await page.keyboard.press("Escape");
     await page.locator(layer).waitFor({ state: "detached" });
   }
@@ -222,7 +222,7 @@ test("a dialog with a URL leaves the view behind it unchanged", async () => {
   const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 1360, height: 860 });
   await page.locator(".panel").getByText("In this topic").waitFor();
-  const here = page.locator(".rail-topics [aria-current=page]").filter({ hasText: "logo" });
+  const here = page.locator(".sidebar-topics [aria-current=page]").filter({ hasText: "logo" });
   await here.waitFor();
   const width = () => page.locator("main").evaluate((node) => node.clientWidth);
   const before = await width();

@@ -151,7 +151,7 @@ async function returnsFromLink(page: Page, long: string): Promise<void> {
   await scrollDown(page);
   const row = page.locator(`article[data-id="${await leftId(page, before)}"]`);
   const top = await topOf(row);
-  await page.locator(".rail-row", { hasText: "Recent" }).tap();
+  await page.locator(".sidebar-row", { hasText: "Recent" }).tap();
   await isAt(page, "#recent");
   await back(page);
   await isAt(page, long);
@@ -230,7 +230,7 @@ test("closing by other means, or a reload, needs no additional Back", async () =
   await isAt(page, topic);
   // If a link in the sidebar opened another view, Back returns to the view below the sidebar.
   await page.locator(".bar .back").tap();
-  await page.locator(".rail-row", { hasText: "Recent" }).tap();
+  await page.locator(".sidebar-row", { hasText: "Recent" }).tap();
   await isAt(page, "#recent");
   await back(page);
   await isAt(page, topic);

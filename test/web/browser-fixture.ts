@@ -82,7 +82,7 @@ export const shows = (page: Page, text: string) =>
   page.locator("article").filter({ hasText: text }).first().waitFor();
 
 export const connectionIs = (page: Page, attempt: string) =>
-  page.locator(`main[data-standing=${attempt}]`).waitFor();
+  page.locator(`main[data-connection=${attempt}]`).waitFor();
 
 export async function write(page: Page, text: string): Promise<void> {
   await page.locator("form textarea:enabled").fill(text);

@@ -58,7 +58,7 @@ test("the first view needs no rule of the deferred style sheet", async () => {
   const text = ({ bytes }: BuiltFile) => new TextDecoder().decode(bytes);
   const later = files.find(({ path }) => path.startsWith("/assets/later-"))!;
   const own = new Set(
-    [...text(later).matchAll(/\.((?:settings|org|founding)-[\w-]+)/g)].map(([, item]) => item!),
+    [...text(later).matchAll(/\.((?:settings|org|onboarding)-[\w-]+)/g)].map(([, item]) => item!),
   );
   expect(own.size).toBeGreaterThan(20);
   const scripts = files.filter(({ path, isBoot }) => isBoot && path.endsWith(".js"));

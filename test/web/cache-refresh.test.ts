@@ -162,7 +162,7 @@ test("reloads a direct conversation that was in doubt and got no response", asyn
   const removed = await write("olga", "Goes");
   const browserSession = await fixture.sessionOf("mo");
   const page = await browserSession.tab("/#inbox");
-  const first = page.locator("nav.rail .rail-row[href*=dm]").first();
+  const first = page.locator("nav.sidebar .sidebar-row[href*=dm]").first();
   await first.getByText("Olga Owner").waitFor();
   const no = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } };
   const refused = Promise.withResolvers<void>();
@@ -262,7 +262,7 @@ test("shows the previous message of a conversation, or removes it", async () => 
   const browserSession = await fixture.sessionOf("gus");
   const page = await browserSession.tab("/#recent");
   const row = page.locator("main .list-row", { hasText: "Ada Admin" });
-  const inRail = page.locator("nav.rail .rail-row", { hasText: "Ada Admin" });
+  const inRail = page.locator("nav.sidebar .sidebar-row", { hasText: "Ada Admin" });
   await row.getByText("Never mind").waitFor();
   await testServer.request("ada", `DELETE /messages/${last}`);
   await row.getByText("Are you there?").waitFor();
@@ -291,7 +291,7 @@ test("removes a conversation whose only message is deleted during the start", as
   );
   const page = await browserSession.context.newPage();
   await page.goto("/#inbox");
-  const inRail = (name: string) => page.locator("nav.rail .rail-row", { hasText: name });
+  const inRail = (name: string) => page.locator("nav.sidebar .sidebar-row", { hasText: name });
   await inRail("Ada Admin").waitFor();
   await testServer.request("ada", `DELETE /messages/${removed}`);
   await post("olga", "I am here");

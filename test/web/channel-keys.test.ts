@@ -14,7 +14,7 @@ test("keys on a channel's page join, leave and open it, as in the list", async (
   const page = await browserSession.tab(`/#channels/${stream_id}/soup/general`);
   const heading = (name: string) => page.locator("main h1", { hasText: name });
   await heading("soup").waitFor();
-  const row = page.locator(".rail-row", { hasText: "soup" });
+  const row = page.locator(".sidebar-row", { hasText: "soup" });
   await page.keyboard.press("S");
   await row.waitFor();
   await page.keyboard.press("S");

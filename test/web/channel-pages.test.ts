@@ -75,7 +75,7 @@ test("finds, joins, opens and creates a channel with the keyboard", async () => 
   await page.keyboard.press("j");
   await page.locator(".list-row[data-selected]", { hasText: "soup" }).waitFor();
   await page.keyboard.press("Enter");
-  await page.locator(".rail-row", { hasText: "soup" }).waitFor();
+  await page.locator(".sidebar-row", { hasText: "soup" }).waitFor();
 
   await page.keyboard.press("n");
   await isAt(page, "New channel");
@@ -169,7 +169,7 @@ test("adds members by group, removes them, and unarchives a channel", async () =
   await page.getByRole("link", { name: "Edit" }).click();
   await button(page, "Unarchive").click();
   await sawToast(page, "design was unarchived");
-  await page.locator(".rail-row", { hasText: "design" }).waitFor();
+  await page.locator(".sidebar-row", { hasText: "design" }).waitFor();
 });
 
 test("creates, moves and archives folders", async () => {

@@ -92,6 +92,6 @@ const shownIn = (page: Page) =>
       messages: rows("main .msg"),
       list: rows("main .list-row"),
       empty: rows("main .empty-note"),
-      rail: rows("nav.rail .rail-row"),
+      rail: rows("nav.sidebar .sidebar-row"),
     };
   });

@@ -43,7 +43,7 @@ test("does not render a pressed element before release", async () => {
   const elsewhere = { type: "channel", to: fixture.stream_id, topic: "heard", content: "too" };
   await fixture.testServer.request("cy", "POST /messages", elsewhere);
   // The page has received the reaction, because it was sent before this message.
-  await page.locator(".rail .rail-row", { hasText: "heard" }).waitFor();
+  await page.locator(".sidebar .sidebar-row", { hasText: "heard" }).waitFor();
   await page.mouse.up();
   await page.waitForURL(/topic\/behind/);
   await page.goBack();
@@ -65,7 +65,7 @@ test("does not render an element pressed with the space bar before release", asy
   const elsewhere = { type: "channel", to: fixture.stream_id, topic: "voted", content: "too" };
   await fixture.testServer.request("cy", "POST /messages", elsewhere);
   // The page has received the vote, because it was sent before this message.
-  await page.locator(".rail .rail-row", { hasText: "voted" }).waitFor();
+  await page.locator(".sidebar .sidebar-row", { hasText: "voted" }).waitFor();
   await page.keyboard.up("Space");
   await page.locator(`#m${id} .opt:focus[aria-pressed=true]`, { hasText: "This" }).waitFor();
   await page.locator(`#m${id} .opt small`, { hasText: "Cy" }).waitFor();
@@ -101,7 +101,7 @@ test("Ctrl or the middle button open links in a new tab", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#inbox");
   const cases: [at: string, link: string, address: RegExp][] = [
-    ["#inbox", ".rail a[href='#recent']", /#recent$/],
+    ["#inbox", ".sidebar a[href='#recent']", /#recent$/],
     ["#inbox", ".list-row a[href*='topic']", /topic\/logo/],
     ["#feed", ".msg a[href$=design]", /channel\/\d+-design$/],
     ["#feed", ".msg .md a[data-act=open-message]", /near\/\d+$/],

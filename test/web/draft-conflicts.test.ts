@@ -20,7 +20,7 @@ const box = (page: Page) => page.locator(".compose textarea:enabled");
 
 /** Number of drafts in the sidebar. */
 const counted = (page: Page, number: string) =>
-  page.locator(".rail a[href='#drafts']", { hasText: new RegExp(`${number}$`) }).waitFor();
+  page.locator(".sidebar a[href='#drafts']", { hasText: new RegExp(`${number}$`) }).waitFor();
 
 async function drafts(): Promise<string[]> {
   const response = await fixture.testServer.request("bo", "GET /drafts");
@@ -203,10 +203,10 @@ test('offers to send later after "Couldn\'t send", and sends from its row', asyn
   testServer.realm.onDue();
   const failed = page.locator(".own-failed");
   await failed.getByText("Couldn’t send it").waitFor();
-  await page.locator(".rail-failed").waitFor();
+  await page.locator(".sidebar-failed").waitFor();
   await failed.getByRole("button", { name: "Send now" }).press("Enter");
   await shows(page, "Dig at dawn");
-  await page.locator(".rail-failed").waitFor({ state: "detached" });
+  await page.locator(".sidebar-failed").waitFor({ state: "detached" });
   const left = async () =>
     (await testServer.request("bo", "GET /scheduled_messages")).scheduled_messages;
   while ((await left()).length > 0) await Bun.sleep(50);
@@ -225,7 +225,7 @@ test("shows failed reminders in the sidebar too", async () => {
   await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#inbox");
-  const row = page.locator(".rail-row").filter({ hasText: "Reminders" });
+  const row = page.locator(".sidebar-row").filter({ hasText: "Reminders" });
   await row.getByText("Couldn’t send it.").waitFor();
   await row.click();
   await page.locator(".own-failed").getByText("Couldn’t set the reminder.").waitFor();

@@ -62,7 +62,7 @@ test("shows the type and size of files, and asks for each size once", async () =
   await page.reload();
   await scrollTo(card("plan.pdf"));
   await card("plan.pdf").getByText("PDF · 5 kB").waitFor();
-  await page.locator(".rail").getByRole("link", { name: "Inbox" }).click();
+  await page.locator(".sidebar").getByRole("link", { name: "Inbox" }).click();
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   heads.length = 0;
   await page.goBack();
@@ -123,7 +123,7 @@ test("opens layers before their scripts have loaded, and moves nothing later", a
       const all: string[] = [];
       document.addEventListener("transitionrun", ({ target }) => {
         const { className } = target as Element;
-        if (/^(veil|dialog|pop|lightbox)/.test(className)) all.push(className);
+        if (/^(backdrop|dialog|pop|lightbox)/.test(className)) all.push(className);
       });
       return all;
     });

@@ -183,7 +183,7 @@ test("prefers the account's language to the browser's", async () => {
   await page.getByRole("option", { name: "Eingang und ungelesene Nachrichten" }).waitFor();
   await page.keyboard.press("Escape");
   // Shortcuts are translated too.
-  await page.locator(".rail-find kbd").getByText("Strg K").waitFor();
+  await page.locator(".sidebar-search kbd").getByText("Strg K").waitFor();
   await page.goto("/#keyboard-shortcuts");
   const keys = page.getByRole("dialog", { name: "Tastenkürzel" });
   await keys.getByRole("searchbox").fill("eingabe");
@@ -215,7 +215,7 @@ async function withoutFault(page: Page): Promise<void> {
 test("pages are found from the switcher and the shortcuts, without fault", async () => {
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab("/");
-  await page.locator("main[data-standing=live]").waitFor();
+  await page.locator("main[data-connection=live]").waitFor();
   await page.locator("body[data-whole]").waitFor();
   await page.keyboard.press("?");
   const link = page.getByRole("link", { name: "Learn more in the help center" });

@@ -21,18 +21,18 @@ test("a touch that closes a drawer, a menu or a dialog hits nothing below", asyn
   const direct = page.locator(".list-row").filter({ hasText: "psst" });
   const { y, height } = (await direct.boundingBox())!;
   await page.getByRole("button", { name: "Channels" }).tap();
-  await page.locator(".rail-veil").waitFor();
+  await page.locator(".sidebar-backdrop").waitFor();
   await page.touchscreen.tap(350, y + height / 2);
-  await none(page, ".rail-veil");
+  await none(page, ".sidebar-backdrop");
   await page.getByRole("button", { name: "You" }).tap();
   await page.locator(".pop").waitFor();
   const followed = (await page.getByRole("button", { name: "Followed" }).boundingBox())!;
   await page.touchscreen.tap(followed.x + 20, followed.y + 20);
   await none(page, ".pop");
   await page.evaluate(() => void (location.hash = "#invite"));
-  await page.locator(".veil").waitFor();
+  await page.locator(".backdrop").waitFor();
   await page.touchscreen.tap(180, 20);
-  await none(page, ".veil");
+  await none(page, ".backdrop");
   expect(new URL(page.url()).hash).not.toContain("narrow");
   expect(await page.locator(".seg [aria-pressed=true]").textContent()).toBe("Unmuted");
   // Once the layers are closed, a tap presses the button again.
@@ -91,11 +91,11 @@ test("a menu scrolls in a small window, and the sidebar keeps the focus", async 
   expect(bottom).toBeLessThanOrEqual(height);
   await page.keyboard.press("Escape");
   await page.locator(".back").click();
-  await focusIs(page, ".rail .rail-row");
-  const rows = await page.locator(".rail :is(a, button)").count();
+  await focusIs(page, ".sidebar .sidebar-row");
+  const rows = await page.locator(".sidebar :is(a, button)").count();
   for (let left = rows + 1; left > 0; left--) {
     await page.keyboard.press("Tab");
-    await focusIs(page, ".rail *");
+    await focusIs(page, ".sidebar *");
   }
   await page.keyboard.press("Escape");
   await focusIs(page, ".back");
@@ -118,7 +118,7 @@ test("moves the focus when its element disappears; settings show offline", async
   await page.locator(".toast").getByRole("button", { name: "Undo" }).press("Enter");
   await focusIs(page, "[aria-label^='Remove']");
   await browserSession.context.setOffline(true);
-  await page.locator(".strip").waitFor();
+  await page.locator(".status-banner").waitFor();
   await browserSession.context.setOffline(false);
   await page.close();
 });

@@ -10,7 +10,7 @@ const post = (topic: string, content: string) =>
   testServer.request("bo", "POST /messages", { type: "channel", to: stream_id, topic, content });
 
 const isReceived = (page: Page, row: string) =>
-  page.locator(".rail-topics .rail-row", { hasText: row }).waitFor();
+  page.locator(".sidebar-topics .sidebar-row", { hasText: row }).waitFor();
 
 test("new messages move nothing in the filter and the switcher", async () => {
   await post("poster", "Two for the door");
@@ -19,7 +19,7 @@ test("new messages move nothing in the filter and the switcher", async () => {
   await page.keyboard.press("q");
   // The field also gets keys that are typed before it is displayed.
   await page.keyboard.type("p");
-  const found = page.locator(".rail-topics .t");
+  const found = page.locator(".sidebar-topics .t");
   await found.getByText("poster").waitFor();
   expect(await found.allTextContents()).toEqual(["paper", "poster"]);
   await post("poster", "A third one");

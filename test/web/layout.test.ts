@@ -239,10 +239,10 @@ test("fits large text beside messages and in the sidebar", async () => {
     nodes.filter((node) => node.scrollHeight > node.clientHeight).map((node) => node.textContent),
   );
   expect(small).toEqual([]);
-  await page.locator(".rail-me-words small").waitFor();
+  await page.locator(".sidebar-user-text small").waitFor();
   const [{ right }, top] = await Promise.all([
-    boxOf(page.locator(".rail")),
-    boxOf(page.locator(".rail-top")),
+    boxOf(page.locator(".sidebar")),
+    boxOf(page.locator(".sidebar-top")),
   ]);
   expect(top.right).toBe(right);
   await posted("large letters", "Unread");
@@ -305,7 +305,7 @@ test("shows the offline banner first, and Send with its corners", async () => {
   const corners = await send.evaluate((node) => getComputedStyle(node).borderRadius.split(" "));
   expect(corners).toHaveLength(1);
   await browserSession.context.setOffline(true);
-  const strip = page.locator(".strip");
+  const strip = page.locator(".status-banner");
   await strip.getByText("Your messages are saved.").waitFor();
   expect(await strip.locator("b").innerText()).toStartWith("Offline, last updated");
   await browserSession.context.setOffline(false);

@@ -169,8 +169,8 @@ test("the filter of the sidebar finds topics of collapsed channels", async () =>
   const page = await cys.tab("/#drafts");
   await isAt(page, "Drafts");
   await page.keyboard.press("q");
-  await page.locator(".rail-top input:focus").fill("post");
-  await page.locator(".rail .rail-row", { hasText: "poster" }).waitFor();
+  await page.locator(".sidebar-top input:focus").fill("post");
+  await page.locator(".sidebar .sidebar-row", { hasText: "poster" }).waitFor();
   await page.keyboard.press("Enter");
   await isAt(page, "poster");
 });
@@ -184,7 +184,7 @@ test("Ada reads all unread messages with the n key", async () => {
     await page.waitForFunction((url) => location.href !== url, before);
     await page.locator("article").first().waitFor();
     // The topic is marked as read because it is displayed.
-    await page.locator(".rail-topics [aria-current]:not([data-unread])").waitFor();
+    await page.locator(".sidebar-topics [aria-current]:not([data-unread])").waitFor();
   }
   await page.keyboard.press("n");
   await page.locator(".toast").filter({ hasText: "No unread topics" }).waitFor();
@@ -247,7 +247,7 @@ test("a new user on a narrow screen finds a first topic", async () => {
   const page = await (await fixture.sessionOf("bo")).tab("/");
   await look(page, LOOKS[2]!);
   await page.locator(".tabbar").getByRole("button", { name: "Channels" }).click();
-  await page.locator(".rail-row", { hasText: "design" }).click();
+  await page.locator(".sidebar-row", { hasText: "design" }).click();
   await isAt(page, "design");
   await page.locator(".list-row a", { hasText: "poster" }).click();
   await shows(page, "Two posters for the door");
@@ -278,8 +278,8 @@ test("mutes, follows and resolves a topic from its bar, with undo", async () => 
   await page.keyboard.press("f");
   await bar.getByRole("button", { name: "Following" }).waitFor();
   await page.keyboard.press("T");
-  await page.waitForFunction(() => document.querySelector(".rail-topics .vh"));
-  await page.locator(".rail-topics").filter({ hasText: "resolved" }).waitFor();
+  await page.waitForFunction(() => document.querySelector(".sidebar-topics .vh"));
+  await page.locator(".sidebar-topics").filter({ hasText: "resolved" }).waitFor();
   expect(browserSession.faults).toEqual([]);
   await page.close();
 });
@@ -287,7 +287,7 @@ test("mutes, follows and resolves a topic from its bar, with undo", async () => 
 test("shows and keeps the notification settings of a channel", async () => {
   const { testServer, stream_id } = fixture;
   const page = await browserSession.tab(`/#topics/channel/${stream_id}-design`);
-  const row = page.locator(".rail a").filter({ hasText: "design" }).first();
+  const row = page.locator(".sidebar a").filter({ hasText: "design" }).first();
   await row.click({ button: "right" });
   await page.getByRole("menuitem", { name: "Personal settings" }).click();
   const sound = page.getByLabel("Sound");

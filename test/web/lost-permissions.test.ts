@@ -79,7 +79,7 @@ test("closes a menu and a dialog of an account with a message", async () => {
   }
   // A menu that needs no permission stays open.
   await page.getByRole("button", { name: /^Role of Cy Member/ }).waitFor();
-  await page.locator(".rail [aria-haspopup=menu]").first().click();
+  await page.locator(".sidebar [aria-haspopup=menu]").first().click();
   await menu.waitFor();
   await role(400);
   await page.getByRole("button", { name: /^Role of Cy Member/ }).waitFor({ state: "detached" });

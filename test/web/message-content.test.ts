@@ -129,7 +129,7 @@ test("shows pictures of closed spoilers nowhere else", async () => {
   browserSession.context.on("request", (request) => requests.push(decodeURI(request.url())));
   const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
-  const count = () => page.locator(".strip-t button").count();
+  const count = () => page.locator(".lightbox-thumbs button").count();
   const opened = () =>
     row.locator("details").evaluateAll((all) => all.map((item) => item.matches("[open]")));
   const lightbox = page.locator(".lightbox");

@@ -230,7 +230,7 @@ test("zooms, closes and swipes a picture", async () => {
       },
       [from, to],
     );
-  const { count } = { count: await page.locator(".lightbox .strip-t button").count() };
+  const { count } = { count: await page.locator(".lightbox .lightbox-thumbs button").count() };
   await page.locator(".lightbox [role=status]", { hasText: `of ${count}` }).waitFor();
   await sweep(300, 290);
   expect(await page.locator(".lightbox").getAttribute("aria-label")).toBe("left");

@@ -242,7 +242,7 @@ test("hides an open channel when access is lost", async () => {
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   expect(await page.getByText("Nobody else may read this").count()).toBe(0);
   await page.reload();
-  await page.locator("main[data-standing=live]").waitFor();
+  await page.locator("main[data-connection=live]").waitFor();
   expect(await page.getByText("Nobody else may read this").count()).toBe(0);
 });
 

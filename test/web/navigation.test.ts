@@ -189,7 +189,9 @@ test("moves the focus next to a removed row, and arrows through groups", async (
   await page.locator("article", { hasText: "Of beech" }).waitFor();
   // A topic read on another device disappears meanwhile.
   await testServer.request("ada", "POST /mark_topic_as_read", { stream_id, topic_name: "beech" });
-  await page.locator('.rail-row[data-unread][href$="/topic/beech"]').waitFor({ state: "detached" });
+  await page
+    .locator('.sidebar-row[data-unread][href$="/topic/beech"]')
+    .waitFor({ state: "detached" });
   await page.goBack();
   // The newest topic is first, so the row after the removed one is the oldest topic.
   await at("ash").waitFor();
@@ -216,13 +218,13 @@ test("Enter opens the match in the sidebar's filter and in a search", async () =
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/hinge`);
   await page.locator("article", { hasText: "It squeaks" }).waitFor();
   await page.evaluate(() => (location.hash = "#inbox"));
-  const field = page.locator(".rail-top input:focus");
+  const field = page.locator(".sidebar-top input:focus");
   await page.keyboard.press("q");
   await field.fill("hin");
-  await page.locator(".rail-scroll").getByText("hinge").waitFor();
+  await page.locator(".sidebar-scroll").getByText("hinge").waitFor();
   // The key focuses the field again if it is already open.
   await page.keyboard.press("ArrowDown");
-  await page.locator(".rail-row:focus").waitFor();
+  await page.locator(".sidebar-row:focus").waitFor();
   await page.keyboard.press("q");
   await field.fill("hinge");
   await field.press("Enter");
@@ -241,11 +243,11 @@ test("shows the position of a keyboard user in the sidebar", async () => {
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/row.200`);
   await page.setViewportSize({ width: 1360, height: 420 });
   const isInSight = () => {
-    const list = document.querySelector(".rail-scroll")!.getBoundingClientRect();
-    const row = document.querySelector(".rail-topics [aria-current]")?.getBoundingClientRect();
+    const list = document.querySelector(".sidebar-scroll")!.getBoundingClientRect();
+    const row = document.querySelector(".sidebar-topics [aria-current]")?.getBoundingClientRect();
     return row !== undefined && row.top >= list.top && row.bottom <= list.bottom;
   };
-  await page.locator(".rail-topics [aria-current]").waitFor();
+  await page.locator(".sidebar-topics [aria-current]").waitFor();
   for (const key of ["Alt+ArrowUp", "Alt+ArrowUp", "Alt+ArrowDown"]) {
     const before = page.url();
     await page.keyboard.press(key);

@@ -13,7 +13,7 @@ const pills = (page: Page) => dialog(page).locator(".pill");
 
 async function open(): Promise<Page> {
   const page = await (await fixture.sessionOf("ada")).tab("/#inbox");
-  await page.locator(".rail").getByRole("button", { name: "New direct message" }).waitFor();
+  await page.locator(".sidebar").getByRole("button", { name: "New direct message" }).waitFor();
   return page;
 }
 
@@ -22,7 +22,7 @@ const isInGroup = (page: Page) =>
 
 test("starts a group conversation by keyboard alone", async () => {
   const page = await open();
-  await page.locator(".rail").getByRole("button", { name: "New direct message" }).press("Enter");
+  await page.locator(".sidebar").getByRole("button", { name: "New direct message" }).press("Enter");
   await field(page).and(page.locator(":focus")).waitFor();
   for (const name of ["bo m", "ada", "cy m"]) {
     await page.keyboard.type(name);
@@ -48,7 +48,7 @@ test("starts a group with the person of a conversation from its menu, by pointer
   });
   const page = await open();
   const row = page
-    .locator(".rail-list .rail-row")
+    .locator(".sidebar-list .sidebar-row")
     .filter({ has: page.getByText("Bo Member", { exact: true }) });
   await row.click({ button: "right" });
   await page.getByRole("menuitem", { name: "Start group conversation" }).click();
@@ -63,7 +63,7 @@ test("starts a group with the person of a conversation from its menu, by pointer
 
 test("does not start a conversation with nobody", async () => {
   const page = await open();
-  await page.locator(".rail").getByRole("button", { name: "New direct message" }).click();
+  await page.locator(".sidebar").getByRole("button", { name: "New direct message" }).click();
   await field(page).waitFor();
   expect(await dialog(page).getByRole("button", { name: "Start conversation" }).isDisabled()).toBe(
     true,
@@ -74,7 +74,7 @@ test("does not start a conversation with nobody", async () => {
 
 test("the dialog has no accessibility faults in any scheme and width", async () => {
   const page = await open();
-  await page.locator(".rail").getByRole("button", { name: "New direct message" }).click();
+  await page.locator(".sidebar").getByRole("button", { name: "New direct message" }).click();
   await field(page).fill("bo m");
   await dialog(page)
     .getByRole("option", { name: /Bo Member/ })

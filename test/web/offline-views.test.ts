@@ -85,7 +85,7 @@ test("shows the last view, read messages and the inbox without a server", async 
   await shows(page, "left at 29");
   expect(await page.locator("[role=alert]").count()).toBe(0);
   await page
-    .locator(".strip")
+    .locator(".status-banner")
     .getByText(/^Offline, last updated .*\d\d/)
     .waitFor();
   const note = page.getByText("These messages are not saved on this device.");

@@ -79,7 +79,7 @@ test("tests a linkifier before it is saved, reordered and removed", async () => 
   await wrong.waitFor({ state: "detached" });
   await page.getByLabel("Test text").fill("see #12 and x#3");
   await dialogOf(page).getByText("https://example.com/12").waitFor();
-  expect(await dialogOf(page).locator(".org-tried a").allTextContents()).toEqual(["#12"]);
+  expect(await dialogOf(page).locator(".org-test-result a").allTextContents()).toEqual(["#12"]);
   await button(page, "Save").click();
   await other.getByText("#(?P<id>[0-9]+)").waitFor();
   const second = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };

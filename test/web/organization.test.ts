@@ -209,7 +209,7 @@ test("shows pictures beside the name; the last sign-in method stays enabled", as
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.locator(".mark img").waitFor({ state: "detached" });
 
-  const logo = page.locator(".rail-org img:visible");
+  const logo = page.locator(".sidebar-organization img:visible");
   const choose = async (button: string) => {
     const [wide] = await Promise.all([
       page.waitForEvent("filechooser"),
@@ -219,10 +219,10 @@ test("shows pictures beside the name; the last sign-in method stays enabled", as
   };
   await choose("Wide logo: Upload image");
   await logo.waitFor();
-  expect(await page.locator(".rail-org").innerText()).toBe("");
+  expect(await page.locator(".sidebar-organization").innerText()).toBe("");
   const day = await logo.getAttribute("src");
   await choose("Wide logo for dark theme: Upload image");
-  await page.locator(".rail-logo[data-night]").waitFor({ state: "attached" });
+  await page.locator(".sidebar-logo[data-night]").waitFor({ state: "attached" });
   expect(await logo.getAttribute("src")).toBe(day);
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await logo.getAttribute("src")).not.toBe(day);
@@ -231,7 +231,7 @@ test("shows pictures beside the name; the last sign-in method stays enabled", as
   for (const item of ["Wide logo", "Wide logo for dark theme"]) {
     await page.getByRole("button", { name: `${item}: Remove`, exact: true }).click();
   }
-  await page.locator(".rail-org .mark").waitFor();
+  await page.locator(".sidebar-organization .mark").waitFor();
 
   await page.goto("/#organization/sign-in");
   await page.getByLabel("Email and password").click();

@@ -55,7 +55,7 @@ test("shows the owner invitations, icon and appearance on one page, once", async
   await page.locator("html[data-scheme=dark]").waitFor();
   const compact = page.getByRole("button", { name: "Compact" });
   await compact.click();
-  await page.locator(".founding [aria-pressed=true]", { hasText: "Compact" }).waitFor();
+  await page.locator(".onboarding [aria-pressed=true]", { hasText: "Compact" }).waitFor();
   // The page offers to skip no step; the only "Skip" is the skip link for keyboards.
   expect(await page.getByText("Skip").allInnerTexts()).toEqual(["Skip to messages"]);
   await chooseEnter(page);

@@ -93,7 +93,7 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fragment);
   const theirs = await (await fixture.sessionOf("cy")).tab(fragment);
-  const own = page.locator(".rail-me");
+  const own = page.locator(".sidebar-user");
   await own.click();
   await page.getByRole("menuitem", { name: "Set a status" }).click();
   await page.getByRole("dialog", { name: "Set a status" }).waitFor();

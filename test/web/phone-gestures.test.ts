@@ -81,7 +81,7 @@ test("replies to a message that is swiped to the left, and not from the edge", a
   await swipe(finger, at, -150);
   await field.and(page.locator(":focus")).waitFor();
   await page.locator(".compose-to", { hasText: "logo" }).waitFor();
-  expect(await page.locator("[data-swiped], .swipe-sign").count()).toBe(0);
+  expect(await page.locator("[data-swiped], .swipe-icon").count()).toBe(0);
   await page.close();
 });
 

@@ -49,7 +49,7 @@ async function share(page: Page, fields: Record<string, string>, file?: string):
 
 test("shared texts and files open in the composer, and are sent", async () => {
   const page = await browserSession.tab("/#inbox");
-  await page.locator(".rail").waitFor();
+  await page.locator(".sidebar").waitFor();
   await share(page, { title: "Leeks", text: "Leeks: how to", url: "https://a.example/" }, "dig");
   const text = page.locator("form.compose textarea");
   await text.waitFor();
@@ -117,7 +117,7 @@ test("starts offline with all parts, even those not shown before", async () => {
   const later = await browserSession.tab("/#settings/security");
   await later.getByRole("heading", { name: "Security" }).waitFor();
   await later.goto("/#inbox");
-  await later.locator(".rail").waitFor();
+  await later.locator(".sidebar").waitFor();
   await browserSession.context.setOffline(false);
   await later.close();
 });
@@ -149,7 +149,7 @@ test("controls hit their target, and a long press opens the message menu", async
   await page.locator(".list-row").first().waitFor();
   expect(await tooSmall(page)).toEqual([]);
   await page.getByRole("button", { name: "Channels" }).tap();
-  await page.locator(".rail-find").waitFor();
+  await page.locator(".sidebar-search").waitFor();
   expect(await tooSmall(page)).toEqual([]);
   await page.goto("/#channels/all");
   await page.locator(".list-row, .split a").first().waitFor();

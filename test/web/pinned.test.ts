@@ -9,7 +9,7 @@ const fixture = await BrowserFixture.ofFile();
 const readStored = async (name: "ada" | "bo" | "cy") =>
   (await fixture.testServer.request(name, "GET /navigation_views")).navigation_views;
 
-const rowIn = (page: Page, name: string) => page.locator(".rail").getByRole("link", { name });
+const rowIn = (page: Page, name: string) => page.locator(".sidebar").getByRole("link", { name });
 
 async function typeName(page: Page, name: string): Promise<void> {
   await page.getByRole("dialog").getByRole("textbox").fill(name);

@@ -74,7 +74,7 @@ test('"unread from here" reaches unloaded messages, and can be undone', async ()
   const unread = async () =>
     (await fixture.testServer.request("ada", "GET /messages", { ...all, narrow })).messages.length;
   await until(async () => (await unread()) === 145);
-  await page.locator(".rail .count", { hasText: "145" }).first().waitFor();
+  await page.locator(".sidebar .count", { hasText: "145" }).first().waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await until(async () => (await unread()) === 0);
 });

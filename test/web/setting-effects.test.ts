@@ -118,7 +118,7 @@ test("shows numbers or dots at channels", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
   const countOf = (name: string) =>
-    page.locator(".rail-row", { has: page.getByText(name, { exact: true }) }).locator(".count");
+    page.locator(".sidebar-row", { has: page.getByText(name, { exact: true }) }).locator(".count");
   const badge = (name: string, text: string) => countOf(name).getByText(text, { exact: true });
   const called = (name: string) => page.getByRole("link", { name, exact: true });
 
@@ -154,7 +154,7 @@ test("groups channels by folder if enabled, and counts the inbox", async () => {
   await testServer.request("bo", "POST /messages", sent);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
-  const inRail = page.locator(".rail-head", { hasText: "Workshop" });
+  const inRail = page.locator(".sidebar-head", { hasText: "Workshop" });
   const inInbox = page.locator('.list-head h2[aria-level="2"]', { hasText: "Workshop" });
   const besideName = page.locator(".list-head > small", { hasText: "Workshop" });
   await inRail.waitFor();
@@ -171,9 +171,9 @@ test("groups channels by folder if enabled, and counts the inbox", async () => {
   await inInbox.waitFor({ state: "detached" });
   await set({ web_left_sidebar_show_channel_folders: false });
   await inRail.waitFor({ state: "detached" });
-  await page.locator(".rail-row", { hasText: "chisel" }).waitFor();
+  await page.locator(".sidebar-row", { hasText: "chisel" }).waitFor();
 
-  const count = page.locator('.rail-row[href="#inbox"] .count');
+  const count = page.locator('.sidebar-row[href="#inbox"] .count');
   await count.waitFor();
   await page.evaluate(() => (location.hash = "#recent"));
   await page.getByRole("heading", { name: "Recent", level: 1 }).waitFor();
@@ -202,7 +202,7 @@ test("shows inactive channels below others, unless they are pinned", async () =>
   const page = await browserSession.tab("/#inbox");
   const order = () =>
     page
-      .locator(".rail-row bdi.t")
+      .locator(".sidebar-row bdi.t")
       .evaluateAll((all) =>
         all
           .map((item) => item.textContent ?? "")

@@ -284,7 +284,7 @@ test("removes two users of a profile field in quick succession", async () => {
 });
 
 for (const [title, name, request, shownBy] of [
-  ["profile", "gus", /\/json\/settings$/, ".rail-me"],
+  ["profile", "gus", /\/json\/settings$/, ".sidebar-user"],
   ["organization", "olga", /\/json\/realm$/, ".settings-group"],
 ] as const) {
   test(`keeps the text of the ${title}'s name typed while an earlier is saved`, async () => {

@@ -48,7 +48,7 @@ test("opens a topic's shared files by key, and new ones appear", async () => {
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "sketch.png" }).locator(".strip-t").waitFor();
+  await page.getByRole("dialog", { name: "sketch.png" }).locator(".lightbox-thumbs").waitFor();
   await page.keyboard.press("ArrowLeft");
   await page.getByRole("dialog", { name: "final.png" }).waitFor();
   await page.keyboard.press("Escape");
@@ -119,8 +119,8 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
   await tiles.nth(4).waitFor({ state: "detached" });
   expect(await tiles.count()).toBe(4);
   await tiles.first().locator(".shared-it").press("Enter");
-  await page.getByRole("dialog", { name: "seen.png" }).locator(".strip-t").waitFor();
-  expect(await page.locator(".strip-t button").count()).toBe(2);
+  await page.getByRole("dialog", { name: "seen.png" }).locator(".lightbox-thumbs").waitFor();
+  expect(await page.locator(".lightbox-thumbs button").count()).toBe(2);
   await page.keyboard.press("Escape");
   await tiles.last().locator(".shared-it").press("Enter");
   await page.locator(`#m${id} details:not([open])`).first().waitFor();

@@ -33,13 +33,16 @@ beforeEach(async () => {
 
 const TREES = ["apple", "birch", "cedar", "date"];
 const rowOf = (page: Page, name: string) =>
-  page.locator(".rail-list .rail-row").filter({ hasText: name }).first();
-const headOf = (page: Page, name: string) => page.locator(".rail-head").filter({ hasText: name });
+  page.locator(".sidebar-list .sidebar-row").filter({ hasText: name }).first();
+const headOf = (page: Page, name: string) =>
+  page.locator(".sidebar-head").filter({ hasText: name });
 
 /** Waits until the sidebar lists these in this order. */
 const lists = (page: Page, ...names: string[]) =>
   page.waitForFunction((expected) => {
-    const all = [...document.querySelectorAll(".rail-list :is(.rail-row .t, .rail-head h2)")];
+    const all = [
+      ...document.querySelectorAll(".sidebar-list :is(.sidebar-row .t, .sidebar-head h2)"),
+    ];
     const shown = all.map((item) => item.textContent).filter((name) => expected.includes(name));
     return JSON.stringify(shown) === JSON.stringify(expected);
   }, names);
@@ -78,7 +81,7 @@ test("moves a channel and a folder by keys, and keeps the focus on them", async 
   await rowOf(page, "birch").focus();
   await page.keyboard.press("Control+Shift+ArrowDown");
   await lists(page, "apple", "cedar", "birch", "date");
-  await page.locator(".rail-row:focus").filter({ hasText: "birch" }).waitFor();
+  await page.locator(".sidebar-row:focus").filter({ hasText: "birch" }).waitFor();
   await page.keyboard.press("Control+Shift+ArrowDown");
   await lists(page, "apple", "cedar", "date", "birch");
   await page.getByRole("status").filter({ hasText: "birch: position" }).waitFor({

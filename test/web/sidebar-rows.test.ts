@@ -20,8 +20,8 @@ await testServer.request("bo", "POST /messages", {
 
 const rowOf = (page: Page, name: string) =>
   page
-    .locator(".rail li")
-    .filter({ has: page.locator(`.rail-row:has-text("${name}")`) })
+    .locator(".sidebar li")
+    .filter({ has: page.locator(`.sidebar-row:has-text("${name}")`) })
     .last();
 const moreOf = (page: Page, name: string) =>
   page.getByRole("button", { name: `Menu for ${name}`, exact: true });
@@ -36,13 +36,13 @@ async function open(name: "ada" | "bo" = "ada"): Promise<Page> {
 
 test("the fixed views stay in place while the channels scroll", async () => {
   const page = await open();
-  const inbox = page.locator('.rail-row[href="#inbox"]');
+  const inbox = page.locator('.sidebar-row[href="#inbox"]');
   const before = await inbox.boundingBox();
   await rowOf(page, "channel 10").hover();
   await page.mouse.wheel(0, 4000);
   await page.waitForFunction(() => {
-    const rows = [...document.querySelectorAll(".rail-list .rail-row")];
-    const list = document.querySelector(".rail-list")!.getBoundingClientRect();
+    const rows = [...document.querySelectorAll(".sidebar-list .sidebar-row")];
+    const list = document.querySelector(".sidebar-list")!.getBoundingClientRect();
     return rows.at(-1)!.getBoundingClientRect().bottom <= list.bottom;
   });
   expect(await inbox.boundingBox()).toEqual(before);
@@ -54,7 +54,7 @@ test("the views scroll with the channels on a low screen", async () => {
   await rowOf(page, "Recent").hover();
   await page.mouse.wheel(0, 4000);
   await page.waitForFunction(() => {
-    const inbox = document.querySelector('.rail-row[href="#inbox"]')!.getBoundingClientRect();
+    const inbox = document.querySelector('.sidebar-row[href="#inbox"]')!.getBoundingClientRect();
     return inbox.bottom < 0;
   });
 });
@@ -62,13 +62,13 @@ test("the views scroll with the channels on a low screen", async () => {
 test("the button of a hovered row opens the menu that a right click opens", async () => {
   const page = await open();
   for (const name of ["design", "Bo Member", "Inbox"]) {
-    await rowOf(page, name).locator(".rail-row").first().hover();
+    await rowOf(page, name).locator(".sidebar-row").first().hover();
     await moreOf(page, name).click();
     await items(page).first().waitFor();
     const byButton = await items(page).allTextContents();
     await page.keyboard.press("Escape");
     await items(page).first().waitFor({ state: "detached" });
-    await rowOf(page, name).locator(".rail-row").first().click({ button: "right" });
+    await rowOf(page, name).locator(".sidebar-row").first().click({ button: "right" });
     await items(page).first().waitFor();
     expect(await items(page).allTextContents()).toEqual(byButton);
     await page.keyboard.press("Escape");
@@ -78,7 +78,7 @@ test("the button of a hovered row opens the menu that a right click opens", asyn
 
 test("the button leaves the count of its row legible", async () => {
   const page = await open();
-  const row = rowOf(page, "design").locator(".rail-row").first();
+  const row = rowOf(page, "design").locator(".sidebar-row").first();
   await row.hover();
   const [count, more] = [await row.locator(".count").boundingBox(), moreOf(page, "design")];
   await more.hover();
@@ -90,7 +90,7 @@ test("the button leaves the count of its row legible", async () => {
 
 test("Tab leads from a row to its button, whose menu marks a conversation as read", async () => {
   const page = await open();
-  const row = rowOf(page, "Bo Member").locator(".rail-row").first();
+  const row = rowOf(page, "Bo Member").locator(".sidebar-row").first();
   await row.locator(".count").waitFor();
   await row.focus();
   await page.keyboard.press("Tab");
@@ -105,11 +105,11 @@ test("has no accessibility faults in any scheme, and in the drawer of a phone", 
   const page = await open("bo");
   for (const variant of LOOKS.slice(0, 2)) {
     await look(page, variant);
-    await rowOf(page, "design").locator(".rail-row").first().hover();
-    expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
+    await rowOf(page, "design").locator(".sidebar-row").first().hover();
+    expect(await faultsOf(page, undefined, ".sidebar")).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Channels" }).click();
   await rowOf(page, "channel 10").waitFor();
-  expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
+  expect(await faultsOf(page, undefined, ".sidebar")).toEqual([]);
 });

@@ -55,8 +55,15 @@ test("opens a conversation with room for the composer and the panel", async () =
   const { page, release } = await heldPage(fixture.place);
   await page.locator(".feed article").waitFor();
   await page.locator(".compose[aria-busy]").waitFor();
-  await page.locator(".rail-head").first().waitFor();
-  const stored = ["main", "main .bar", ".feed article", ".compose-wrap", ".compose", ".rail-head"];
+  await page.locator(".sidebar-head").first().waitFor();
+  const stored = [
+    "main",
+    "main .bar",
+    ".feed article",
+    ".compose-wrap",
+    ".compose",
+    ".sidebar-head",
+  ];
   const before = await boxesOf(page, [...stored, ".panel"]);
   release();
   await page.locator(".compose textarea:enabled").waitFor();

@@ -48,7 +48,7 @@ const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
 async function visitor(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
   const browserSession = await fixture.emptySession();
   const page = await browserSession.tab(path);
-  await page.locator("main[data-standing=visiting] h1").waitFor();
+  await page.locator("main[data-connection=visiting] h1").waitFor();
   return { browserSession, page };
 }
 
@@ -67,7 +67,7 @@ test("a guest view does not wait for deferred parts", async () => {
   await page.clock.install({ time: now });
   await page.clock.pauseAt(now + 1000);
   await page.goto(at("hello"));
-  const heading = page.locator("main[data-standing=visiting] h1");
+  const heading = page.locator("main[data-connection=visiting] h1");
   for (let step = 0; step < 400 && (await heading.count()) === 0; step++) {
     await page.clock.runFor(5);
     await Bun.sleep(100);
@@ -122,7 +122,7 @@ test("shows a conversation read-only and live", async () => {
   for (const locator of await offered()) {
     expect(await locator.getAttribute("aria-label")).toMatch(/^(Places|Copy link)$/);
   }
-  const rows = page.locator("main[data-standing=visiting] .msg");
+  const rows = page.locator("main[data-connection=visiting] .msg");
   const before = await rows.count();
   await page.locator(`#m${first}`).focus();
   for (const key of ["r", "c", ":", "+", "i", "u", "e", "m", "?", "Control+k", "Control+s"]) {
@@ -227,7 +227,7 @@ test("keeps the place after signing in, with all features", async () => {
   await shows(page, "Knock knock");
   await browserSession.signIn("bo");
   await lookAgain(page);
-  await page.locator("main[data-standing=live]").waitFor();
+  await page.locator("main[data-connection=live]").waitFor();
   await shows(page, "Knock knock");
   await page.locator("form textarea:enabled").waitFor();
 });

@@ -17,7 +17,7 @@ const addressOf = (topic: string) => `/#narrow/channel/${stream_id}-general/topi
 
 async function writing(browserSession: BrowserSession, topic: string): Promise<Page> {
   const page = await browserSession.tab(addressOf(topic));
-  await page.locator("main[data-standing=live]").waitFor();
+  await page.locator("main[data-connection=live]").waitFor();
   await page.locator(".compose textarea:enabled").click();
   return page;
 }

@@ -144,7 +144,7 @@ function goHome(): boolean {
 
 /** The visible ones of: sidebar, feed or another list or page, composer, panel, and undo notice. */
 const REGIONS = [
-  ".rail, .feed, .scroll[role=region]:not(:has(.feed)), .page-body, .compose, .panel",
+  ".sidebar, .feed, .scroll[role=region]:not(:has(.feed)), .page-body, .compose, .panel",
   ".toast button",
 ].join();
 

@@ -18,7 +18,7 @@ const PAGES: Partial<Record<Page, TextKey>> = {
   invite: "invite-people",
   "keyboard-shortcuts": "shortcuts",
   about: "about-skein",
-  "first-steps": "founding-title",
+  "first-steps": "onboarding-title",
 };
 
 function titleOf(view: View, state: State | undefined): string {

@@ -47,8 +47,8 @@ export function App() {
   if (!state)
     return (
       <div class="app">
-        <div class="rail" aria-hidden="true" />
-        <main class="sheet" id="main" aria-busy="true" data-standing={attempt} />
+        <div class="sidebar" aria-hidden="true" />
+        <main class="sheet" id="main" aria-busy="true" data-connection={attempt} />
       </div>
     );
   return (
@@ -64,7 +64,7 @@ export function App() {
           class="sheet"
           id="main"
           tabIndex={-1}
-          data-standing={attempt}
+          data-connection={attempt}
           data-still={isTopWithoutTransition() ? "" : undefined}
         >
           <Sheet />

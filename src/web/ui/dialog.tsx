@@ -82,7 +82,7 @@ export const SubmitFoot = ({ id, kind = "primary", isDisabled, children }: Submi
 export function Backdrop({ id, children }: { id: string; children: ComponentChildren }) {
   return (
     <div
-      class="veil"
+      class="backdrop"
       onPointerDown={(event) => {
         if (event.target !== event.currentTarget) return;
         onOutsidePress(event);

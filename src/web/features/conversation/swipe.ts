@@ -70,7 +70,7 @@ document.addEventListener("pointercancel", end);
 
 function signIn(row: HTMLElement): SVGSVGElement {
   const sign = icon(row.matches(".msg") ? "reply" : "check", 20);
-  sign.classList.add("swipe-sign");
+  sign.classList.add("swipe-icon");
   row.append(sign);
   return sign;
 }

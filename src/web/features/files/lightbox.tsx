@@ -251,7 +251,7 @@ function Strip({ pictures, at, show }: StripProps) {
     shown?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [at]);
   return (
-    <div class="strip-t" ref={strip}>
+    <div class="lightbox-thumbs" ref={strip}>
       {pictures.slice(from, from + STRIP_MAX).map(({ thumb }, index) => (
         <button
           key={from + index}

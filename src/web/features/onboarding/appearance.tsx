@@ -24,8 +24,8 @@ export function Appearance() {
 }
 
 const ENTER = [
-  [true, "founding-enter-sends"],
-  [false, "founding-enter-line"],
+  [true, "onboarding-enter-sends"],
+  [false, "onboarding-enter-line"],
 ] as const;
 
 /** The choice also becomes the default of new accounts. */
@@ -37,8 +37,8 @@ function EnterChoices() {
     void runWithToast(() => changeDefaults(sync, { enter_sends }));
   };
   return (
-    <fieldset class="founding-enter">
-      <legend>{t("founding-enter")}</legend>
+    <fieldset class="onboarding-enter">
+      <legend>{t("onboarding-enter")}</legend>
       <div class="choices">
         {ENTER.map(([value, words]) => (
           <label key={words} class="choice">
@@ -53,7 +53,7 @@ function EnterChoices() {
           </label>
         ))}
       </div>
-      <p class="hint">{t("founding-enter-hint")}</p>
+      <p class="hint">{t("onboarding-enter-hint")}</p>
     </fieldset>
   );
 }

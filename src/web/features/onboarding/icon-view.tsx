@@ -5,11 +5,11 @@ import { OwnPicture, sendFile } from "../settings/own/picture.tsx";
 
 export function OrganizationIcon() {
   return (
-    <div class="founding-picture">
+    <div class="onboarding-picture">
       <OrganizationMark />
       <OwnPicture
-        label={t("founding-picture")}
-        words={t("founding-picture")}
+        label={t("onboarding-picture")}
+        words={t("onboarding-picture")}
         send={(file) => sendFile("POST", "/realm/icon", {}, file)}
       />
     </div>

@@ -28,11 +28,11 @@ export function InvitePeople() {
     <div>
       {link.value === "" ? (
         <Button icon="invite" disabled={isBusy.value} onClick={() => void make()}>
-          {t("founding-make-link")}
+          {t("onboarding-make-link")}
         </Button>
       ) : (
         <LinkWithCode link={link.value}>
-          {(shared) => <CopiedLink label={t("founding-link")} link={shared} />}
+          {(shared) => <CopiedLink label={t("onboarding-link")} link={shared} />}
         </LinkWithCode>
       )}
       <Refusal words={refusal.value} />

@@ -43,21 +43,21 @@ export function FirstSteps() {
         <SidebarButton />
         <div class="bar-main">
           <h1 ref={heading} tabIndex={-1}>
-            <bdi class="tp">{t("founding-title")}</bdi>
+            <bdi class="tp">{t("onboarding-title")}</bdi>
           </h1>
         </div>
       </header>
-      <div class="page-body" tabIndex={0} role="region" aria-label={t("founding-title")}>
-        <div class="in founding">
+      <div class="page-body" tabIndex={0} role="region" aria-label={t("onboarding-title")}>
+        <div class="in onboarding">
           {STEPS.filter((step) => steps.includes(step)).map((step) => (
             <Section key={step} step={step} />
           ))}
         </div>
       </div>
       <footer class="foot-bar">
-        <p class="hint">{t("founding-again")}</p>
+        <p class="hint">{t("onboarding-again")}</p>
         <Button kind="primary" disabled={isBusy.value} onClick={() => void done()}>
-          {t("founding-done")}
+          {t("onboarding-done")}
         </Button>
       </footer>
     </>
@@ -68,8 +68,8 @@ function Section({ step }: { step: OnboardingStep }) {
   const Part = PARTS[step];
   return (
     <section>
-      <h2>{t(`founding-${step}`)}</h2>
-      <p class="intro">{t(`founding-${step}-more`)}</p>
+      <h2>{t(`onboarding-${step}`)}</h2>
+      <p class="intro">{t(`onboarding-${step}-more`)}</p>
       <Part />
     </section>
   );

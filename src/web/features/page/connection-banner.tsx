@@ -14,9 +14,9 @@ const isDue = signal(false);
 
 function offline(): string {
   const at = asOf.value / 1000;
-  if (at === 0) return t("standing-unreached");
+  if (at === 0) return t("connection-unreached");
   const isToday = dayKey(at) === dayKey(Date.now() / 1000);
-  return t("standing-as-of", { time: (isToday ? formatTime : formatMoment)(at) });
+  return t("connection-as-of", { time: (isToday ? formatTime : formatMoment)(at) });
 }
 
 /** Shown only if there is no problem. */
@@ -35,11 +35,11 @@ export function ConnectionBanner() {
   const { kind } = sync.connection.value;
   if (!isDue.value || kind === "live") return <ZoneOffer />;
   return (
-    <div class="strip" role="status">
+    <div class="status-banner" role="status">
       <Icon name="offline" size={18} />
       <span>
-        <b>{kind === "unreached" ? offline() : t(`standing-${kind}` as TextKey)}</b>{" "}
-        {kind === "unreached" && t("standing-kept")}
+        <b>{kind === "unreached" ? offline() : t(`connection-${kind}` as TextKey)}</b>{" "}
+        {kind === "unreached" && t("connection-kept")}
       </span>
       <button type="button" onClick={() => sync.retryNow()}>
         {t("try-now")}

@@ -121,7 +121,7 @@ function Line({ text, emoji }: LineProps) {
 
 function Ideas({ take, hasEnds }: { take: (idea: StatusPreset) => void; hasEnds: boolean }) {
   return (
-    <div class="status-ideas">
+    <div class="status-presets">
       {STATUS_PRESETS.map((idea) => (
         <button key={idea.words} class="item" type="button" onClick={() => take(idea)}>
           <span aria-hidden="true">{signOf(idea.emoji_code, idea.emoji_name)}</span>

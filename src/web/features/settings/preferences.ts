@@ -134,7 +134,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_left_sidebar_show_channel_folders",
-        words: "settings-rail-folders",
+        words: "settings-sidebar-folders",
         control: onOff,
       },
       {

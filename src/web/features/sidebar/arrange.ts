@@ -15,8 +15,8 @@ interface SortableRow {
   spot: SortPosition;
 }
 
-const ROWS = ".rail-list > .row-list > li";
-const HEADS = ".rail-list > .rail-head";
+const ROWS = ".sidebar-list > .row-list > li";
+const HEADS = ".sidebar-list > .sidebar-head";
 
 /** The section of a heading. The first heading is the one of direct messages. */
 function sectionOf(head: Element) {
@@ -25,7 +25,7 @@ function sectionOf(head: Element) {
 }
 
 function channelOf(row: Element): number | undefined {
-  const address = row.querySelector(".rail-row")?.getAttribute("href") ?? "";
+  const address = row.querySelector(".sidebar-row")?.getAttribute("href") ?? "";
   const currentView = viewOf(address.slice(1));
   if (currentView.kind === "topics") return currentView.stream_id;
   const terms = currentView.kind === "messages" ? currentView.terms : [];
@@ -35,7 +35,7 @@ function channelOf(row: Element): number | undefined {
 
 /** Returns the item that contains the node. Users cannot reorder topics and direct messages. */
 function itemOf(target: EventTarget | null): SortableRow | undefined {
-  if (!(target instanceof Element) || target.closest(".rail-topics")) return undefined;
+  if (!(target instanceof Element) || target.closest(".sidebar-topics")) return undefined;
   const head = target.closest<HTMLElement>(HEADS);
   const row = target.closest<HTMLElement>(ROWS);
   if (head) {

@@ -34,7 +34,7 @@ export function Channels() {
         <Sectioned key={section.key} section={section} />
       ))}
       <a
-        class="rail-row"
+        class="sidebar-row"
         href={addressOf(ALL_CHANNELS)}
         data-muted=""
         aria-current={isShown(addressOf(ALL_CHANNELS)) ? "page" : undefined}
@@ -57,7 +57,7 @@ function Sectioned({ section }: { section: SidebarSection }) {
   const shown = isClosed ? channels.filter(({ row }) => row.stream_id === open) : channels;
   return (
     <>
-      <div class="rail-head">
+      <div class="sidebar-head">
         <h2>
           <button type="button" aria-expanded={!isClosed} onClick={toggle}>
             <bdi>{sectionName(section)}</bdi>
@@ -69,7 +69,7 @@ function Sectioned({ section }: { section: SidebarSection }) {
       {shown.length > 0 && (
         <ul class="row-list">
           {shown.map((channel) => (
-            <RowBoundary key={channel.row.stream_id} look="rail-row">
+            <RowBoundary key={channel.row.stream_id} look="sidebar-row">
               <ChannelRow channel={channel} />
             </RowBoundary>
           ))}
@@ -142,7 +142,7 @@ export function ChannelRow({
   return (
     <li data-c="" ref={(node) => setColor(node, row.color)}>
       <a
-        class="rail-row"
+        class="sidebar-row"
         href={address}
         data-unread={(count?.shown ?? 0) > 0 ? "" : undefined}
         data-muted={isMuted ? "" : undefined}
@@ -189,16 +189,16 @@ interface TopicRowsProps {
 function TopicRows({ stream_id, topics, hasAll = false }: TopicRowsProps) {
   const all = addressOf({ kind: "topics", stream_id });
   return (
-    <ul class="rail-topics">
+    <ul class="sidebar-topics">
       {topics.map((topic) => (
-        <RowBoundary key={foldTopic(topic)} look="rail-row">
+        <RowBoundary key={foldTopic(topic)} look="sidebar-row">
           <TopicRow stream_id={stream_id} topic={topic} />
         </RowBoundary>
       ))}
       {hasAll && (
         <li>
           <a
-            class="rail-row"
+            class="sidebar-row"
             href={all}
             data-muted=""
             aria-current={isShown(all) ? "page" : undefined}
@@ -226,7 +226,7 @@ function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
   return (
     <li>
       <a
-        class="rail-row"
+        class="sidebar-row"
         href={address}
         data-unread={ids.length > 0 && !isMuted ? "" : undefined}
         data-muted={isMuted || isDone ? "" : undefined}

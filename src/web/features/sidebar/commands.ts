@@ -142,9 +142,9 @@ function zoomOut(): boolean {
   if (message) {
     const to = viewOfConversation(conversationOfMessage(message, now().people.me));
     // Opens the conversation at that message, and allows marking messages as read.
-    const standing = { standing: { near: message.id }, at: Date.now(), newest: Infinity };
+    const saved = { standing: { near: message.id }, at: Date.now(), newest: Infinity };
     if (to.kind === "messages")
-      savePosition(narrowKey(to.terms), { ...standing, focused: message.id });
+      savePosition(narrowKey(to.terms), { ...saved, focused: message.id });
     go(to);
     return true;
   }
@@ -159,10 +159,10 @@ function zoomOut(): boolean {
 function startFilter(): void {
   filtered.value = "";
   // If it is open, only the focus moves.
-  if (isFiltering.value) document.querySelector<HTMLElement>(".rail-top input")?.focus();
-  else captureTyping(t("filter-rail"));
+  if (isFiltering.value) document.querySelector<HTMLElement>(".sidebar-top input")?.focus();
+  else captureTyping(t("filter-sidebar"));
   isFiltering.value = true;
-  if (getComputedStyle(elementFor(document, ".rail")).display === "none") {
+  if (getComputedStyle(elementFor(document, ".sidebar")).display === "none") {
     openDrawer();
   }
 }
@@ -210,13 +210,13 @@ registerCommands(
     id: "main-menu",
     words: "main-menu",
     keys: ["g"],
-    run: () => document.querySelector<HTMLElement>(".rail-org")?.click(),
+    run: () => document.querySelector<HTMLElement>(".sidebar-organization")?.click(),
   },
   besideMain("own-menu", "ArrowRight", () =>
-    document.querySelector<HTMLElement>(".rail-me")?.click(),
+    document.querySelector<HTMLElement>(".sidebar-user")?.click(),
   ),
   besideMain("help-menu", "ArrowLeft", openHelpMenu),
-  { id: "filter-rail", words: "filter-rail", keys: ["q"], run: startFilter },
+  { id: "filter-rail", words: "filter-sidebar", keys: ["q"], run: startFilter },
   {
     id: "palette",
     words: "go-to",
@@ -229,11 +229,11 @@ registerCommands(
 /** With the keyboard, the sidebar scrolls to the current row. With the pointer, nothing moves. */
 view.subscribe(() => {
   void onScreen().then(() => {
-    const list = document.querySelector(".rail-scroll");
-    const row = list?.querySelector(".rail-row[aria-current]");
+    const list = document.querySelector(".sidebar-scroll");
+    const row = list?.querySelector(".sidebar-row[aria-current]");
     if (!list || !row || list.matches(":hover")) return;
     // On screens of little height, the views scroll together with the list.
-    for (const part of [row.closest(".rail-scroll > *"), list]) if (part) revealIn(part, row);
+    for (const part of [row.closest(".sidebar-scroll > *"), list]) if (part) revealIn(part, row);
   });
 });
 
@@ -245,7 +245,7 @@ effect(() => {
 
 /** While the drawer is open, Tab stays in it. */
 document.addEventListener("keydown", (event) => {
-  const isOver = document.querySelector(".rail-veil")?.checkVisibility() === true;
+  const isOver = document.querySelector(".sidebar-backdrop")?.checkVisibility() === true;
   if (event.key !== "Tab" || !isOver || isLayered()) return;
-  trapFocus(event, elementFor(document, ".rail"));
+  trapFocus(event, elementFor(document, ".sidebar"));
 });

@@ -19,14 +19,14 @@ export function Conversations() {
   const rows = useStableOrder(sidebarConversations(now()), conversationKey);
   return (
     <>
-      <div class="rail-head">
+      <div class="sidebar-head">
         <h2>{t("direct-messages")}</h2>
         <LazyHeadingButtons />
       </div>
       {rows.length > 0 && (
         <ul class="row-list">
           {rows.map((user_ids) => (
-            <RowBoundary key={conversationKey(user_ids)} look="rail-row">
+            <RowBoundary key={conversationKey(user_ids)} look="sidebar-row">
               <ConversationRow user_ids={user_ids} />
             </RowBoundary>
           ))}
@@ -47,7 +47,7 @@ function ConversationRow({ user_ids }: { user_ids: readonly number[] }) {
   return (
     <li>
       <a
-        class="rail-row"
+        class="sidebar-row"
         href={address}
         data-unread={ids.length > 0 ? "dm" : undefined}
         aria-current={isShown(address) ? "page" : undefined}

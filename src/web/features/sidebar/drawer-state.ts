@@ -9,8 +9,8 @@ export function openDrawer(): void {
   from = document.activeElement;
   isDrawerOpen.value = true;
   requestAnimationFrame(() => {
-    const rail = document.querySelector(".rail");
-    rail?.querySelector<HTMLElement>(".rail-row[aria-current], .rail-row")?.focus();
+    const sidebar = document.querySelector(".sidebar");
+    sidebar?.querySelector<HTMLElement>(".sidebar-row[aria-current], .sidebar-row")?.focus();
   });
 }
 

@@ -29,14 +29,16 @@ export function Filter() {
   return (
     <label class="field">
       <Icon name="search" size={16} />
-      <span class="vh">{t("filter-rail")}</span>
+      <span class="vh">{t("filter-sidebar")}</span>
       <input
         ref={input}
         value={filtered.value}
-        placeholder={t("filter-rail")}
+        placeholder={t("filter-sidebar")}
         onInput={(event) => (filtered.value = event.currentTarget.value)}
         onKeyDown={(event) => {
-          const [first, second] = document.querySelectorAll<HTMLElement>(".rail-scroll .rail-row");
+          const [first, second] = document.querySelectorAll<HTMLElement>(
+            ".sidebar-scroll .sidebar-row",
+          );
           if (event.key === "Escape") close();
           else if (event.key === "Enter") {
             // A channel that is listed only for its topics does not match itself.
@@ -72,7 +74,7 @@ export function Found() {
   });
   if (found.length === 0) {
     return (
-      <p class="rail-note" role="status">
+      <p class="sidebar-note" role="status">
         {t("none-found", { words: filtered.value })}
       </p>
     );

@@ -16,15 +16,15 @@ export function Foot() {
   const name = personOf(people, me)?.full_name ?? "";
   const settings = addressOf({ kind: "page", page: "settings", path: ["profile"] });
   return (
-    <div class="rail-foot">
+    <div class="sidebar-foot">
       <button
-        class="rail-me"
+        class="sidebar-user"
         type="button"
         aria-haspopup="menu"
         onClick={({ currentTarget }) => openOwnMenu(currentTarget, name)}
       >
         <AvatarWithPresence user_ids={[me]} size={32} />
-        <span class="rail-me-words">
+        <span class="sidebar-user-text">
           <b>
             <bdi>{name}</bdi>
           </b>

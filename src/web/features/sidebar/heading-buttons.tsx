@@ -28,7 +28,7 @@ export function HeadingButtons({ section }: { section?: SidebarSection }) {
       <IconButton
         icon="dots"
         size="xs"
-        class="rail-more"
+        class="sidebar-more"
         label={t("row-menu", { name })}
         aria-haspopup="menu"
         onClick={({ currentTarget }) => openSectionMenu(currentTarget, section.key)}

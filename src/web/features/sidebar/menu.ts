@@ -41,7 +41,8 @@ const turnFrom = (name: MenuName) => (by: 1 | -1) => {
 
 /** Help has no button of its own in some layouts; then a visible button of another menu is used. */
 const buttonOf = (name: MenuName): Element =>
-  document.querySelector(name === "own" ? ".rail-me" : ".rail-org") ?? document.body;
+  document.querySelector(name === "own" ? ".sidebar-user" : ".sidebar-organization") ??
+  document.body;
 
 function mainMenu(): MenuItems {
   const { isCut } = now().unread;

@@ -10,7 +10,7 @@ export function RowMenuButton({ name, open }: { name: string; open: RowMenu }) {
   const label = t("row-menu", { name });
   return (
     <button
-      class="icon-btn rail-more"
+      class="icon-btn sidebar-more"
       data-size="xs"
       type="button"
       aria-haspopup="menu"

@@ -55,8 +55,8 @@ export function sidebarSections({ channels, settings }: State): SidebarSection[]
     folders.map(({ id, name }) => [id, { key: `folder/${id}`, name, channels: [] }]),
   );
   for (const channel of channels.channels.values()) {
-    const { membership: standing, row } = channel;
-    if (standing !== "subscribed" || row.is_archived) continue;
+    const { membership, row } = channel;
+    if (membership !== "subscribed" || row.is_archived) continue;
     const folder = row.folder_id === null ? undefined : byFolder.get(row.folder_id);
     (row.pin_to_top ? pinned : (folder ?? rest)).channels.push(channel);
   }

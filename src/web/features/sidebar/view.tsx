@@ -39,10 +39,10 @@ export function Sidebar() {
   );
   return (
     <>
-      <nav class="rail" aria-label={t("places")} onKeyDown={onKeyDown} {...pointing}>
+      <nav class="sidebar" aria-label={t("places")} onKeyDown={onKeyDown} {...pointing}>
         {isDrawn.value && <Places />}
       </nav>
-      {isDrawerOpen.value && <div class="rail-veil" onClick={closeDrawer} />}
+      {isDrawerOpen.value && <div class="sidebar-backdrop" onClick={closeDrawer} />}
     </>
   );
 }
@@ -50,14 +50,14 @@ export function Sidebar() {
 function Places() {
   return (
     <>
-      <div class="rail-top">
+      <div class="sidebar-top">
         <Organization />
         <GoTo />
         {isFiltering.value && <Filter />}
       </div>
-      <div class="rail-scroll" data-parts="">
+      <div class="sidebar-scroll" data-parts="">
         {!isFiltering.value && <Views />}
-        <div class="rail-list">
+        <div class="sidebar-list">
           {isFiltering.value ? (
             <Found />
           ) : (
@@ -86,15 +86,15 @@ function Organization() {
   const [day, night] = [logo("logo"), logo("night_logo")];
   return (
     <button
-      class="rail-org"
+      class="sidebar-organization"
       type="button"
       aria-haspopup="menu"
       onClick={({ currentTarget }) => void openMain(currentTarget, name)}
     >
       {day ? (
         <>
-          <img class="rail-logo" src={String(day)} alt={name} />
-          {night && <img class="rail-logo" data-night="" src={String(night)} alt={name} />}
+          <img class="sidebar-logo" src={String(day)} alt={name} />
+          {night && <img class="sidebar-logo" data-night="" src={String(night)} alt={name} />}
         </>
       ) : (
         <>
@@ -109,7 +109,7 @@ function Organization() {
 
 function GoTo() {
   return (
-    <button class="rail-find" type="button" onClick={() => runCommand("palette")}>
+    <button class="sidebar-search" type="button" onClick={() => runCommand("palette")}>
       <Icon name="search" size={16} />
       {t("go-to")}
       <kbd>{goToKey}</kbd>
@@ -123,7 +123,7 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLElement>): void {
   if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
   const { currentTarget, target } = event;
   if (target instanceof Element && target.getAttribute("role") === "separator") return;
-  const rows = [...currentTarget.querySelectorAll<HTMLElement>(".rail-row")];
+  const rows = [...currentTarget.querySelectorAll<HTMLElement>(".sidebar-row")];
   const at = rows.findIndex((row) => row === document.activeElement);
   const next = rows[at === -1 ? 0 : at + step];
   if (!next) return;

@@ -131,7 +131,7 @@ function ViewRow({
   return (
     <li>
       <a
-        class="rail-row"
+        class="sidebar-row"
         href={address}
         onContextMenu={onMenu}
         aria-current={isShown(address) || isHome ? "page" : undefined}
@@ -139,7 +139,7 @@ function ViewRow({
         <Icon name={icon} size={18} />
         <bdi class="t">{name}</bdi>
         {isFailed && (
-          <span class="rail-failed">
+          <span class="sidebar-failed">
             <Icon name="alert" size={16} />
             <span class="vh">{t("scheduled-failed")}</span>
           </span>

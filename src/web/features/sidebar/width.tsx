@@ -17,14 +17,14 @@ const set = (pixels: number) => {
 
 export function ResizeHandle() {
   useSignalEffect(() => {
-    document.documentElement.style.setProperty("--rail", `${width.value}px`);
+    document.documentElement.style.setProperty("--sidebar-width", `${width.value}px`);
   });
   return (
     <div
-      class="rail-edge"
+      class="sidebar-resize"
       role="separator"
       aria-orientation="vertical"
-      aria-label={t("rail-width")}
+      aria-label={t("sidebar-width")}
       aria-valuenow={width.value}
       aria-valuemin={PIXELS_MIN}
       aria-valuemax={PIXELS_MAX}

@@ -49,7 +49,7 @@ export function SpectatorSearch({ terms }: { terms: readonly NarrowTerm[] }) {
   };
   const label = t(pills.length === 0 ? "search-messages" : "search-here");
   return (
-    <div class="col visit-search">
+    <div class="col spectator-search">
       <div class="search-field" role="search">
         <Icon name="search" size={18} />
         <input

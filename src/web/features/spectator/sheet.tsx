@@ -62,7 +62,7 @@ function Head({ title, sub, acts, searched }: HeadProps) {
       </header>
       {searched && <SpectatorSearch terms={searched} />}
       {!isReached.value && (
-        <div class="strip" role="status">
+        <div class="status-banner" role="status">
           <Icon name="offline" size={18} />
           {t("visit-offline")}
         </div>
@@ -85,7 +85,7 @@ function Home() {
     <>
       <Head title={<bdi class="tp">{name}</bdi>} sub={t("visit-open")} searched={[]} />
       <div class="scroll" role="region" aria-label={t("open-channels")} tabIndex={-1}>
-        <div class="col visit-list">
+        <div class="col spectator-list">
           {channels.length === 0 && <p class="empty-note">{t("visit-none")}</p>}
           <ul>
             {channels.map(({ row }) => (
@@ -172,14 +172,14 @@ function Topics({ stream_id }: { stream_id: number }) {
         acts={
           <>
             <CopyLink />
-            <a class="btn visit-all" href={all}>
+            <a class="btn spectator-all" href={all}>
               {t("messages")}
             </a>
           </>
         }
       />
       <div class="scroll" role="region" aria-label={t("topics")} tabIndex={-1}>
-        <div class="col visit-list">
+        <div class="col spectator-list">
           {topics.length === 0 && state.topics.whole.has(stream_id) && (
             <p class="empty-note">{t("nothing-here")}</p>
           )}

@@ -22,19 +22,19 @@ export function SpectatorSidebar() {
   return (
     <>
       <nav
-        class="rail"
+        class="sidebar"
         aria-label={t("places")}
         // Menus of channels and topics are for members.
         onContextMenuCapture={(event) => event.stopPropagation()}
       >
-        <div class="rail-top">
-          <a class="rail-org" href={addressOf({ kind: "home" })}>
+        <div class="sidebar-top">
+          <a class="sidebar-organization" href={addressOf({ kind: "home" })}>
             <OrganizationMark />
             <bdi class="t">{String(state.organization.fields["realm_name"] ?? "")}</bdi>
           </a>
         </div>
-        <div class="rail-scroll">
-          <div class="rail-head">
+        <div class="sidebar-scroll">
+          <div class="sidebar-head">
             <h2>{t("open-channels")}</h2>
           </div>
           <ul class="row-list">
@@ -43,11 +43,11 @@ export function SpectatorSidebar() {
             ))}
           </ul>
         </div>
-        <div class="rail-foot">
+        <div class="sidebar-foot">
           <SignIn isWide isQuiet />
         </div>
       </nav>
-      {isDrawerOpen.value && <div class="rail-veil" onClick={closeDrawer} />}
+      {isDrawerOpen.value && <div class="sidebar-backdrop" onClick={closeDrawer} />}
     </>
   );
 }

@@ -38,7 +38,7 @@ export function Offer() {
   return (
     <div class="compose-wrap">
       <div class="col">
-        <div class="visit-offer">
+        <div class="spectator-offer">
           <Icon name="follow" />
           <p>
             <b>{t("visit-reading")}</b> {t("visit-poll")}

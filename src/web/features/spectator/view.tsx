@@ -14,7 +14,7 @@ import { SpectatorSheet } from "./sheet.tsx";
 export function SpectatorApp() {
   useEffect(visit, []);
   subscribe("channels");
-  if (!known()) return <main class="sheet" id="main" aria-busy="true" data-standing="visiting" />;
+  if (!known()) return <main class="sheet" id="main" aria-busy="true" data-connection="visiting" />;
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>
@@ -26,7 +26,7 @@ export function SpectatorApp() {
           class="sheet"
           id="main"
           tabIndex={-1}
-          data-standing="visiting"
+          data-connection="visiting"
           data-still={isTopWithoutTransition() ? "" : undefined}
         >
           <SpectatorSheet shown={view.value} />

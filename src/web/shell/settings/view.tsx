@@ -266,7 +266,7 @@ function PartLink({ page, part, search, isShown = false }: PartLinkProps) {
   return (
     <a
       ref={link}
-      class="rail-row"
+      class="sidebar-row"
       href={addressOf(pageAt(page, part.name))}
       aria-current={isShown ? "page" : undefined}
       onClick={() => (search.value = "")}

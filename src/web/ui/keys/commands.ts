@@ -103,7 +103,7 @@ export function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return;
   const name = nameOfPress(event, isMac());
   // Keys in a dialog or menu do not reach the view behind it.
-  const isWriting = isWritingIn(event.target) || closestTo(event.target, ".veil, .pop");
+  const isWriting = isWritingIn(event.target) || closestTo(event.target, ".backdrop, .pop");
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
   // A held key that moved the focus into a text field does not type there.
   if (!event.repeat) held = "";

@@ -47,7 +47,7 @@ interface RowBoundaryProps {
   children: ComponentChildren;
   itemKey?: string;
   /** The CSS class of the rows. */
-  look?: "list-row" | "rail-row";
+  look?: "list-row" | "sidebar-row";
 }
 
 /** A row that fails to render does not affect other rows. */

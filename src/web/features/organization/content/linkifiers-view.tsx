@@ -176,7 +176,7 @@ function Tried({ shown, ...sample }: TriedProps) {
   }
   if (sample.text === "") return null;
   return (
-    <div class="org-tried" role="status">
+    <div class="org-test-result" role="status">
       <p dir="auto">
         {found.parts.map(({ text, url }, at) =>
           url === undefined ? (

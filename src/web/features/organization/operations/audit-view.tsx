@@ -96,7 +96,7 @@ function Filters({ person, act, since, until }: AuditFilterProps) {
     </label>
   );
   return (
-    <div class="org-pair org-audit-wishes">
+    <div class="org-pair org-audit-filters">
       <div class="settings-field">
         <label for={id}>{t("audit-who")}</label>
         <Picker
