@@ -27,7 +27,7 @@ export interface BuiltFile {
 /** The folder of the client's source. */
 export const WEB = join(import.meta.dir, "../web");
 /** Scripts that the client loads after its first view. */
-const LATER = ["shell/deferred.ts", "features/compose/lazy-parts.ts"].map((path) =>
+const LATER = ["shell/deferred.ts", "features/compose/composer-parts.ts"].map((path) =>
   join(WEB, path),
 );
 const ASSETS = "/assets/";

@@ -79,7 +79,7 @@ test("loads few files after the first view", async () => {
       add(`/assets${next}`);
     }
   };
-  for (const name of ["deferred", "loaded"]) {
+  for (const name of ["deferred", "composer-parts"]) {
     add([...files.keys()].find((path) => path.startsWith(`/assets/${name}-`))!);
   }
   expect(all.size).toBeGreaterThan(2);

@@ -1,7 +1,7 @@
 // Modules that load after the first view: commands, their dependencies, and short links.
 import "../features/conversation/commands.ts";
 // Loaded with the page, so that shortcuts of messages always work.
-import "../features/conversation/lazy-parts.ts";
+import "../features/conversation/feed-parts.ts";
 import "./commands.ts";
 import "./resolve-address.ts";
 import "./title.ts";

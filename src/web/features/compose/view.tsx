@@ -15,11 +15,11 @@ import { t } from "../../words/words.ts";
 import type { State } from "../../store/state.ts";
 import { recipientDraft, repliedTo, selected } from "./session-state.ts";
 
-type LoadedParts = (typeof import("./lazy-parts.ts"))["parts"];
+type LoadedParts = (typeof import("./composer-parts.ts"))["parts"];
 const loaded = signal<LoadedParts | undefined>(undefined);
 
 async function load(): Promise<LoadedParts> {
-  return (loaded.value = (await importLater(() => import("./lazy-parts.ts"))).parts);
+  return (loaded.value = (await importLater(() => import("./composer-parts.ts"))).parts);
 }
 
 interface ComposerProps {

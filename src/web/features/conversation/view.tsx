@@ -24,7 +24,7 @@ const ManyUnreadBanner = lazyAfterFirstView(
 );
 
 /** Loaded without delaying the messages; a click before it is loaded waits for it. */
-const loadDeeds = () => importOrReload(() => import("./lazy-parts.ts"));
+const loadDeeds = () => importOrReload(() => import("./feed-parts.ts"));
 void whenShown.then(loadDeeds);
 
 /** The messages that match the terms; mounted again when the terms are those of another view. */
