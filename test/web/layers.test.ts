@@ -74,6 +74,31 @@ test("Escape and Back close the shortcuts and menus with their URL", async () =>
   await page.close();
 });
 
+test("a dialog does not open if its view was left in the same task", async () => {
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#recent");
+  const press = (...keys: string[]) =>
+    page.evaluate((all) => {
+      for (const key of all) {
+        const init = { key: key.replace("Shift+", ""), bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new KeyboardEvent("keydown", init));
+      }
+    }, keys);
+  await press("?");
+  await page.locator(".dialog input:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await none(page, ".dialog");
+  await press("?", "I");
+  await page.waitForURL(/#inbox$/);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  expect(await page.locator(".dialog").count()).toBe(0);
+  // Opening it again in the same task leads to one dialog.
+  await press("?", "I", "?");
+  await page.locator(".dialog input:focus").waitFor();
+  expect(await page.locator(".dialog").count()).toBe(1);
+  await page.close();
+});
+
 test("a menu scrolls in a small window, and the sidebar keeps the focus", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);

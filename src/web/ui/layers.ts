@@ -13,6 +13,26 @@ export function openLayer(id: string, node: VNode, onClose?: () => void): void {
   layers.value = [...others, { id, node, from, isStill, ...(onClose && { onClose }) }];
 }
 
+/** Layers that are about to open, by id. */
+const scheduled = new Map<string, VNode>();
+
+/**
+ * Opens a layer after the current change of the view, with which the layers of the previous view
+ * close. Returns false if the layer was closed, or opened again, before it could open.
+ */
+export async function openLayerSoon(
+  id: string,
+  node: VNode,
+  onClose?: () => void,
+): Promise<boolean> {
+  scheduled.set(id, node);
+  await Promise.resolve();
+  if (scheduled.get(id) !== node) return false;
+  scheduled.delete(id);
+  openLayer(id, node, onClose);
+  return true;
+}
+
 /** Replaces the placeholder of a layer, unless the user has closed it meanwhile. */
 export function fillLayer(id: string, node: VNode): void {
   if (layers.peek().some((layer) => layer.id === id)) openLayer(id, node);
@@ -20,6 +40,7 @@ export function fillLayer(id: string, node: VNode): void {
 
 /** Closes a layer and all above it; the focus returns to its previous element. */
 export function closeLayer(id: string): void {
+  scheduled.delete(id);
   const all = layers.peek();
   const index = all.findIndex((layer) => layer.id === id);
   if (index === -1) return;

@@ -6,7 +6,7 @@ import { loadTexts, t } from "../../words/words.ts";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
 import { layers } from "../layer-state.ts";
-import { closeLayer, openLayer } from "../layers.ts";
+import { closeLayer, openLayerSoon } from "../layers.ts";
 import { BlankDialogRows } from "./blank.tsx";
 import { loadStyles } from "./lazy-styles.ts";
 
@@ -57,10 +57,7 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
       // A dialog that had nothing to show has left its placeholder.
       if (layer()) closeLayer(id);
     };
-    // When the view changes, the dialog of the view before closes first, with all layers above it.
-    await Promise.resolve();
-    openLayer(id, node, onClose);
-    await run();
+    if (await openLayerSoon(id, node, onClose)) await run();
   };
 }
 
