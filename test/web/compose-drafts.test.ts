@@ -46,7 +46,7 @@ function opened(): Drafts {
     },
   };
   const clashed = () => void (clashes += 1);
-  return new Drafts(rowsByPlace(disk), sharing, world, placeKey, { clashed });
+  return new Drafts(rowsByPlace(disk), sharing, world, placeKey, { onConflict: clashed });
 }
 
 const logo: ConversationRef = { stream_id: 5, topic: "logo" };

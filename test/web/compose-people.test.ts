@@ -18,14 +18,14 @@ const many = Array.from({ length: PEOPLE }, (_, index) => ({
 
 test("reads no name twice, and only matches per key, among ten thousand users", () => {
   const index = new NameIndex();
-  index.take(many);
+  index.setItems(many);
   expect(index.read).toBe(PEOPLE);
   expect(index.find("last77").length).toBeGreaterThan(100);
   index.looked = 0;
   expect(index.find("last7777")).toEqual([7777]);
   // A binary search, and reading the match itself.
   expect(index.looked).toBeLessThan(2 * Math.log2(2 * PEOPLE));
-  index.take([...many.slice(1), { id: 0, name: "Zoë Ångström" }]);
+  index.setItems([...many.slice(1), { id: 0, name: "Zoë Ångström" }]);
   expect(index.read).toBe(PEOPLE + 1);
   expect(index.find("zoe ang")).toEqual([0]);
   expect(index.find("first0 last0")).toEqual([]);
@@ -35,7 +35,7 @@ test("does not read names again that were read ahead", () => {
   const index = new NameIndex();
   const pieces = [1, 2, 3].map(() => index.readSome(many, PEOPLE / 2));
   expect([pieces, index.read]).toEqual([[false, false, true], PEOPLE]);
-  index.take(many.slice(1));
+  index.setItems(many.slice(1));
   expect(index.read).toBe(PEOPLE);
   expect([index.find("first0 last0"), index.find("last7777")]).toEqual([[], [7777]]);
 });
@@ -63,7 +63,7 @@ test("reads names in parts once, with the same result as at once", () => {
   index.readAgain();
   while (!index.readSome(others, 400));
   const atOnce = new NameIndex();
-  atOnce.take(others);
+  atOnce.setItems(others);
   const sorted = (found: number[]) => found.sort((a, b) => a - b);
   for (const query of ["odd77", "first1 last9", "last0", "first0 last0", "last77", "odd1 first"])
     expect(sorted(index.find(query))).toEqual(sorted(atOnce.find(query)));
@@ -72,7 +72,7 @@ test("reads names in parts once, with the same result as at once", () => {
 
 test("finds names by prefixes of any words, in any order", () => {
   const index = new NameIndex();
-  index.take([
+  index.setItems([
     { id: 1, name: "Mara Lind" },
     { id: 2, name: "Linda Marsh" },
     { id: 3, name: "Jean-Luc O'Brien" },

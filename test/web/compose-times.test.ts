@@ -17,7 +17,7 @@ test("sends typing notifications once per period, and when typing stops", async 
   const received: string[] = [];
   const notifier = new TypingNotifier(
     (op, place) => received.push(`${op} ${placeKey(place)}`),
-    () => ({ again: 1000, stopped: 400 }),
+    () => ({ repeat_ms: 1000, expiry_ms: 400 }),
     world,
     placeKey,
   );

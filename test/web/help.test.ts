@@ -129,7 +129,7 @@ test("a search finds sections by word prefixes, best match first", async () => {
   expect(found("zzz")).toEqual([]);
   expect(found("  ")).toEqual([]);
   const [first] = searchHelp(parts, "fingerprint");
-  expect(first!.around.slice(first!.from, first!.to)).toBe("fingerprint");
+  expect(first!.excerpt.slice(first!.from, first!.to)).toBe("fingerprint");
   const german = JSON.parse(await helpIndex("de")) as HelpPart[];
   // Diacritics are ignored, and words are found inside long ones.
   expect(searchHelp(german, "loschen")[0]!.part.page).toBe("changing/");

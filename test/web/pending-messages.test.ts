@@ -300,7 +300,7 @@ test("removes a sent message without an event once newer messages are known", as
   // A queue that is created later knows newer messages from the start.
   scene.newest = 4;
   const later = await scene.tab();
-  for (const mutationQueue of [queue, later]) await mutationQueue.caughtUp();
+  for (const mutationQueue of [queue, later]) await mutationQueue.onCaughtUp();
   expect([states(queue), states(later), scene.disk.size]).toEqual([[], [], 0]);
   // The response arrives after a newer message is known.
   scene.answer = () => ({ id: 3 });

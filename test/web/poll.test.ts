@@ -34,11 +34,11 @@ class Scene {
         this.done.push("begin");
         return { queue_id: `new ${this.queues}`, last_event_id: 0 };
       },
-      took: async ({ last_event_id }: Cursor, from: number, events: readonly Event[]) => {
+      onEvents: async ({ last_event_id }: Cursor, from: number, events: readonly Event[]) => {
         this.done.push(`took ${events.length} after ${from}, to ${last_event_id}`);
       },
       isHidden: () => this.isHidden,
-      reached: (isReached: boolean) => void this.done.push(isReached ? "live" : "away"),
+      onReachable: (isReached: boolean) => void this.done.push(isReached ? "live" : "away"),
     };
     const world = {
       now: () => this.time,

@@ -76,15 +76,15 @@ test("announces new messages at once, and many as a number", () => {
     (_, act) => (due = act),
   );
   const listMessages = (text: string) => ({ name: "Bo", text });
-  announcer.arrived([listMessages("Hello")]);
-  announcer.arrived([listMessages("a"), listMessages("b")]);
+  announcer.announce([listMessages("Hello")]);
+  announcer.announce([listMessages("a"), listMessages("b")]);
   expect(received).toEqual(["Bo: Hello"]);
   due!();
   expect(received.at(-1)).toBe("Bo: a Bo: b");
-  announcer.arrived(["1", "2", "3", "4", "5"].map(listMessages));
+  announcer.announce(["1", "2", "3", "4", "5"].map(listMessages));
   due!();
   expect(received.at(-1)).toBe("5 new");
   due!();
-  announcer.arrived([listMessages(`${"x".repeat(200)}`)]);
+  announcer.announce([listMessages(`${"x".repeat(200)}`)]);
   expect(received.at(-1)).toBe(`Bo: ${"x".repeat(120)}…`);
 });

@@ -111,7 +111,7 @@ test("limits prefetches: two at once, thirty a minute", async () => {
 
 test("retries without a response, with growing delays, and at once on demand", async () => {
   const scene = new Scene();
-  const answered = scene.ask("view", "again", { again: true });
+  const answered = scene.ask("view", "again", { isRetried: true });
   for (const wait of [1000, 2000, 4000]) {
     await scene.fail(new NoResponse("no network"));
     await scene.pass(wait - 1);
@@ -137,7 +137,7 @@ test("does not retry requests that are not idempotent, or that were rejected", a
   const sent = scene.ask("send").catch((error: unknown) => error);
   await scene.fail(new NoResponse("no network"));
   expect(await sent).toBeInstanceOf(NoResponse);
-  const refused = scene.ask("view", "view", { again: true }).catch((error: unknown) => error);
+  const refused = scene.ask("view", "view", { isRetried: true }).catch((error: unknown) => error);
   await scene.fail(new ApiError(400, "BAD_REQUEST", "No", {}));
   expect(await refused).toBeInstanceOf(ApiError);
   expect(scene.asked).toHaveLength(2);
@@ -145,7 +145,7 @@ test("does not retry requests that are not idempotent, or that were rejected", a
 
 test("does not wait for a response on a dead connection", async () => {
   const scene = new Scene();
-  const answered = scene.ask("view", "again", { again: true });
+  const answered = scene.ask("view", "again", { isRetried: true });
   await scene.pass(59_999);
   expect(scene.asked).toHaveLength(1);
   await scene.pass(1);

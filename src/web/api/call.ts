@@ -22,7 +22,7 @@ export function call<E, A = AnswerOf<E>>(
   method: Request["method"],
   path: string,
   priority: Priority,
-  again = method === "GET",
+  isRetried = method === "GET",
 ) {
   /** Describes the request, for callers that store it. */
   const send = (params: ParamsOf<E>) => {
@@ -30,7 +30,7 @@ export function call<E, A = AnswerOf<E>>(
     return { method, path: filled, params: rest, priority };
   };
   const run = (client: ApiClient, params: ParamsOf<E>, more: RequestOptions = {}): Promise<A> =>
-    client.ask<A>({ ...send(params), again, ...more });
+    client.ask<A>({ ...send(params), isRetried, ...more });
   return Object.assign(run, { method, path, toRequest: send });
 }
 

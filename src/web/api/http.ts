@@ -70,8 +70,8 @@ export async function ask<T>(requestContext: RequestContext, request: Request): 
   const init: RequestInit = { method, headers: headersOf(requestContext, request), keepalive };
   if (method !== "GET") init.body = form;
   if (signal) init.signal = signal;
-  const response = await reached(() => fetch(`/json${path}${query}`, init), signal);
-  const body = await reached(
+  const response = await orNoResponse(() => fetch(`/json${path}${query}`, init), signal);
+  const body = await orNoResponse(
     (): Promise<Readonly<Record<string, unknown>>> => response.json(),
     signal,
   );
@@ -86,7 +86,10 @@ export async function ask<T>(requestContext: RequestContext, request: Request): 
 }
 
 /** A proxy's error page does not count as a response. */
-async function reached<T>(step: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function orNoResponse<T>(
+  step: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   try {
     return await step();
   } catch (error) {

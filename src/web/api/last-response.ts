@@ -4,12 +4,12 @@ import { deviceSetting } from "../device-storage.ts";
 const MINUTE_MS = 60_000;
 
 /** In milliseconds, rounded to the minute; 0 if there was no response yet. */
-export const asOf = deviceSetting(
+export const lastResponseAt = deviceSetting(
   "as-of",
   0,
   (value): value is number => typeof value === "number",
 );
 
 export function setServerTime(now: number): void {
-  if (Math.abs(now - asOf.peek()) >= MINUTE_MS) asOf.value = now;
+  if (Math.abs(now - lastResponseAt.peek()) >= MINUTE_MS) lastResponseAt.value = now;
 }

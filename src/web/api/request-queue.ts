@@ -10,7 +10,7 @@ export type Priority = (typeof ORDER)[number];
 export interface QueuedRequest extends Request {
   readonly priority: Priority;
   /** The request is idempotent and is retried until there is an answer. */
-  readonly again?: boolean;
+  readonly isRetried?: boolean;
   /** The caller stores the request and retries it, so giving up loses nothing. */
   readonly isStored?: boolean;
 }
@@ -83,7 +83,7 @@ export class RequestQueue {
   retryNow(isAnother = false): void {
     const now = this.runtime.now();
     for (const { request, startedAt, giveUp } of this.running) {
-      const canRetry = request.again === true || request.isStored === true;
+      const canRetry = request.isRetried === true || request.isStored === true;
       const isFresh = !isAnother && Math.abs(now - startedAt) < FRESH_MS;
       if (canRetry && !isFresh) giveUp.abort(new NoResponse("the network was lost"));
     }
@@ -105,7 +105,7 @@ export class RequestQueue {
     this.dropAborted();
     for (let next = this.next(now); next !== undefined; next = this.next(now))
       this.start(next, now);
-    const index = this.wakesAt(now);
+    const index = this.nextTryAt(now);
     if (index !== undefined)
       this.cancelTimer = this.runtime.after(index - now, () => this.sendWaiting());
   }
@@ -157,7 +157,7 @@ export class RequestQueue {
   }
 
   private failed(waitingRequest: WaitingRequest, error: unknown): void {
-    if (!(error instanceof NoResponse) || waitingRequest.request.again !== true) {
+    if (!(error instanceof NoResponse) || waitingRequest.request.isRetried !== true) {
       waitingRequest.reject(error);
       return;
     }
@@ -175,7 +175,7 @@ export class RequestQueue {
   }
 
   /** When a waiting request may be sent: at its retry time, or when the budget's minute is over. */
-  private wakesAt(now: number): number | undefined {
+  private nextTryAt(now: number): number | undefined {
     if (this.waiting.length === 0 || this.running.length >= AT_ONCE) return undefined;
     const oldest = this.recent[0];
     const times = this.waiting.map((waitingRequest) =>

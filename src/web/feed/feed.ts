@@ -62,13 +62,13 @@ export class Feed {
     const ids = this.segment?.ids ?? [];
     const index = id === undefined ? ids.length - 1 : indexFrom(ids, id);
     this.draw(windowAround(index, ids.length, true));
-    this.stand(position);
+    this.scrollToPosition(position);
     while (isShort(this.shown, ids.length, extentOf(this.scroller))) {
       this.draw(extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true));
       // Tries again, since there may be room now.
-      this.stand(position);
+      this.scrollToPosition(position);
     }
-    this.roving.stand("near" in position ? this.rowOf(position.near) : this.first());
+    this.roving.setCurrent("near" in position ? this.rowOf(position.near) : this.first());
     this.settle(0);
     void this.grow();
   }
@@ -85,14 +85,14 @@ export class Feed {
   }
 
   /** The row may grow only downwards. */
-  hold(row: HTMLElement): void {
-    this.anchoring.hold(row);
+  anchorTo(row: HTMLElement): void {
+    this.anchoring.anchorTo(row);
   }
 
   /** Updates the page after a change; `isStale` selects the rows to render again. */
   update(changed: Changed, isStale: (message: Message) => boolean): void {
     const isRenamed = [...changed].some((key) => /^(words$|channel:|user:)/.test(key));
-    if (isRenamed) this.painter.forgetHeads();
+    if (isRenamed) this.painter.resetHeads();
     const isNew = this.view.revision !== this.revision || changed.has(HIDDEN) || isRenamed;
     if (isNew || changed.has("outgoing")) {
       // Own new messages are scrolled into view.
@@ -102,7 +102,7 @@ export class Feed {
       const restorePosition = this.anchoring.capture();
       this.follow(hasWritten ? newestSegment(this.view) : undefined);
       restorePosition();
-      if (hasWritten) this.stand({ at: "end" });
+      if (hasWritten) this.scrollToPosition({ at: "end" });
     }
     if (changed.size > 0) {
       const restorePosition = this.anchoring.capture();
@@ -243,7 +243,7 @@ export class Feed {
     this.draw(end && !isInPage ? windowAround(ids.length, ids.length) : shown);
   }
 
-  private stand(position: ScrollPosition): void {
+  private scrollToPosition(position: ScrollPosition): void {
     this.anchoring.byCode(() => restoreScroll(this.scroller, position, (id) => this.nearest(id)));
   }
 

@@ -69,7 +69,7 @@ export class Painter {
   }
 
   /** Names of channels or users changed, so the headings are rendered again. */
-  forgetHeads(): void {
+  resetHeads(): void {
     this.heads.clear();
   }
 
@@ -80,7 +80,7 @@ export class Painter {
         const row = this.rows.get(message.id);
         if (row && isStale(message)) fillRow(row, message, isFollowUp, this.context);
       }
-      this.turn(run);
+      this.markNewLine(run);
     }
   }
 
@@ -88,7 +88,7 @@ export class Painter {
    * If the first unread message is in the page, the New line continues as the line along unread
    * messages.
    */
-  private turn({ head, key, rows: [first] }: Run): void {
+  private markNewLine({ head, key, rows: [first] }: Run): void {
     if (head.kind !== "new") return;
     mark(this.heads.get(key)!, "read", first?.message.flags.includes("read") === true);
   }
@@ -110,7 +110,7 @@ export class Painter {
       this.context.plain?.(above);
       this.heads.set(key, above);
     }
-    this.turn(run);
+    this.markNewLine(run);
     feed.setAttribute("aria-label", above.dataset["name"] ?? "");
     arrange(
       feed,
@@ -120,7 +120,7 @@ export class Painter {
   }
 
   private rowNode({ message, isFollowUp }: Run["rows"][number]): HTMLElement {
-    const known = this.rows.get(message.id) ?? this.arrived(message);
+    const known = this.rows.get(message.id) ?? this.confirmedRow(message);
     if (!known) {
       const element = makeRow(message, isFollowUp, this.context);
       this.rows.set(message.id, element);
@@ -133,7 +133,7 @@ export class Painter {
   }
 
   /** The row of the unconfirmed message becomes the row of the confirmed one. */
-  private arrived(message: Message): HTMLElement | undefined {
+  private confirmedRow(message: Message): HTMLElement | undefined {
     const { local_message_id, id } = message;
     if (local_message_id === undefined) return undefined;
     const local = localNumber(local_message_id);

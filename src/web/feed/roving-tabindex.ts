@@ -58,7 +58,7 @@ export class RovingTabindex {
   capture(): () => void {
     const active = document.activeElement as HTMLElement | null;
     const id = this.focusedId;
-    const thing = active && actionSelectorOf(active);
+    const selector = active && actionSelectorOf(active);
     const index = this.thingsIn(this.focusedRow()).findIndex((element) => element === active);
     return () => {
       if (id !== undefined && document.activeElement !== active) {
@@ -66,8 +66,10 @@ export class RovingTabindex {
         else {
           const row = this.rows.rowOf(id);
           // Elements without an action, such as links, are found by position.
-          const again = thing ? row?.querySelector<HTMLElement>(thing) : this.thingsIn(row)[index];
-          (again ?? row ?? this.rows.nearest(id))?.focus({ preventScroll: true });
+          const restoreFocus = selector
+            ? row?.querySelector<HTMLElement>(selector)
+            : this.thingsIn(row)[index];
+          (restoreFocus ?? row ?? this.rows.nearest(id))?.focus({ preventScroll: true });
         }
       }
       this.renew();
@@ -82,15 +84,15 @@ export class RovingTabindex {
   }
 
   /** Moves the position without moving the focus. */
-  stand(row: HTMLElement | undefined): void {
+  setCurrent(row: HTMLElement | undefined): void {
     if (row && this.focusedId === undefined) this.mark(row);
   }
 
   /** Restores the position, and the focus if nothing else has it. */
-  again(id: number): boolean {
+  refocus(id: number): boolean {
     const row = this.rows.rowOf(id);
     if (row && document.activeElement === document.body) this.focus(row);
-    else this.stand(row);
+    else this.setCurrent(row);
     return row !== undefined;
   }
 

@@ -30,8 +30,8 @@ export class ScrollAnchoring {
   ) {
     // Images of unknown size, spoilers and a growing composer move rows; moves the held row back.
     const watch = new ResizeObserver(() => {
-      const isNotified = this.goAlong();
-      this.again();
+      const isNotified = this.followScroll();
+      this.restoreAnchor();
       if (!isNotified) this.ownTop = undefined;
     });
     watch.observe(column);
@@ -49,7 +49,7 @@ export class ScrollAnchoring {
    */
   capture(): () => void {
     if (!this.wasCut()) this.note();
-    return () => this.again();
+    return () => this.restoreAnchor();
   }
 
   /** Holds the current position from now on. */
@@ -57,18 +57,18 @@ export class ScrollAnchoring {
     const { feed, scroller } = this;
     const isFollowing = !document.hidden && feed.isAtEnd();
     this.held = isFollowing ? "end" : anchorIn(scroller, feed.rows());
-    this.holdOpened();
+    this.anchorToOpened();
     this.isCut = false;
     ({ top: this.top } = extentOf(scroller));
   }
 
   /** Keeps the message of an open menu beside it, and a message with an open editor. */
-  private holdOpened(): void {
+  private anchorToOpened(): void {
     const { activeElement: element } = document;
     const written = element?.matches(".msg :read-write") ? element : null;
     for (const from of [written, ...layers.peek().map((layer) => layer.from)]) {
       const row = from && this.scroller.contains(from) && from.closest<HTMLElement>(".msg");
-      if (row) return this.hold(row);
+      if (row) return this.anchorTo(row);
     }
   }
 
@@ -78,7 +78,7 @@ export class ScrollAnchoring {
   }
 
   /** The row may grow only downwards. */
-  hold(row: HTMLElement): void {
+  anchorTo(row: HTMLElement): void {
     const id = Number(row.dataset["id"]);
     this.held = { id, offset: offsetOf(this.scroller, row) };
   }
@@ -113,7 +113,7 @@ export class ScrollAnchoring {
    * Some browsers, such as Firefox, report a scroll one frame late. Then the held row moves along.
    * Returns whether no scroll is pending.
    */
-  private goAlong(): boolean {
+  private followScroll(): boolean {
     const { held, scroller } = this;
     const by = extentOf(scroller).top - this.top;
     // Differences below a pixel come from rounding.
@@ -123,7 +123,7 @@ export class ScrollAnchoring {
     return false;
   }
 
-  private again(): void {
+  private restoreAnchor(): void {
     const { held, scroller } = this;
     if (held === undefined) return;
     this.byCode(() => {

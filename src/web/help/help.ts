@@ -64,7 +64,7 @@ function show(found: readonly FoundPart[]): void {
   choose(-1);
 }
 
-function rowOf({ part, around, from, to }: FoundPart, index: number): HTMLLIElement {
+function rowOf({ part, excerpt: around, from, to }: FoundPart, index: number): HTMLLIElement {
   const row = document.createElement("li");
   row.role = "presentation";
   const link = document.createElement("a");

@@ -17,7 +17,7 @@ export interface HelpPart {
 export interface FoundPart {
   readonly part: HelpPart;
   /** The text around the first match, and the position of the match in it. */
-  readonly around: string;
+  readonly excerpt: string;
   readonly from: number;
   readonly to: number;
 }
@@ -67,12 +67,12 @@ function shown(part: HelpPart, words: readonly string[]): FoundPart {
   const hay = folded(text);
   const positions = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
   const index = positions.findIndex((position) => position !== -1);
-  if (index === -1) return { part, around: cut(text, 0), from: 0, to: 0 };
+  if (index === -1) return { part, excerpt: cut(text, 0), from: 0, to: 0 };
   const location = itemAt(positions, index);
   const start = location <= AHEAD_LENGTH ? 0 : text.lastIndexOf(" ", location - AHEAD_LENGTH) + 1;
   const lead = start === 0 ? "" : "… ";
   const from = lead.length + location - start;
-  return { part, around: lead + cut(text, start), from, to: from + itemAt(words, index).length };
+  return { part, excerpt: lead + cut(text, start), from, to: from + itemAt(words, index).length };
 }
 
 /** Cuts between words. */

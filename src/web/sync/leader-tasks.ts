@@ -14,9 +14,9 @@ export interface Leader {
   place(): Promise<Cursor | undefined>;
   cacheOf(user_id: number): Promise<Cache | undefined>;
   /** Sent to all tabs, including this one if it leads. */
-  tell(message: TabMessage): void;
+  send(message: TabMessage): void;
   /** The cache cannot be written; from now on events are passed on without it. */
-  lostDisk(): void;
+  onDiskLost(): void;
 }
 
 export class LeaderTasks implements Polling {
@@ -33,7 +33,7 @@ export class LeaderTasks implements Polling {
     if (user_id !== undefined) this.cache = await this.leader.cacheOf(user_id);
     const cursor = await this.leader.place();
     // The earlier leader may not have reported what it cached.
-    if (cursor) this.leader.tell({ kind: "begun", place: cursor });
+    if (cursor) this.leader.send({ kind: "begun", place: cursor });
     return cursor;
   }
 
@@ -48,20 +48,20 @@ export class LeaderTasks implements Polling {
     this.cache = await this.leader.cacheOf(user_id);
     // Copied before the snapshot's objects are taken over.
     const retained = this.cache?.begin({ ...place, snapshot });
-    this.leader.tell({ kind: "state", isNew: true, place, snapshot });
-    await retained?.catch(() => this.withoutDisk());
+    this.leader.send({ kind: "state", isNew: true, place, snapshot });
+    await retained?.catch(() => this.continueInMemory());
     return place;
   }
 
-  async took(cursor: Cursor, from: number, events: readonly Event[]): Promise<void> {
-    await this.cache?.append(cursor, events).catch(() => this.withoutDisk());
-    this.leader.tell({ kind: "events", place: cursor, from, events });
+  async onEvents(cursor: Cursor, from: number, events: readonly Event[]): Promise<void> {
+    await this.cache?.append(cursor, events).catch(() => this.continueInMemory());
+    this.leader.send({ kind: "events", place: cursor, from, events });
   }
 
-  reached(isReached: boolean): void {
+  onReachable(isReached: boolean): void {
     if (this.wasReached === isReached) return;
     this.wasReached = isReached;
-    this.leader.tell({ kind: "reached", isReached });
+    this.leader.send({ kind: "reached", isReached });
   }
 
   isHidden(): boolean {
@@ -70,13 +70,13 @@ export class LeaderTasks implements Polling {
   }
 
   /** For a tab that has opened since. */
-  sayAgain(): void {
+  repeatStatus(): void {
     const { wasReached } = this;
-    if (wasReached !== undefined) this.leader.tell({ kind: "reached", isReached: wasReached });
+    if (wasReached !== undefined) this.leader.send({ kind: "reached", isReached: wasReached });
   }
 
-  private withoutDisk(): void {
+  private continueInMemory(): void {
     this.cache = undefined;
-    this.leader.lostDisk();
+    this.leader.onDiskLost();
   }
 }

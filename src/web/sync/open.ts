@@ -30,7 +30,7 @@ export function openSync(
     if (sync.user_id === undefined || !isStarted.value) return;
     opening ??= storeOf(sync, sync.user_id, in_world).then((opened) => {
       personal.value = opened;
-      opened.mutations.arrived(early);
+      opened.mutations.onEvents(early);
       early = [];
     });
   };

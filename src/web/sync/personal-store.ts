@@ -31,8 +31,8 @@ export async function openPersonalStore(
 ): Promise<PersonalStore> {
   forgetChoice(sync.session);
   const retained = await openPersonalRows(user_id);
-  sync.leaving.close(() => retained.close());
-  const failed = (error: unknown) => sync.noticed(error);
+  sync.sessionEnd.close(() => retained.close());
+  const failed = (error: unknown) => sync.onRequestError(error);
   const asOnce = {
     ask: <T>(request: QueuedRequest) => ask<T>(sync.asLeader().requestContext, request),
   };
@@ -50,14 +50,14 @@ export async function openPersonalStore(
     newest: () => known()?.messages.newest ?? -1,
     applyLocal,
     remainsIn,
-    broadcastRollback: (key) => sync.tell({ kind: "taken-back", key }),
+    broadcastRollback: (key) => sync.send({ kind: "taken-back", key }),
     rejected: (rejection) => void (rejections.value = [...rejections.peek(), rejection]),
     failed,
   });
   await mutations.load();
   mutations.flushNow();
   sync.mutations = mutations;
-  sync.listen(() => void mutations.caughtUp());
+  sync.listen(() => void mutations.onCaughtUp());
   for (const wake of ["online", "focus"]) window.addEventListener(wake, mutations.flushNow);
   window.addEventListener("pagehide", () => mutations.leave());
   sync.connection.subscribe(({ kind }) => {

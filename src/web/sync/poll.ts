@@ -24,15 +24,15 @@ export interface Polling {
   /**
    * Stores and broadcasts the events after `from`; only then does the next poll acknowledge them.
    */
-  took(cursor: Cursor, from: number, events: readonly Event[]): Promise<void>;
+  onEvents(cursor: Cursor, from: number, events: readonly Event[]): Promise<void>;
   /** Called when the server starts or stops responding. */
-  reached(isReached: boolean): void;
+  onReachable(isReached: boolean): void;
   /** Timers of hidden pages are late by a second or more, which would delay other tabs. */
   isHidden(): boolean;
 }
 
 export class Poller {
-  private kicked = new AbortController();
+  private wakeUp = new AbortController();
   private tries = 0;
   /** The next response is wanted immediately, even without events. */
   private isInDoubt = true;
@@ -52,7 +52,7 @@ export class Poller {
    */
   checkNow(): void {
     this.tries = 0;
-    this.kicked.abort();
+    this.wakeUp.abort();
   }
 
   /**
@@ -66,13 +66,13 @@ export class Poller {
         cursor ??= await this.begun();
         const events = await this.poll(cursor);
         this.tries = 0;
-        this.polling.reached(true);
+        this.polling.onReachable(true);
         if (signal.aborted || events.length === 0) continue;
         const from = cursor.last_event_id;
         cursor = { ...cursor, last_event_id: Math.max(from, ...events.map(({ id }) => id)) };
         const since = this.runtime.now() - this.broadcastAt;
         this.broadcastAt = this.runtime.now();
-        await this.polling.took(cursor, from, events);
+        await this.polling.onEvents(cursor, from, events);
         // Single and first events are not delayed.
         if (since < 2 * TOGETHER_MS && !this.polling.isHidden()) await this.pause(TOGETHER_MS);
       } catch (error) {
@@ -93,8 +93,8 @@ export class Poller {
 
   private async failed(error: unknown, isWithoutQueue: boolean): Promise<void> {
     this.isInDoubt = true;
-    if (this.kicked.signal.aborted) {
-      this.kicked = new AbortController();
+    if (this.wakeUp.signal.aborted) {
+      this.wakeUp = new AbortController();
       if (!(error instanceof ApiError)) return;
     }
     const isSomebody = this.polling.requestContext.user_id() !== undefined;
@@ -106,14 +106,14 @@ export class Poller {
       return;
     }
     if (!(error instanceof NoResponse)) throw error;
-    this.polling.reached(false);
+    this.polling.onReachable(false);
     this.tries += 1;
     await this.rest(error.wait_ms);
   }
 
   private async poll({ queue_id, last_event_id }: Cursor): Promise<Event[]> {
     const silent = AbortSignal.timeout(SILENT_MS_MAX);
-    const signal = AbortSignal.any([silent, this.kicked.signal]);
+    const signal = AbortSignal.any([silent, this.wakeUp.signal]);
     const dont_block = this.isInDoubt ? true : undefined;
     const params = { queue_id, last_event_id, dont_block };
     try {
@@ -133,7 +133,7 @@ export class Poller {
 
   /** Resolves after this time, or when `kick` is called. */
   private pause(ms: number): Promise<void> {
-    const { signal } = this.kicked;
+    const { signal } = this.wakeUp;
     return new Promise((resolve) => {
       const over = () => {
         cancel();

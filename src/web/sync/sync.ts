@@ -40,10 +40,10 @@ export class Sync implements ApiClient {
   private readonly tabs: TabChannel;
   private readonly requests: RequestQueue;
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
-  readonly leaving = new SessionEnd();
+  readonly sessionEnd = new SessionEnd();
   private readonly leaders = new Set<(what: "kick" | "joined") => void>();
   /** The user's mutations, once they are loaded. */
-  mutations: Pick<MutationQueue, "rolledBack" | "restarted"> | undefined;
+  mutations: Pick<MutationQueue, "rolledBack" | "onRestart"> | undefined;
   /** When the server last responded, in milliseconds. */
   lastEventAt: number;
   private cache: Promise<Cache | undefined> | undefined;
@@ -54,7 +54,7 @@ export class Sync implements ApiClient {
   constructor(private readonly in_world: Runtime = browserRuntime) {
     this.connection = signal({ kind: "starting", since: in_world.now() });
     this.lastEventAt = in_world.now();
-    this.tabs = openTabChannel(this.session, (message) => this.hear(message));
+    this.tabs = openTabChannel(this.session, (message) => this.receive(message));
     this.viewCache = new ViewCache(
       () => this.place,
       async () => (await this.cache)?.windows,
@@ -72,7 +72,7 @@ export class Sync implements ApiClient {
     // The disk is opened while the rest of the client is set up.
     else if (this.user_id !== undefined) void this.cacheOf(this.user_id);
     await this.inLine(() => this.load(shown));
-    this.tabs.tell({ kind: isStarted.value ? "joined" : "wanted" });
+    this.tabs.send({ kind: isStarted.value ? "joined" : "wanted" });
     return isStarted.value;
   }
 
@@ -89,13 +89,13 @@ export class Sync implements ApiClient {
         await this.inLine(() => this.load());
         return this.place;
       },
-      tell: (message) => {
+      send: (message) => {
         // Other tabs read the state from the cache, if there is one.
-        if (message.kind === "state") void this.tellBegun(message);
-        else this.tabs.tell(message);
-        this.hear(message);
+        if (message.kind === "state") void this.onNewQueue(message);
+        else this.tabs.send(message);
+        this.receive(message);
       },
-      lostDisk: () => {
+      onDiskLost: () => {
         this.cache = Promise.resolve(undefined);
       },
     };
@@ -105,7 +105,7 @@ export class Sync implements ApiClient {
     try {
       return await this.requests.ask<T>(request);
     } catch (error) {
-      this.noticed(error);
+      this.onRequestError(error);
       throw error;
     }
   }
@@ -116,7 +116,7 @@ export class Sync implements ApiClient {
   }
 
   /** The session ended or belongs to another user, which ends the work of all its tabs. */
-  noticed(error: unknown): void {
+  onRequestError(error: unknown): void {
     if (isSignedOut(error)) void this.leave("signed-out");
     else if (isOtherAccount(error)) void this.leave("another");
   }
@@ -139,8 +139,8 @@ export class Sync implements ApiClient {
     return () => this.listeners.delete(receive);
   }
 
-  tell(message: TabMessage): void {
-    this.tabs.tell(message);
+  send(message: TabMessage): void {
+    this.tabs.send(message);
   }
 
   get hasLeft(): boolean {
@@ -151,19 +151,19 @@ export class Sync implements ApiClient {
   /** `unsent`: the user's choice at sign-out. Resolves when the data on disk is deleted. */
   leave(why: LeaveReason, unsent?: Unsent): Promise<void> {
     if (this.hasLeft) return Promise.resolve();
-    this.tabs.tell({ kind: "left", why, unsent });
+    this.tabs.send({ kind: "left", why, unsent });
     return this.onSessionEnd(why, unsent);
   }
 
   private async onSessionEnd(why: LeaveReason, unsent: Unsent | undefined): Promise<void> {
     if (this.hasLeft) return;
-    this.stand(why);
+    this.setStatus(why);
     this.tabs.close();
     this.cancelCompaction?.();
     const { cache, session, user_id } = this;
     this.cache = Promise.resolve(undefined);
     const closeCache = async () => (await cache)?.close();
-    await this.leaving.leave({ why, session, user_id, unsent, closeCache });
+    await this.sessionEnd.leave({ why, session, user_id, unsent, closeCache });
   }
 
   /** Runs before anything is read. If a deletion fails, this tab does not use the disk. */
@@ -177,12 +177,12 @@ export class Sync implements ApiClient {
       this.cache = Promise.resolve(undefined);
   }
 
-  private hear(message: TabMessage): void {
+  private receive(message: TabMessage): void {
     if (this.hasLeft) return;
     if (message.kind === "left") return void this.onSessionEnd(message.why, message.unsent);
     if (message.kind === "events" || (message.kind === "reached" && message.isReached))
       setServerTime((this.lastEventAt = this.in_world.now()));
-    if (message.kind === "reached") return this.stand(message.isReached ? "live" : "unreached");
+    if (message.kind === "reached") return this.setStatus(message.isReached ? "live" : "unreached");
     if (message.kind === "taken-back") return this.mutations?.rolledBack(message.key);
     if (message.kind === "wanted") this.answer();
     if (message.kind === "kick" || message.kind === "joined" || message.kind === "wanted") {
@@ -200,7 +200,7 @@ export class Sync implements ApiClient {
   private answer(): void {
     const { place: cursor } = this;
     if (cursor === undefined || !isStarted.value) return;
-    this.tabs.tell({ kind: "state", isNew: false, place: cursor, snapshot: dehydrate(now()) });
+    this.tabs.send({ kind: "state", isNew: false, place: cursor, snapshot: dehydrate(now()) });
   }
 
   private async follow({ place: cursor, from, events }: TabMessageOf<"events">): Promise<void> {
@@ -238,19 +238,19 @@ export class Sync implements ApiClient {
       this.user_id = snapshot.user_id;
       rememberUser(snapshot.user_id);
     }
-    if (this.place !== undefined) this.viewCache.passed();
+    if (this.place !== undefined) this.viewCache.invalidate();
     start(snapshot);
     if (events.length > 0) apply(events);
     this.place = { queue_id, last_event_id };
     this.reduced = events.length;
-    this.mutations?.restarted();
+    this.mutations?.onRestart();
     for (const receive of this.listeners) receive(events);
     this.compactLater();
   }
 
   private advance(cursor: Cursor, events: readonly Event[]): void {
     if (this.place === undefined || cursor.last_event_id <= this.place.last_event_id) return;
-    this.viewCache.passed();
+    this.viewCache.invalidate();
     apply(events);
     this.place = { queue_id: cursor.queue_id, last_event_id: cursor.last_event_id };
     this.reduced += events.length;
@@ -275,19 +275,19 @@ export class Sync implements ApiClient {
     await cache?.compact(stored).catch(() => undefined);
   }
 
-  private async tellBegun({ place: cursor, snapshot }: TabMessageOf<"state">): Promise<void> {
+  private async onNewQueue({ place: cursor, snapshot }: TabMessageOf<"state">): Promise<void> {
     const { user_id } = snapshot;
     const cache = user_id === undefined ? undefined : await this.cacheOf(user_id);
-    if (cache) return this.tabs.tell({ kind: "begun", place: cursor });
+    if (cache) return this.tabs.send({ kind: "begun", place: cursor });
     if (!isStarted.value) return;
-    this.tabs.tell({ kind: "state", isNew: true, place: cursor, snapshot: dehydrate(now()) });
+    this.tabs.send({ kind: "state", isNew: true, place: cursor, snapshot: dehydrate(now()) });
   }
 
   private cacheOf(user_id: number): Promise<Cache | undefined> {
     return (this.cache ??= Cache.open(user_id));
   }
 
-  private stand(kind: ConnectionStatus["kind"]): void {
+  private setStatus(kind: ConnectionStatus["kind"]): void {
     if (this.connection.value.kind === kind) return;
     this.connection.value = { kind, since: this.in_world.now() };
   }

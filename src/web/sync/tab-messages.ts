@@ -55,14 +55,14 @@ export function openTabChannel(
   const channel = new BroadcastChannel(`skein-${session}`);
   channel.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => receive(data));
   return {
-    tell: (message) => channel.postMessage(message),
+    send: (message) => channel.postMessage(message),
     close: () => channel.close(),
   };
 }
 
 export interface TabChannel {
   /** Sends a message to all other tabs. */
-  tell(message: TabMessage): void;
+  send(message: TabMessage): void;
   close(): void;
 }
 

@@ -15,7 +15,7 @@ const ASLEEP_MS = 90_000;
 
 export class Tab {
   private poller: Poller | undefined;
-  private letGo = new AbortController();
+  private abortController = new AbortController();
   private isAwake = Promise.withResolvers<void>();
 
   constructor(
@@ -31,14 +31,14 @@ export class Tab {
     this.watch();
     const isWorkers = !navigator.locks && "SharedWorker" in globalThis;
     if (isWorkers) this.join();
-    void this.contend(isWorkers ? tillOver : (held) => this.poll(held));
+    void this.competeForLeadership(isWorkers ? tillOver : (held) => this.poll(held));
   }
 
   /** Polls at once, whichever tab leads. */
   checkNow(isAnotherNetwork = false): void {
     this.sync.retryNow(isAnotherNetwork);
     if (this.poller) this.poller.checkNow();
-    else if (!this.sync.hasLeft) this.sync.tell({ kind: "kick" });
+    else if (!this.sync.hasLeft) this.sync.send({ kind: "kick" });
   }
 
   private join(): void {
@@ -49,11 +49,11 @@ export class Tab {
   }
 
   /** The leading tab polls if no worker does, and shows notifications. */
-  private async contend(work: (held: AbortSignal) => Promise<void>): Promise<void> {
+  private async competeForLeadership(work: (held: AbortSignal) => Promise<void>): Promise<void> {
     while (!this.sync.hasLeft) {
       await this.isAwake.promise;
-      this.letGo = new AbortController();
-      const { signal } = this.letGo;
+      this.abortController = new AbortController();
+      const { signal } = this.abortController;
       await runAsLeader(this.sync.session, this.runtime, signal, async (held) => {
         this.sync.isLeading.value = true;
         await work(held).finally(() => (this.sync.isLeading.value = false));
@@ -66,12 +66,12 @@ export class Tab {
     const poller = new Poller(leading, this.runtime);
     this.poller = poller;
     const stop = this.sync.onAsked((what) =>
-      what === "kick" ? poller.checkNow() : leading.sayAgain(),
+      what === "kick" ? poller.checkNow() : leading.repeatStatus(),
     );
     try {
       await poller.run(signal);
     } catch (error) {
-      this.sync.noticed(error);
+      this.sync.onRequestError(error);
       if (!this.sync.hasLeft) this.sync.giveUp(error);
     } finally {
       stop();
@@ -83,12 +83,12 @@ export class Tab {
    * There is no event for a machine's sleep, but afterwards more time has passed than a timer was
    * set to.
    */
-  private feelSleep(before: number): void {
+  private detectSleep(before: number): void {
     if (this.sync.hasLeft) return;
     this.runtime.after(CHECK_MS, () => {
       const now = this.runtime.now();
       if (now - before > ASLEEP_MS) this.checkNow();
-      this.feelSleep(now);
+      this.detectSleep(now);
     });
   }
 
@@ -101,9 +101,9 @@ export class Tab {
     };
     const sleep = () => {
       this.isAwake = Promise.withResolvers();
-      this.letGo.abort();
+      this.abortController.abort();
     };
-    this.feelSleep(this.runtime.now());
+    this.detectSleep(this.runtime.now());
     for (const is of ["online", "offline"]) window.addEventListener(is, () => this.checkNow(true));
     window.addEventListener("focus", wake);
     window.addEventListener("pageshow", ({ persisted }) => {

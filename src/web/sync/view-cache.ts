@@ -21,7 +21,7 @@ export class ViewCache {
   }
 
   /** Events arrived that the views read before do not include. */
-  passed(): void {
+  invalidate(): void {
     this.first.clear();
   }
 
@@ -49,7 +49,7 @@ export class ViewCache {
   }
 
   /** False: must be retried when this tab has processed all cached events. */
-  async keep(toKeep: ViewToCache): Promise<boolean> {
+  async store(toKeep: ViewToCache): Promise<boolean> {
     const at = this.place();
     if (!at) return false;
     this.keys.add(toKeep.key);

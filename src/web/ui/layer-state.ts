@@ -9,9 +9,10 @@ export interface Layer {
   from: Element | null;
   onClose?: () => void;
   /** It replaces a placeholder, and therefore appears without an animation. */
-  isStill?: boolean;
+  isWithoutTransition?: boolean;
 }
 
 export const layers = signal<readonly Layer[]>([]);
 
-export const isTopWithoutTransition = (): boolean => layers.value.at(-1)?.isStill === true;
+export const isTopWithoutTransition = (): boolean =>
+  layers.value.at(-1)?.isWithoutTransition === true;

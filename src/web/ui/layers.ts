@@ -8,9 +8,9 @@ import { layers } from "./layer-state.ts";
 export function openLayer(id: string, node: VNode, onClose?: () => void): void {
   const before = layers.peek().find((layer) => layer.id === id);
   const from = before?.from ?? document.activeElement;
-  const isStill = before?.isStill === true;
+  const isWithoutTransition = before?.isWithoutTransition === true;
   const others = layers.peek().filter((layer) => layer.id !== id);
-  layers.value = [...others, { id, node, from, isStill, ...(onClose && { onClose }) }];
+  layers.value = [...others, { id, node, from, isWithoutTransition, ...(onClose && { onClose }) }];
 }
 
 /** Layers that are about to open, by id. */

@@ -7,7 +7,7 @@ import { showToast } from "./toast.tsx";
 
 export interface Saving {
   /** Errors by name of the part. */
-  wrong: Signal<Readonly<Record<string, string>>>;
+  errors: Signal<Readonly<Record<string, string>>>;
   busy: Signal<string | undefined>;
   /** The part that was saved last, and how to take that back. */
   saved: Signal<{ part: string; undo: (() => void) | undefined } | undefined>;
@@ -25,13 +25,13 @@ export interface Saving {
 }
 
 export function useSaving(): Saving {
-  const wrong = useSignal<Readonly<Record<string, string>>>({});
+  const errors = useSignal<Readonly<Record<string, string>>>({});
   const busy = useSignal<string | undefined>(undefined);
   const saved = useSignal<{ part: string; undo: (() => void) | undefined } | undefined>(undefined);
   const forget = (part: string) => {
-    if (!(part in wrong.peek())) return;
-    const { [part]: _mended, ...others } = wrong.peek();
-    wrong.value = others;
+    if (!(part in errors.peek())) return;
+    const { [part]: _mended, ...others } = errors.peek();
+    errors.value = others;
   };
   const running = useRef(new Map<string, Promise<boolean>>());
   const save: Saving["save"] = (part, request, back) => {
@@ -53,17 +53,17 @@ export function useSaving(): Saving {
       return true;
     } catch (error) {
       saved.value = undefined;
-      wrong.value = { ...wrong.peek(), [part]: refusalOf(error) };
+      errors.value = { ...errors.peek(), [part]: errorOf(error) };
       return false;
     } finally {
       busy.value = undefined;
     }
   };
-  return { wrong, busy, saved, save, forget };
+  return { errors, busy, saved, save, forget };
 }
 
 /** The error in the server's words, with advice where necessary. */
-export function refusalOf(error: unknown): string {
+export function errorOf(error: unknown): string {
   if (!(error instanceof ApiError)) return t("not-reached");
   if (error.code === "EXPECTATION_MISMATCH") return t("changed-meanwhile");
   return error.words;

@@ -21,26 +21,26 @@ interface TextPrompt {
 const ID = "ask-text";
 
 /** `take` receives the trimmed text; it is not called for empty input. */
-export function askText(requested: TextPrompt, take: (text: string) => void): void {
-  openLayer(ID, <AskText prompt={requested} take={take} />);
+export function askText(requested: TextPrompt, onSubmit: (text: string) => void): void {
+  openLayer(ID, <AskText prompt={requested} onSubmit={onSubmit} />);
 }
 
 function AskText({
   prompt: requested,
-  take,
+  onSubmit,
 }: {
   prompt: TextPrompt;
-  take: (text: string) => void;
+  onSubmit: (text: string) => void;
 }) {
   const text = useSignal(requested.value ?? "");
-  const wrong = useSignal("");
+  const error = useSignal("");
   const submit = async () => {
     const value = text.value.trim();
     if (value === "") return;
-    wrong.value = (await requested.attempt?.(value)) ?? "";
-    if (wrong.value !== "") return;
+    error.value = (await requested.attempt?.(value)) ?? "";
+    if (error.value !== "") return;
     closeLayer(ID);
-    take(value);
+    onSubmit(value);
   };
   return (
     <Dialog
@@ -57,7 +57,7 @@ function AskText({
       <WordsField
         label={requested.label}
         words={text}
-        wrong={wrong.value}
+        error={error.value}
         {...(requested.isLong && { rows: 4 })}
       />
     </Dialog>

@@ -34,7 +34,7 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
   const receive = (message: TabMessage) => {
     if (message.kind === "left") void end();
     if (message.kind === "kick") poller.checkNow();
-    if (message.kind === "joined" || message.kind === "wanted") leading.sayAgain();
+    if (message.kind === "joined" || message.kind === "wanted") leading.repeatStatus();
   };
   const channel = openTabChannel(session, receive);
   const leading = new LeaderTasks({
@@ -44,8 +44,8 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
       return (cache ??= Cache.open(of));
     },
     place: async () => (await (await cache)?.start())?.place,
-    tell: (message) => channel.tell(message),
-    lostDisk: () => {
+    send: (message) => channel.send(message),
+    onDiskLost: () => {
       cache = Promise.resolve(undefined);
     },
   });
@@ -62,7 +62,7 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
     } catch (error) {
       const why = user === undefined ? without(error) : leftBy(error);
       if (why !== undefined) {
-        channel.tell({ kind: "left", why });
+        channel.send({ kind: "left", why });
         return end();
       }
       // An internal error; the tabs keep their data.

@@ -49,11 +49,11 @@ export const makeQueue: MakeQueue = (context) => {
     retry: (key) => queue.retry(key),
     received(events) {
       queue.received(events as never);
-      void queue.caughtUp();
+      void queue.onCaughtUp();
     },
     rolledBack: (key) => queue.rolledBack(key),
-    restarted: () => queue.restarted(),
-    caughtUp: () => void queue.caughtUp(),
+    restarted: () => queue.onRestart(),
+    caughtUp: () => void queue.onCaughtUp(),
     flushNow: () => queue.flushNow(),
     leave: () => queue.leave(),
     starred: () => starredIn(queue),

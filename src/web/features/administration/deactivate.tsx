@@ -123,11 +123,11 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
       <Consequences person={person} more={more.value} />
       {!is_bot && (
         <>
-          {sendsMail() && <EmailNotice isTold={sendsEmail} comment={comment} />}
+          {sendsMail() && <EmailNotice isNotified={sendsEmail} comment={comment} />}
           <DeletionOptions more={more} isOpen={first.length > 0} />
         </>
       )}
-      <Identity fields={identifying.fields} leads={false} />
+      <Identity fields={identifying.fields} isFocused={false} />
     </Dialog>
   );
 }
@@ -185,10 +185,10 @@ function Consequences({ person, more }: { person: Person; more: ReadonlySet<Deac
 }
 
 function EmailNotice({
-  isTold,
+  isNotified,
   comment,
 }: {
-  isTold: { value: boolean };
+  isNotified: { value: boolean };
   comment: { value: string };
 }) {
   return (
@@ -196,12 +196,12 @@ function EmailNotice({
       <label class="org-check">
         <input
           type="checkbox"
-          checked={isTold.value}
-          onChange={({ currentTarget }) => (isTold.value = currentTarget.checked)}
+          checked={isNotified.value}
+          onChange={({ currentTarget }) => (isNotified.value = currentTarget.checked)}
         />
         {t("org-tell-by-mail")}
       </label>
-      {isTold.value && (
+      {isNotified.value && (
         <label class="settings-field">
           {t("org-tell-words")}
           <span class="field">

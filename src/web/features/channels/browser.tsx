@@ -119,7 +119,7 @@ function countsOf(filter: ChannelFilter): string {
 function Filters({ filter, words }: { filter: ChannelFilter; words: Signal<string> }) {
   return (
     <div class="filters">
-      <SearchField words={words} label={t("filter-channels")} leads />
+      <SearchField words={words} label={t("filter-channels")} isFocused />
       <Segments
         all={FILTERS}
         chosen={filter}

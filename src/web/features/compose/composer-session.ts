@@ -137,7 +137,7 @@ export class ComposerSession implements ComposerHandle {
   }
 
   /** Replaces the placeholder of a finished upload; returns the owner if the text had it. */
-  placed(placeholder: string, words: string): string | undefined {
+  replaceUpload(placeholder: string, words: string): string | undefined {
     const { attached, conversation, owner } = this;
     if (!attached.text.includes(placeholder)) return undefined;
     const key = conversation ? placeKey(conversation) : "";

@@ -197,7 +197,8 @@ function useSession(
 /** While mounted, other modules can use the session, and files can be dropped anywhere. */
 function live(session: ComposerSession): () => void {
   opened(session);
-  const placedIn = (placeholder: string, words: string) => session.placed(placeholder, words);
+  const placedIn = (placeholder: string, words: string) =>
+    session.replaceUpload(placeholder, words);
   openTexts.add(placedIn);
   const end = takeDrops(undefined, (files) => session.attach(files));
   return () => {

@@ -53,7 +53,7 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
     saved,
     // The composer compares its text again: the event of a deletion may have come before.
     changed: () => invalidate(["own drafts", "drafts"]),
-    clashed: tellClash,
+    onConflict: tellClash,
     tabs: openTabs(),
   });
   await drafts.load();
@@ -97,8 +97,8 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
 function openTabs(): Tabs {
   const channel = new BroadcastChannel(`skein-drafts-${now().people.me}`);
   return {
-    tell: (ended) => channel.postMessage(ended),
-    hear(take) {
+    send: (ended) => channel.postMessage(ended),
+    onMessage(take) {
       channel.addEventListener("message", ({ data }: MessageEvent<DraftEnd>) => {
         take(data);
         invalidate(["drafts"]);
@@ -118,7 +118,7 @@ function tellClash(): void {
 for (const kind of ["pagehide", "freeze"]) {
   addEventListener(kind, () => void stores.peek()?.drafts.flush());
 }
-sync.leaving.before(async () => stores.peek()?.drafts.flush());
+sync.sessionEnd.before(async () => stores.peek()?.drafts.flush());
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) void stores.peek()?.drafts.flush();
 });
@@ -182,7 +182,7 @@ const sharing = {
 };
 
 /** Whether any user can see the typing notification. */
-function isToldIn(conversation: ConversationRef): boolean {
+function sendsTypingIn(conversation: ConversationRef): boolean {
   const { settings, channels } = now();
   if ("user_ids" in conversation) {
     return (
@@ -198,7 +198,7 @@ function isToldIn(conversation: ConversationRef): boolean {
 }
 
 function sendTypingIn(op: "start" | "stop", conversation: ConversationRef): void {
-  if (!isToldIn(conversation)) return;
+  if (!sendsTypingIn(conversation)) return;
   const params =
     "user_ids" in conversation
       ? ({ type: "direct", op, to: conversation.user_ids } as const)
@@ -208,7 +208,7 @@ function sendTypingIn(op: "start" | "stop", conversation: ConversationRef): void
 
 function sendTypingForEdit(op: "start" | "stop", message_id: number): void {
   const message = now().messages.byId.get(message_id);
-  if (!message || !isToldIn(conversationOfMessage(message, now().people.me))) return;
+  if (!message || !sendsTypingIn(conversationOfMessage(message, now().people.me))) return;
   void sendTypingOnEdit(sync, { op, message_id }).catch(() => undefined);
 }
 
@@ -216,8 +216,8 @@ const period = (name: "started_wait_period" | "stopped_wait_period", otherwise: 
   Number(now().organization.fields[`server_typing_${name}_milliseconds`] ?? otherwise);
 
 const periods = () => ({
-  again: period("started_wait_period", 30_000),
-  stopped: period("stopped_wait_period", 12_000),
+  repeat_ms: period("started_wait_period", 30_000),
+  expiry_ms: period("stopped_wait_period", 12_000),
 });
 
 export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, placeKey);

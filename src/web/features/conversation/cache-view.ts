@@ -24,7 +24,7 @@ sync.listen(() => {
 /** `ids`: messages that are or were on the page. */
 export async function cacheView(view: FeedView, ids: readonly number[]): Promise<void> {
   const content = contentToCache(view, ids);
-  if (content && !(await sync.viewCache.keep(content))) behind.set(view.key, { view, ids });
+  if (content && !(await sync.viewCache.store(content))) behind.set(view.key, { view, ids });
 }
 
 function contentToCache(view: FeedView, shown: readonly number[]): ViewToCache | undefined {

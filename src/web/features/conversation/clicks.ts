@@ -15,7 +15,7 @@ onRowAction("show-more", ({ node, message }) => {
   const row = node.closest<HTMLElement>(".msg");
   if (!message || !row) return;
   const feed = current.peek()?.shownFeed();
-  feed?.hold(row);
+  feed?.anchorTo(row);
   feed?.roving.focus(row);
   keepExpanded(message.id);
   if (message.flags.includes("collapsed")) setFlag([message.id], "collapsed", "remove");
@@ -25,7 +25,7 @@ onRowAction("show-more", ({ node, message }) => {
 onRowAction("show-muted", ({ node, message }) => {
   if (!message) return;
   const row = node.closest<HTMLElement>(".msg");
-  if (row) current.peek()?.shownFeed()?.hold(row);
+  if (row) current.peek()?.shownFeed()?.anchorTo(row);
   revealedMessages.add(message.id);
   invalidate([`message:${message.id}`]);
 });

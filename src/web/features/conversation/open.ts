@@ -46,10 +46,10 @@ const following = () => importOrReload(() => import("../topics/redirect-actions.
 
 /** State that the surrounding view displays. */
 export interface ViewStatus {
-  trouble: { value: "refused" | "failed" | undefined };
+  loadError: { value: "refused" | "failed" | undefined };
   isEmpty: { value: boolean };
   /** Called when messages arrive at the end. */
-  arrived(messages: readonly Message[]): void;
+  announce(messages: readonly Message[]): void;
 }
 
 export class OpenView {
@@ -57,8 +57,8 @@ export class OpenView {
   private readonly view;
   private feed: Feed | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;
-  private keeping: ReturnType<typeof setTimeout> | undefined;
-  private joining: Promise<void> | undefined;
+  private cacheTimer: ReturnType<typeof setTimeout> | undefined;
+  private refreshing: Promise<void> | undefined;
   private focused: number | undefined;
   private isClosed = false;
   /** Whether messages are loaded; before that, only the user's unsent messages are displayed. */
@@ -83,7 +83,7 @@ export class OpenView {
       markAnswered(column);
     });
     const unheard = onChange((changed) => this.update(changed));
-    const keep = () => this.keep();
+    const keep = () => this.cacheSoon();
     document.addEventListener("visibilitychange", keep);
     this.end = () => {
       unbound();
@@ -98,7 +98,7 @@ export class OpenView {
   }
 
   close(): void {
-    this.keep();
+    this.cacheSoon();
     this.isClosed = true;
     clearTimeout(this.rest);
     this.end();
@@ -127,12 +127,12 @@ export class OpenView {
       const id = anchor === "oldest" ? this.view.segments[0]?.ids[0] : found;
       this.show(id === undefined ? { at: "end" } : { near: id });
     } catch {
-      if (!this.isClosed) this.status.trouble.value = "failed";
+      if (!this.isClosed) this.status.loadError.value = "failed";
     }
   }
 
   private async begin(): Promise<void> {
-    this.status.trouble.value = undefined;
+    this.status.loadError.value = undefined;
     const saved = (this.isOpen ? this.feed?.scrollPosition() : undefined) ?? this.savedPosition();
     const recalled = showCached(this.view);
     // Synchronously if possible, so that no frame is painted without messages.
@@ -151,7 +151,7 @@ export class OpenView {
       const isRefused = error instanceof ApiError;
       if (isRefused) this.forget();
       else if (!this.isOpen) this.showCachedMessages(undefined);
-      this.status.trouble.value = isRefused ? "refused" : "failed";
+      this.status.loadError.value = isRefused ? "refused" : "failed";
       markShown();
     }
   }
@@ -176,9 +176,9 @@ export class OpenView {
   private join(): Promise<void> {
     const { feed, view } = this;
     const anchor = (feed && idOf(feed.scrollPosition())) ?? "newest";
-    return (this.joining ??= fetchAround(view, anchor, { isJoin: true })
+    return (this.refreshing ??= fetchAround(view, anchor, { isJoin: true })
       .then(() => undefined)
-      .finally(() => (this.joining = undefined)));
+      .finally(() => (this.refreshing = undefined)));
   }
 
   private forget(): void {
@@ -189,10 +189,10 @@ export class OpenView {
   }
 
   /** Caches the view for the next visit, with the messages next to the visible ones. */
-  private keep(): void {
-    if (this.keeping === undefined) return;
-    clearTimeout(this.keeping);
-    this.keeping = undefined;
+  private cacheSoon(): void {
+    if (this.cacheTimer === undefined) return;
+    clearTimeout(this.cacheTimer);
+    this.cacheTimer = undefined;
     const ids = this.feed?.shownIds(ROWS_STEP) ?? [];
     void keeper().then((it) => it?.cacheView(this.view, ids));
   }
@@ -239,7 +239,7 @@ export class OpenView {
       onScroll: () => this.reader.marker?.scrolled(),
     });
     this.feed.open(position);
-    if (focused !== undefined && this.feed.roving.again(focused)) this.focused = undefined;
+    if (focused !== undefined && this.feed.roving.refocus(focused)) this.focused = undefined;
     this.status.isEmpty.value = this.feed.rows().length === 0;
     // Messages that were moved into an empty view are not new.
     this.newest = newestIn(this.view) || now().messages.newest;
@@ -250,7 +250,7 @@ export class OpenView {
   private seen(seen: readonly VisibleRow[]): void {
     this.reader.see(seen, this.scroller);
     markAnswered(this.column);
-    this.keeping ??= setTimeout(() => this.keep(), KEEP_MS);
+    this.cacheTimer ??= setTimeout(() => this.cacheSoon(), KEEP_MS);
     clearTimeout(this.rest);
     this.rest = setTimeout(() => {
       if (this.feed && this.isOpen) remember({ left: this.left(this.feed) });
@@ -271,7 +271,7 @@ export class OpenView {
     if (!this.feed && changed.has("outgoing")) this.showEchoes();
     if (!this.feed) return;
     const { segments, provisional, revision } = this.view;
-    const isDoubted = segments.length === 0 || (provisional && !this.joining);
+    const isDoubted = segments.length === 0 || (provisional && !this.refreshing);
     // Unknown messages were moved to another conversation, or into the channel.
     if (this.isOpen && isDoubted && revision !== this.requestedRevision) {
       this.requestedRevision = revision;
@@ -280,21 +280,21 @@ export class OpenView {
     }
     const { focusedId } = this.feed.roving;
     const [before, position] = [this.feed.shownIds(), this.feed.lastScrollPosition()];
-    if (this.joining && !this.view.provisional) this.newFrom ??= firstUnread(this.view);
+    if (this.refreshing && !this.view.provisional) this.newFrom ??= firstUnread(this.view);
     this.newFrom = newWhileAway(this.view, this.newest) ?? this.newFrom;
     this.feed.layout.newFrom = this.newFrom;
     this.feed.update(changed, affectedBy(changed));
-    if (before.length === 0 && this.focused !== undefined) this.feed.roving.again(this.focused);
+    if (before.length === 0 && this.focused !== undefined) this.feed.roving.refocus(this.focused);
     if (!this.view.provisional) this.awaits(0);
     const isEmpty = this.feed.rows().length === 0;
     if (isEmpty && followTopic(this.terms, before, position, focusedId)) return;
     this.status.isEmpty.value = isEmpty;
-    this.tellArrivals();
+    this.announceArrivals();
   }
 
-  private tellArrivals(): void {
+  private announceArrivals(): void {
     const others = othersAfter(this.view, this.newest);
     this.newest = Math.max(this.newest === Infinity ? 0 : this.newest, newestIn(this.view));
-    if (others.length > 0) this.status.arrived(others);
+    if (others.length > 0) this.status.announce(others);
   }
 }

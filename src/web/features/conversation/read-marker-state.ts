@@ -46,7 +46,7 @@ export class Reader {
   }
 
   /** Whether marking as read is disabled here, by the settings or because the view is a search. */
-  get marksNothing(): boolean {
+  get isMarkingOff(): boolean {
     return !canMark(this.terms);
   }
 

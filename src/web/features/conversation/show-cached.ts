@@ -38,18 +38,22 @@ export function showCached(view: FeedView): boolean | Promise<boolean> {
   }
   const { viewCache } = sync;
   const known = viewCache.atOnce(view.key);
-  if (known) return take(view, known, "disk");
+  if (known) return addToView(view, known, "disk");
   const earlyRequest = early?.key === view.key ? early.found : undefined;
   early = undefined;
   if (!earlyRequest && !viewCache.canContain(view.key)) return false;
   return (earlyRequest ?? viewCache.find(view.key)).then((found) => {
     if (view.segments.length > 0) return view.provisional !== undefined;
-    return found !== undefined && take(view, found, earlyRequest ? "early" : "disk");
+    return found !== undefined && addToView(view, found, earlyRequest ? "early" : "disk");
   });
 }
 
 /** The cache lacks earlier events, so the view is requested from the server anyway. */
-function take(view: FeedView, { messages, ranges }: CachedView, as: "disk" | "early"): boolean {
+function addToView(
+  view: FeedView,
+  { messages, ranges }: CachedView,
+  as: "disk" | "early",
+): boolean {
   const state = now();
   addCachedMessages(state, messages);
   const isIn = (id: number) => {

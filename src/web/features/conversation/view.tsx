@@ -31,10 +31,10 @@ void whenShown.then(loadDeeds);
 export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
-  const trouble = useSignal<ViewStatus["trouble"]["value"]>(undefined);
+  const loadError = useSignal<ViewStatus["loadError"]["value"]>(undefined);
   const isEmpty = useSignal(false);
   const spoken = useSignal("");
-  const isRefused = trouble.value === "refused";
+  const isRefused = loadError.value === "refused";
   const isOffline = sync.connection.value.kind === "unreached";
   const key = narrowKey(terms);
   const [stream_id, topic] = topicOf(terms);
@@ -43,11 +43,11 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   // A layout effect, so that no frame is painted without known data.
   useLayoutEffect(() => {
     let announcer: ReturnType<typeof announcing> | undefined;
-    const arrived = (messages: readonly Message[]) => {
+    const announce = (messages: readonly Message[]) => {
       announcer ??= announcing(spoken);
       void announcer.then((announce) => announce(messages));
     };
-    const status = { trouble, isEmpty, arrived };
+    const status = { loadError, isEmpty, announce };
     const opened = new OpenView(terms, scroller.current!, column.current!, status);
     return () => opened.close();
   }, [key, stands]);
@@ -70,12 +70,12 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
       >
         <div class="col" ref={column} />
         {isOffline && <p class="feed-note not-cached">{t("view-not-cached")}</p>}
-        {trouble.value === "failed" && (
+        {loadError.value === "failed" && (
           <p class="feed-note" role="alert">
             {t("load-failed")}
           </p>
         )}
-        {(isRefused || (isEmpty.value && !trouble.value)) && (
+        {(isRefused || (isEmpty.value && !loadError.value)) && (
           <Empty terms={terms} isRefused={isRefused} />
         )}
       </div>

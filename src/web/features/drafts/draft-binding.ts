@@ -86,7 +86,7 @@ export class DraftBinding {
     this.shared = draft?.synced && `${key} ${draft.synced}`;
     if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
       // Keeps the old text as a draft, unless the new one contains it.
-      if (!draft.text.includes(text.trim())) this.drafts.spare(key, this.place, text);
+      if (!draft.text.includes(text.trim())) this.drafts.moveAside(key, this.place, text);
       this.put(draft.text);
     }
   }

@@ -32,7 +32,7 @@ export class Drafts {
     private readonly keyOf: (place: ConversationRef) => string,
     private readonly around: Hooks = {},
   ) {
-    around.tabs?.hear((ended) => this.endedElsewhere(ended));
+    around.tabs?.onMessage((ended) => this.endedElsewhere(ended));
   }
 
   async load(): Promise<void> {
@@ -58,7 +58,7 @@ export class Drafts {
     const own = this.known.get(key);
     if (!this.shared.isOn()) return own;
     if (own && own.text !== own.synced) return own;
-    const theirs = this.theirs(key, own?.draft_id);
+    const theirs = this.serverDraft(key, own?.draft_id);
     if (own && this.isLate(own, theirs)) return own;
     if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
       // Another client has sent or discarded it, so the text field does not keep it either.
@@ -78,7 +78,7 @@ export class Drafts {
   }
 
   /** The server's draft with this id, or the newest of the conversation. */
-  private theirs(key: string, id: number | undefined): ServerDraft | undefined {
+  private serverDraft(key: string, id: number | undefined): ServerDraft | undefined {
     const all = this.shared.drafts().filter(({ to, content, changed }) => {
       return this.keyOf(to) === key && !this.own.isOver(key, content, changed);
     });
@@ -136,14 +136,14 @@ export class Drafts {
   }
 
   /** Keeps text that was just typed here as a draft before the box shows another text. */
-  spare(key: string, to: ConversationRef | undefined, text: string): void {
+  moveAside(key: string, to: ConversationRef | undefined, text: string): void {
     const at = this.typedAt.get(key);
     if (at === undefined || this.runtime.now() - at > TOGETHER_MS || text.trim() === "") return;
     this.typedAt.delete(key);
     this.keepBeside({ place: key, to, text, changed: at, draft_id: undefined, synced: undefined });
     void this.flush();
     this.share();
-    this.around.clashed?.();
+    this.around.onConflict?.();
   }
 
   /** Chooses one of several drafts of a place. The others stay in the list. */
@@ -169,11 +169,11 @@ export class Drafts {
     this.dirty.delete(key);
     this.own.end(key, at, draft?.text);
     const end = () => {
-      const rest = draft && this.shared.isOn() ? this.unshare(draft) : undefined;
+      const rest = draft && this.shared.isOn() ? this.takeFromServer(draft) : undefined;
       const ended = { key, text: draft?.text ?? "", versions, at, rest };
       // Another draft may exist there, perhaps from another tab.
       if (!this.known.has(key)) void this.rows.delete(key, (row) => isEnded(ended, row));
-      this.around.tabs?.tell(ended);
+      this.around.tabs?.send(ended);
       this.around.changed?.();
     };
     void (stored ? stored.then(end) : end());
@@ -190,7 +190,7 @@ export class Drafts {
   }
 
   /** Keeps an empty draft until the server has deleted it, because the network may be down. */
-  private unshare(draft: StoredDraft): StoredDraft | undefined {
+  private takeFromServer(draft: StoredDraft): StoredDraft | undefined {
     const draft_id = this.idOf(draft);
     if (draft_id === undefined) return undefined;
     const place = `${draft.place} ${draft_id}`;
@@ -225,7 +225,7 @@ export class Drafts {
     if (stored && stored.text !== stored["synced"] && !this.own.has(key, stored.text)) {
       this.own.note(key, stored.text);
       await this.rows.put(this.keepBeside(stored));
-      this.around.clashed?.();
+      this.around.onConflict?.();
     }
     if (isNone) await this.rows.delete(key);
   }
@@ -259,7 +259,7 @@ export class Drafts {
     const isTheirs = shared !== undefined && !this.own.has(key, shared.content);
     if (isTheirs) {
       this.own.note(key, shared.content);
-      this.around.clashed?.();
+      this.around.onConflict?.();
     }
     // Another client changed it, so this becomes a new draft.
     const isPending = draft_id !== undefined && this.own.isPending(draft_id, this.shared.newest());
@@ -270,7 +270,7 @@ export class Drafts {
       if (known_id !== undefined) await this.shared.remove(known_id);
       return this.noteShared(key, undefined, undefined);
     }
-    this.own.tell(key, text);
+    this.own.broadcast(key, text);
     if (known_id !== undefined) await this.shared.edit(known_id, to, text, changed);
     const id = known_id ?? (await this.shared.add(to, text, changed));
     // It was sent or discarded during the request.

@@ -51,8 +51,8 @@ export function allEnded(
 
 /** The other tabs of this user. */
 export interface Tabs {
-  tell(ended: DraftEnd): void;
-  hear(take: (ended: DraftEnd) => void): void;
+  send(ended: DraftEnd): void;
+  onMessage(take: (ended: DraftEnd) => void): void;
 }
 
 /** Callbacks for changes of drafts. */
@@ -62,6 +62,6 @@ export interface Hooks {
   /** Called when a draft was deleted or saved to the server, without typing. */
   changed?(): void;
   /** Called when another client wrote a different text; both are kept. */
-  clashed?(): void;
+  onConflict?(): void;
   readonly tabs?: Tabs;
 }

@@ -50,7 +50,7 @@ export class OwnTexts {
     return text.trim() === "" || this.texts.get(key)?.has(text.trim()) === true;
   }
 
-  tell(key: string, text: string): void {
+  broadcast(key: string, text: string): void {
     this.onServer.set(key, text.trim());
   }
 

@@ -56,11 +56,11 @@ export class MessageEdit {
     this.isUploading.value = false;
     typingOnEdit.typed(this.message_id);
     this.cancelDisk?.();
-    this.cancelDisk = browserRuntime.after(DISK_MS, () => void this.keep());
+    this.cancelDisk = browserRuntime.after(DISK_MS, () => void this.store());
   }
 
   /** Stores the text now, because the page may close. */
-  async keep(): Promise<void> {
+  async store(): Promise<void> {
     this.cancelDisk?.();
     await this.rows.put(this.toStored()).catch(() => undefined);
   }
@@ -88,7 +88,7 @@ export class MessageEdit {
   }
 
   /** Replaces the placeholder of a finished upload; returns the owner if this text contained it. */
-  placed(placeholder: string, words: string): string | undefined {
+  replaceUpload(placeholder: string, words: string): string | undefined {
     const isWaiting = this.isUploading.peek();
     if (!this.attached.replace(placeholder, words)) return undefined;
     if (isWaiting && words !== "") this.save();

@@ -45,7 +45,7 @@ async function begun(message_id: number): Promise<StoredEdit> {
     return { ...shared, text, before: text, sha256: hash === undefined ? hash : String(hash) };
   }
   // The request is not retried, so that the user learns that it failed.
-  const more = { again: false, signal: AbortSignal.timeout(FETCH_MS) };
+  const more = { isRetried: false, signal: AbortSignal.timeout(FETCH_MS) };
   const { raw_content } = await fetchMessage(sync, { message_id }, more);
   const hash = await sha256(raw_content);
   return { ...shared, text: text ?? raw_content, before: raw_content, sha256: hash };
@@ -99,7 +99,7 @@ function cancel(edit: MessageEdit): void {
 
 function placedIn(placeholder: string, words: string): string | undefined {
   for (const edit of edits.values()) {
-    const owner = edit.placed(placeholder, words);
+    const owner = edit.replaceUpload(placeholder, words);
     if (owner !== undefined) return owner;
   }
   return undefined;
@@ -117,7 +117,7 @@ effect(() => {
 
 for (const kind of ["pagehide", "freeze"]) {
   addEventListener(kind, () => {
-    for (const edit of edits.values()) if (edit.isChanged) void edit.keep();
+    for (const edit of edits.values()) if (edit.isChanged) void edit.store();
   });
 }
 

@@ -86,14 +86,14 @@ export function Editor(props: EditorProps) {
         onInput={(event) => {
           growToText(event.currentTarget);
           onText(event.currentTarget.value);
-          if (!event.isComposing) proposals.look(true);
+          if (!event.isComposing) proposals.update(true);
         }}
-        onClick={() => proposals.look()}
+        onClick={() => proposals.update()}
         onKeyUp={(event) => {
           isPlainAsked = false;
-          if (/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) proposals.look();
+          if (/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) proposals.update();
         }}
-        onCompositionEnd={() => proposals.look(true)}
+        onCompositionEnd={() => proposals.update(true)}
         onKeyDown={(event) => onKeyDown(event, proposals, props)}
         onPaste={(event) => onPaste(event, proposals, props)}
       />

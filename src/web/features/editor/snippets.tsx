@@ -10,7 +10,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { type Box, boxOf } from "../../ui/anchor-box.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Wrong } from "../../ui/form/text-field.tsx";
+import { FieldError } from "../../ui/form/text-field.tsx";
 import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { openMenu } from "../../ui/menu.tsx";
@@ -142,8 +142,8 @@ function SnippetForm({ wording }: { wording: Wording }) {
       <div class="form">
         <WordsField label={t("title")} words={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
         <WordsField label={t("text")} words={content} rows={4} />
-        <Wrong
-          words={saving.busy.value ? undefined : (saving.wrong.value["snippet"] ?? conflict)}
+        <FieldError
+          words={saving.busy.value ? undefined : (saving.errors.value["snippet"] ?? conflict)}
         />
       </div>
     </Dialog>

@@ -46,7 +46,7 @@ export class EditorSuggestions implements EditorHandle {
   }
 
   /** Called after each change of the text or caret. */
-  look(isTyped = false): void {
+  update(isTyped = false): void {
     const { text, start, end } = this.written();
     const isHere = document.activeElement === this.node && start === end;
     const found = isHere ? triggerAt(text, start) : undefined;
@@ -55,7 +55,7 @@ export class EditorSuggestions implements EditorHandle {
     const trigger = found?.kind === "code" && this.typed === undefined ? undefined : found;
     if (trigger?.start !== this.dismissed) this.dismissed = undefined;
     if (trigger && this.dismissed === undefined) {
-      void loadFor(trigger)?.then(() => this.node?.isConnected && this.look());
+      void loadFor(trigger)?.then(() => this.node?.isConnected && this.update());
     }
     const tables = renderer.peek()?.tables;
     const suggestions =

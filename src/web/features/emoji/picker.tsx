@@ -49,16 +49,22 @@ export interface PickerOptions {
 
 export function showPicker(
   beside: Box,
-  take: OnPickEmoji,
+  onPick: OnPickEmoji,
   { hasTones = false }: PickerOptions = {},
 ): void {
   openLayer(
     PICKER,
-    <Picker beside={beside} take={take} hasTones={hasTones && !showsEmojiAsText()} />,
+    <Picker beside={beside} onPick={onPick} hasTones={hasTones && !showsEmojiAsText()} />,
   );
 }
 
-function Picker({ beside, take, hasTones }: { beside: Box; take: OnPickEmoji; hasTones: boolean }) {
+interface EmojiPickerProps {
+  beside: Box;
+  onPick: OnPickEmoji;
+  hasTones: boolean;
+}
+
+function Picker({ beside, onPick, hasTones }: EmojiPickerProps) {
   const text = useSignal("");
   const at = useSignal(0);
   const field = useRef<HTMLInputElement>(null);
@@ -79,7 +85,7 @@ function Picker({ beside, take, hasTones }: { beside: Box; take: OnPickEmoji; ha
     if (!choice) return;
     const toned = hasTones ? withTone(choice.emoji_code, tone.peek()) : undefined;
     closeLayer(PICKER);
-    take(toned === undefined ? choice : { ...choice, toned });
+    onPick(toned === undefined ? choice : { ...choice, toned });
   };
   const onKey = (event: KeyboardEvent, isInField: boolean) => {
     const to = goal(event, { sections, at: at.value, list: list.current, isInField, text });

@@ -45,7 +45,7 @@ function Tile({ file, files, isWide }: SharedGridProps & { file: MessageFile }) 
   const when = formatBrief(timestamp, Date.now() / 1000);
   return (
     <li>
-      <Opener file={file} among={files} class="shared-it" label={name}>
+      <Opener file={file} siblings={files} class="shared-it" label={name}>
         <FileIcon file={file} />
       </Opener>
       <b title={name}>

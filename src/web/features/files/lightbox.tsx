@@ -191,14 +191,14 @@ interface RoomProps {
 
 /** Swipes change the image, a tap zooms in, and a tap beside the image closes it. */
 function Room({ picture, zoom, change, step }: RoomProps) {
-  const wrong = useSignal<TextKey | undefined>(undefined);
+  const error = useSignal<TextKey | undefined>(undefined);
   const fail = async () => {
-    wrong.value = likelyReason();
+    error.value = likelyReason();
     const word = await loadFailureReason(picture.full);
     // The image may have loaded meanwhile.
-    if (wrong.value) wrong.value = word;
+    if (error.value) error.value = word;
   };
-  useEffect(() => onReachable(() => (wrong.value = undefined)), []);
+  useEffect(() => onReachable(() => (error.value = undefined)), []);
   const room = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const { scale, x, y } = zoom.value;
@@ -221,8 +221,8 @@ function Room({ picture, zoom, change, step }: RoomProps) {
   }, [scale, x, y]);
   return (
     <figure ref={room} data-zoomed={scale > 1 ? "" : undefined}>
-      {wrong.value ? (
-        <figcaption>{t(wrong.value)}</figcaption>
+      {error.value ? (
+        <figcaption>{t(error.value)}</figcaption>
       ) : (
         <img
           ref={image}

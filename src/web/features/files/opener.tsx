@@ -15,7 +15,7 @@ import { kindOf, type MessageFile } from "./message-files.ts";
 interface OpenerProps {
   file: MessageFile;
   /** The images between which the lightbox switches. */
-  among: readonly MessageFile[];
+  siblings: readonly MessageFile[];
   class: string;
   /** The label, if the content has no text. */
   label?: string;
@@ -57,7 +57,7 @@ export function Opener({ file, among, class: name, label, children }: OpenerProp
       type="button"
       class={name}
       aria-label={label === undefined ? undefined : t("open-picture", { name: label })}
-      onClick={({ currentTarget }) => openPicture(currentTarget, among, file)}
+      onClick={({ currentTarget }) => openPicture(currentTarget, siblings, file)}
     >
       {children}
     </button>

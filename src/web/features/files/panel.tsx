@@ -40,16 +40,16 @@ export function FilesPanel({ of }: { of: MessagesView }) {
         {t("files-here")} <a href={addressOf(filesAt(of))}>{t("files-every")}</a>
       </h2>
       {files.map((file) => (
-        <Row key={file.key} file={file} among={files} />
+        <Row key={file.key} file={file} siblings={files} />
       ))}
     </section>
   );
 }
 
-function Row({ file, among }: { file: MessageFile; among: readonly MessageFile[] }) {
+function Row({ file, siblings }: { file: MessageFile; siblings: readonly MessageFile[] }) {
   const { message, name, cover } = file;
   return (
-    <Opener file={file} among={among} class="person">
+    <Opener file={file} siblings={siblings} class="person">
       <span class="shared-it">
         <FileIcon file={file} isSmall />
       </span>

@@ -71,7 +71,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
               nameOf={(one) => t(WORDS[one])}
               choose={(one) => go(groupListView(one), { replace: true })}
             />
-            <SearchField words={words} label={t("filter-groups")} leads />
+            <SearchField words={words} label={t("filter-groups")} isFocused />
           </div>
         )}
         <List

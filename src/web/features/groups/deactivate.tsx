@@ -7,7 +7,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
-import { refusalOf } from "../../ui/saving.ts";
+import { errorOf } from "../../ui/saving.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
@@ -55,7 +55,7 @@ interface DeactivationObjection {
 
 function OffDialog({ group }: { group: Group }) {
   subscribe("groups", "realm", `user:${now().people.me}`);
-  const wrong = useSignal<readonly string[]>([]);
+  const errors = useSignal<readonly string[]>([]);
   const isBusy = useSignal(false);
   const switchOff = async () => {
     isBusy.value = true;
@@ -65,7 +65,7 @@ function OffDialog({ group }: { group: Group }) {
       const undo = () => void switchOn(group);
       showToast({ words: t("group-is-off", { name: group.name }), undo });
     } catch (error) {
-      wrong.value = reasonsOf(error);
+      errors.value = reasonsOf(error);
     } finally {
       isBusy.value = false;
     }
@@ -84,9 +84,9 @@ function OffDialog({ group }: { group: Group }) {
     >
       <p>{t("group-off-means")}</p>
       <div role="alert">
-        {wrong.value.length > 0 && (
+        {errors.value.length > 0 && (
           <ul class="hint wrong">
-            {wrong.value.map((words) => (
+            {errors.value.map((words) => (
               <li key={words}>{words}</li>
             ))}
           </ul>
@@ -99,7 +99,7 @@ function OffDialog({ group }: { group: Group }) {
 /** The places that use the group and must be changed first. */
 function reasonsOf(error: unknown): string[] {
   const objections = error instanceof ApiError ? error.body["objections"] : undefined;
-  if (!Array.isArray(objections)) return [refusalOf(error)];
+  if (!Array.isArray(objections)) return [errorOf(error)];
   const all: readonly DeactivationObjection[] = objections;
   return all.flatMap(placesOf);
 }

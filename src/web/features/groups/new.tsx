@@ -13,7 +13,7 @@ import { subscribe, now } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { fieldsOf } from "../../ui/form/save-errors.ts";
-import { refusalOf, useLeaveWithoutPermission } from "../../ui/saving.ts";
+import { errorOf, useLeaveWithoutPermission } from "../../ui/saving.ts";
 import { t } from "../../words/words.ts";
 import { PageHead } from "../page/page-head.tsx";
 import type { Picked } from "../picker/selectors.ts";
@@ -45,19 +45,19 @@ export function NewGroup() {
   subscribe("groups", "realm", "users");
   const canCreate = canCreateGroups(now());
   useLeaveWithoutPermission(canCreate, () => go(groupListView()));
-  const wrong = useSignal<{ name?: string; foot?: string }>({});
+  const errors = useSignal<{ name?: string; foot?: string }>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
   const shown = draft.value ?? started();
   const set = (change: Partial<GroupDraft>) => {
     draft.value = { ...shown, ...change };
-    wrong.value = {};
+    errors.value = {};
   };
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
   const submit = async () => {
     if (isBusy.value) return;
     if (shown.name.trim() === "") {
-      wrong.value = { name: t("name-missing") };
+      errors.value = { name: t("name-missing") };
       form.current?.querySelector<HTMLElement>("input")?.focus();
       return;
     }
@@ -65,8 +65,8 @@ export function NewGroup() {
     try {
       await createGroupFromDraft(shown);
     } catch (error) {
-      const words = refusalOf(error);
-      wrong.value = fieldsOf(error).has("name") ? { name: words } : { foot: words };
+      const words = errorOf(error);
+      errors.value = fieldsOf(error).has("name") ? { name: words } : { foot: words };
     } finally {
       isBusy.value = false;
     }
@@ -86,13 +86,13 @@ export function NewGroup() {
               void submit();
             }}
           >
-            <Parts shown={shown} set={set} wrong={wrong.value.name} />
+            <Parts shown={shown} set={set} errors={errors.value.name} />
           </form>
         ) : (
           <Denied words="may-not-make-groups" to={["can_create_groups"]} />
         )}
       </div>
-      {canCreate && <Foot words={wrong.value.foot} isBusy={isBusy.value} />}
+      {canCreate && <Foot words={errors.value.foot} isBusy={isBusy.value} />}
     </>
   );
 }
@@ -100,24 +100,24 @@ export function NewGroup() {
 interface GroupPartsProps {
   shown: GroupDraft;
   set: (change: Partial<GroupDraft>) => void;
-  wrong: string | undefined;
+  errors: string | undefined;
 }
 
-function Parts({ shown, set, wrong }: GroupPartsProps) {
+function Parts({ shown, set, errors }: GroupPartsProps) {
   return (
     <>
       <TextField
         label={t("name")}
         value={shown.name}
         lengthMax={GROUP_NAME_LENGTH_MAX}
-        wrong={wrong}
+        error={errors}
         onInput={(name) => set({ name })}
       />
       <TextField
         label={t("what-it-is-for")}
         value={shown.description}
         lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
-        wrong={undefined}
+        error={undefined}
         onInput={(description) => set({ description })}
       />
       <Picker
@@ -137,7 +137,7 @@ function Parts({ shown, set, wrong }: GroupPartsProps) {
               name={name}
               value={shown.rights[name] ?? initialGroupPermission(name)}
               canChange
-              wrong={undefined}
+              error={undefined}
               onChange={(value) => set({ rights: { ...shown.rights, [name]: value } })}
             />
           ))}

@@ -22,7 +22,7 @@ interface GroupPermissionFieldProps {
   name: GroupPermission;
   value: GroupSetting;
   canChange: boolean;
-  wrong: string | undefined;
+  error: string | undefined;
   onChange: (value: GroupSetting) => void;
 }
 
@@ -30,7 +30,7 @@ export function GroupPermissionField({
   name,
   value,
   canChange,
-  wrong,
+  error,
   onChange,
 }: GroupPermissionFieldProps) {
   const isManaging = name === "can_manage_group";
@@ -43,7 +43,7 @@ export function GroupPermissionField({
       onChange={onChange}
       disabled={!canChange}
       hint={isManaging ? t("group-managers-too") : undefined}
-      wrong={wrong}
+      error={error}
     />
   );
 }

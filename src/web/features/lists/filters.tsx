@@ -19,7 +19,7 @@ export function Filters<T extends string>({ all, chosen, words }: FiltersProps<T
         nameOf={(one) => t(`filter-${one}` as TextKey)}
         choose={(one) => (chosen.value = one)}
       />
-      <SearchField words={words} label={t("filter-places")} leads />
+      <SearchField words={words} label={t("filter-places")} isFocused />
     </div>
   );
 }

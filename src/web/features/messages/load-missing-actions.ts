@@ -22,7 +22,7 @@ const displayed = new Set<number>();
 /** Cached messages from before events were lost, which are requested again. */
 const doubted = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-let keeping: ReturnType<typeof setTimeout> | undefined;
+let cacheTimer: ReturnType<typeof setTimeout> | undefined;
 
 onChange((changed) => {
   if (changed) return;
@@ -46,7 +46,7 @@ export function loadMissing(ids: Iterable<number>): void {
     if (displayed.size <= KEPT_MAX) break;
     displayed.delete(id);
   }
-  keeping ??= setTimeout(keepLines, KEEP_MS);
+  cacheTimer ??= setTimeout(keepLines, KEEP_MS);
   if (missing.size > 0) timer ??= setTimeout(() => void fetchWanted(), GATHER_MS);
 }
 
@@ -67,11 +67,11 @@ function takeLines({ messages, queue_id }: CachedViewRow): void {
 }
 
 function keepLines(): void {
-  keeping = undefined;
+  cacheTimer = undefined;
   const { byId } = now().messages;
   const messages = [...displayed].flatMap((id) => byId.get(id) ?? []).filter(isCacheable);
   const lines = { key: LINES, stream_id: null, isDear: true, messages, ranges: [] };
-  if (messages.length > 0) void sync.viewCache.keep(lines);
+  if (messages.length > 0) void sync.viewCache.store(lines);
 }
 
 async function fetchWanted(): Promise<void> {
@@ -91,7 +91,7 @@ async function fetchWanted(): Promise<void> {
     for (const id of ids) if (doubted.delete(id)) byId.delete(id);
     takeMessages(messages, concurrent);
     invalidate(ids.map((id) => `message:${id}` as const));
-    keeping ??= setTimeout(keepLines, KEEP_MS);
+    cacheTimer ??= setTimeout(keepLines, KEEP_MS);
   } catch {
     for (const id of ids) requested.delete(id);
   }

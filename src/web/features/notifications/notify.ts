@@ -60,7 +60,7 @@ export function startNotifying(): void {
     void renewPushes();
   });
   // Notifications belong to the signed-in user.
-  sync.leaving.before(() => closeNotifications(undefined, () => true));
+  sync.sessionEnd.before(() => closeNotifications(undefined, () => true));
 }
 
 /** Loaded only if push notifications may be wanted. */
@@ -81,12 +81,12 @@ async function notify(arrived: readonly number[]): Promise<void> {
     recentIds = [...recentIds, ...arrived].slice(-HEARD_MAX);
     return;
   }
-  const around = { watched: await watchedViews(), isQuiet: isQuietNow() };
+  const attention = { watched: await watchedViews(), isQuiet: isQuietNow() };
   // The current messages, since some may be read now.
   const messages = arrived.flatMap((id) => known()?.messages.byId.get(id) ?? []);
   const judged = messages.map((message) => ({
     message,
-    ...decideNotification(message, now(), around),
+    ...decideNotification(message, now(), attention),
   }));
   const isHeard = judged.some(({ sounds }) => sounds) && (await soundNow());
   const shown = judged.filter(({ shows }) => shows);

@@ -8,7 +8,7 @@ import { NEVER_QUIET, type Quiet, isQuietSetting } from "./quiet-hours-rules.ts"
 export function syncQuiet(): void {
   effect(() => {
     const chosen = chosenQuiet.value;
-    if (chosen) batch(() => keep(chosen));
+    if (chosen) batch(() => send(chosen));
   });
   // Runs after the local change, because that is newer.
   effect(() => {
@@ -25,7 +25,7 @@ export function syncQuiet(): void {
   });
 }
 
-function keep(chosen: Quiet): void {
+function send(chosen: Quiet): void {
   const hours = hoursOf(chosen);
   // The server uses the account's time zone, not this device's.
   if (hours !== "" && known()?.settings.settings["timezone"] === "") {

@@ -8,7 +8,7 @@ import { formatMoment } from "../../words/dates.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
 import { OWN } from "../settings/actions.ts";
-import { RefusedNote, SettingFrame } from "../settings/setting-frame.tsx";
+import { ErrorNote, SettingFrame } from "../settings/setting-frame.tsx";
 import { canPush, disablePush, fetchPushState, pushes, enablePush } from "./push.ts";
 import { setQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
 import { quietEnd } from "./quiet-end.ts";
@@ -158,7 +158,7 @@ export function QuietRows() {
           {t("quiet-while")}
         </span>
         <p>{end ? t("quiet-until", { time: formatMoment(end / 1000) }) : t("quiet-hint")}</p>
-        <RefusedNote refusals={OWN.refusals} name="do_not_disturb_until" />
+        <ErrorNote refusals={OWN.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
           {isChosen && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}
           {!isChosen && (
@@ -177,7 +177,7 @@ export function QuietRows() {
         id="setting-quiet-hours"
         words="quiet-hours"
         hint="quiet-hours-hint"
-        more={<RefusedNote refusals={OWN.refusals} name="do_not_disturb_hours" />}
+        more={<ErrorNote refusals={OWN.refusals} name="do_not_disturb_hours" />}
       >
         <input
           class="switch"

@@ -23,21 +23,21 @@ export interface TryOutStep {
 const ARRIVES_MS = 20_000;
 
 export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void> {
-  const tell = (words: TextKey, state: StepState, reason?: string) => {
+  const report = (words: TextKey, state: StepState, reason?: string) => {
     const others = steps.value.filter((step) => step.words !== words);
     steps.value = [...others, { words, state, reason }];
   };
   steps.value = [];
-  tell(
+  report(
     "try-permission",
     canShowNotifications() ? "ok" : "failed",
     canShowNotifications() ? undefined : whyNot(),
   );
   // The test notification is displayed anyway, unlike notifications of messages.
-  if (isQuietNow()) tell("try-quiet", "off", t("why-quiet"));
-  if (canShowNotifications()) await tryScreen(tell);
-  await trySound(tell);
-  if (canShowNotifications()) await tryServer(tell);
+  if (isQuietNow()) report("try-quiet", "off", t("why-quiet"));
+  if (canShowNotifications()) await tryScreen(report);
+  await trySound(report);
+  if (canShowNotifications()) await tryServer(report);
 }
 
 type ReportStep = (words: TextKey, state: StepState, reason?: string) => void;
@@ -47,39 +47,39 @@ function whyNot(): string {
   return t(Notification.permission === "denied" ? "notify-denied" : "notify-not-asked");
 }
 
-async function tryScreen(tell: ReportStep): Promise<void> {
+async function tryScreen(report: ReportStep): Promise<void> {
   try {
     await showPlainNotification(t("try-title"), t("try-body"));
-    tell("try-screen", "ok");
+    report("try-screen", "ok");
   } catch (error) {
-    tell("try-screen", "failed", String(error));
+    report("try-screen", "failed", String(error));
   }
 }
 
-async function trySound(tell: ReportStep): Promise<void> {
+async function trySound(report: ReportStep): Promise<void> {
   const name = String(now().settings.settings["notification_sound"]);
-  if (name === "none") return tell("try-sound", "off");
+  if (name === "none") return report("try-sound", "off");
   const isHeard = await sound(name).catch(() => false);
-  tell("try-sound", isHeard ? "ok" : "failed");
+  report("try-sound", isHeard ? "ok" : "failed");
 }
 
-async function tryServer(tell: ReportStep): Promise<void> {
+async function tryServer(report: ReportStep): Promise<void> {
   const { thisDevice } = await fetchPushState();
-  if (!thisDevice) return tell("try-push", "off");
+  if (!thisDevice) return report("try-push", "off");
   const arrived = arrival();
-  tell("try-sent", "waiting");
+  report("try-sent", "waiting");
   try {
     const { is_taken, reason } = await testPush(sync, { push_subscription_id: thisDevice.id });
-    tell("try-sent", is_taken ? "ok" : "failed", reason ?? undefined);
+    report("try-sent", is_taken ? "ok" : "failed", reason ?? undefined);
     if (!is_taken) return;
   } catch (error) {
-    return tell("try-sent", "failed", String(error));
+    return report("try-sent", "failed", String(error));
   }
-  tell("try-arrived", "waiting");
-  const late = setTimeout(() => tell("try-arrived", "late"), ARRIVES_MS);
+  report("try-arrived", "waiting");
+  const late = setTimeout(() => report("try-arrived", "late"), ARRIVES_MS);
   await arrived;
   clearTimeout(late);
-  tell("try-arrived", "ok");
+  report("try-arrived", "ok");
 }
 
 /** The service worker reports the arrival, possibly much later. */

@@ -6,7 +6,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 
 const prefix = () => `skein-looks-${sync.session} `;
 
-let letGo = () => {};
+let releaseLock = () => {};
 let held: string | undefined;
 
 /** From now on, the view of this tab counts while it has the focus. The lock ends with the tab. */
@@ -14,23 +14,23 @@ export function startWatching(): void {
   if (!navigator.locks) return;
   effect(() => {
     void view.value;
-    look();
+    update();
   });
-  addEventListener("focus", look);
-  addEventListener("blur", look);
-  document.addEventListener("visibilitychange", look);
+  addEventListener("focus", update);
+  addEventListener("blur", update);
+  document.addEventListener("visibilitychange", update);
 }
 
-function look(): void {
+function update(): void {
   const currentView = view.peek();
   const isLooking = document.hasFocus() && !document.hidden && currentView.kind === "messages";
   const name = isLooking ? prefix() + JSON.stringify(currentView.terms) : undefined;
   if (name === held) return;
-  letGo();
+  releaseLock();
   held = name;
   if (name === undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  letGo = resolve;
+  releaseLock = resolve;
   void navigator.locks.request(name, { mode: "shared" }, () => promise);
 }
 

@@ -1,7 +1,7 @@
 // Shows the state of the connection if a problem lasts.
 import { signal, useSignalEffect } from "@preact/signals";
 import { sync } from "../../sync/session.ts";
-import { asOf } from "../../api/last-response.ts";
+import { lastResponseAt } from "../../api/last-response.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyAfterFirstView } from "../../ui/loading/lazy.tsx";
 import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";
@@ -13,7 +13,7 @@ const QUIET_MS = 3000;
 const isDue = signal(false);
 
 function offline(): string {
-  const at = asOf.value / 1000;
+  const at = lastResponseAt.value / 1000;
   if (at === 0) return t("connection-unreached");
   const isToday = dayKey(at) === dayKey(Date.now() / 1000);
   return t("connection-as-of", { time: (isToday ? formatTime : formatMoment)(at) });

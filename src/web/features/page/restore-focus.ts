@@ -7,7 +7,7 @@ import { layers } from "../../ui/layer-state.ts";
 interface FocusTarget {
   row: string;
   /** Within the row; empty for the row itself. */
-  thing: string;
+  selector: string;
 }
 
 let opened = new Map<string, FocusTarget>();
@@ -26,13 +26,13 @@ effect(() => {
 function againAt(node: Element | null): FocusTarget | undefined {
   const row = node?.closest(".msg");
   if (!row || !(node instanceof HTMLElement)) return undefined;
-  return { row: `#${row.id}`, thing: actionSelectorOf(node) ?? "" };
+  return { row: `#${row.id}`, selector: actionSelectorOf(node) ?? "" };
 }
 
 /** If the element still exists, the browser has focused it already. */
-function goBack({ row, thing }: FocusTarget): void {
+function goBack({ row, selector }: FocusTarget): void {
   if (document.activeElement !== document.body) return;
   const find = (selector: string) => document.querySelector<HTMLElement>(selector);
-  const found = find(`${row} ${thing}`) ?? find(row) ?? find(".msg[tabindex='0']");
+  const found = find(`${row} ${selector}`) ?? find(row) ?? find(".msg[tabindex='0']");
   found?.focus({ preventScroll: true });
 }

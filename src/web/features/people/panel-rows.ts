@@ -50,7 +50,7 @@ export class AllUsers {
 
   private read(): NameIndex {
     const index = new NameIndex();
-    index.take(this.people.map(({ user_id, full_name }) => ({ id: user_id, name: full_name })));
+    index.setItems(this.people.map(({ user_id, full_name }) => ({ id: user_id, name: full_name })));
     return index;
   }
 }

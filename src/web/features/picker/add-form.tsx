@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { Signal } from "@preact/signals";
 import { Button } from "../../ui/button.tsx";
-import { Wrong } from "../../ui/form/text-field.tsx";
+import { FieldError } from "../../ui/form/text-field.tsx";
 import type { Saving } from "../../ui/saving.ts";
 import { t } from "../../words/words.ts";
 import { Picker } from "./picker.tsx";
@@ -26,7 +26,7 @@ interface AddFormProps {
 
 export function AddForm(props: AddFormProps) {
   const { picked, saving, placeholder, kinds, canBePicked, submitLabel, onAdd, children } = props;
-  const wrong = saving.wrong.value[ADDING];
+  const error = saving.errors.value[ADDING];
   return (
     <form
       class={`form ${props.class ?? ""}`}
@@ -42,13 +42,13 @@ export function AddForm(props: AddFormProps) {
           picked={picked.value}
           kinds={kinds}
           canBePicked={canBePicked}
-          isWrong={wrong !== undefined}
+          isWrong={error !== undefined}
           onChange={(next) => {
             picked.value = next;
             saving.forget(ADDING);
           }}
         />
-        <Wrong words={wrong} />
+        <FieldError words={error} />
       </div>
       {picked.value.length > 0 && (
         <>

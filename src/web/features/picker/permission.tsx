@@ -26,12 +26,12 @@ interface PermissionProps {
   /** Others who have the permission, or the reason why it cannot be changed. */
   hint?: string | undefined;
   /** Why the server rejected the value. */
-  wrong?: string | undefined;
+  error?: string | undefined;
 }
 
 export function Permission(props: PermissionProps) {
   subscribe("groups", "users");
-  const { label, deed, allowed, value, onChange, disabled = false, hint, wrong } = props;
+  const { label, deed, allowed, value, onChange, disabled = false, hint, error } = props;
   const id = useId();
   return (
     <div class="permission">
@@ -43,12 +43,12 @@ export function Permission(props: PermissionProps) {
         canBePicked={(one) => canHold(allowed, one)}
         disabled={disabled}
         describedBy={id}
-        isWrong={wrong !== undefined}
+        isWrong={error !== undefined}
         placeholder={t("nobody")}
         onChange={(picked) => onChange(valueOf(picked, allowed))}
       />
-      <p class="hint" id={id} role={wrong === undefined ? undefined : "alert"}>
-        {wrong !== undefined && <strong class="wrong">{wrong} </strong>}
+      <p class="hint" id={id} role={error === undefined ? undefined : "alert"}>
+        {error !== undefined && <strong class="wrong">{error} </strong>}
         {sentence(value, deed, allowed.allow_everyone_group)}
         {hint !== undefined && ` ${hint}`}
       </p>

@@ -18,7 +18,7 @@ interface PickerProps {
   kinds: readonly Picked["kind"][];
   onChange: (picked: Picked[]) => void;
   canBePicked?: (one: Picked) => boolean;
-  withFormer?: boolean;
+  includesDeactivated?: boolean;
   disabled?: boolean;
   describedBy?: string;
   isWrong?: boolean;
@@ -37,7 +37,7 @@ export function Picker(props: PickerProps) {
     ? candidates(now(), { ...props, words: words.value, isPicked: picked, groupName: groupNameOf })
     : [];
   const at = Math.min(active.value, Math.max(0, found.length - 1));
-  const take = (one: Picked) => {
+  const pick = (one: Picked) => {
     words.value = "";
     active.value = 0;
     isOpen.value = false;
@@ -49,7 +49,7 @@ export function Picker(props: PickerProps) {
     input.current?.focus();
   };
   const dropLast = () => picked.slice(-1).forEach(drop);
-  const open: PickerState = { words, isOpen, active, at, found, take, drop: dropLast };
+  const open: PickerState = { words, isOpen, active, at, found, pick, drop: dropLast };
   return (
     <div class="rel">
       {!props.isLabelled && (
@@ -79,7 +79,7 @@ export function Picker(props: PickerProps) {
         )}
       </div>
       {isOpen.value && (
-        <Found id={id} label={label} found={found} at={at} words={words.value} take={take} />
+        <Found id={id} label={label} found={found} at={at} words={words.value} pick={pick} />
       )}
     </div>
   );
@@ -111,7 +111,7 @@ interface PickerState {
   active: Signal<number>;
   at: number;
   found: readonly Picked[];
-  take: (one: Picked) => void;
+  pick: (one: Picked) => void;
   /** Removes the last selected item. */
   drop: () => void;
 }
@@ -141,14 +141,14 @@ function attributesOf(id: string, open: PickerState) {
 }
 
 function onKey(event: KeyboardEvent, open: PickerState): void {
-  const { words, isOpen, active, at, found, take, drop } = open;
+  const { words, isOpen, active, at, found, pick, drop } = open;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const item = found[at];
   if (step !== undefined) {
     if (!isOpen.value) isOpen.value = true;
     else active.value = (at + step + found.length) % Math.max(1, found.length);
-  } else if (event.key === "Enter" && item) take(item);
-  else if (event.key === "Tab" && words.value !== "" && item) take(item);
+  } else if (event.key === "Enter" && item) pick(item);
+  else if (event.key === "Tab" && words.value !== "" && item) pick(item);
   else if (event.key === "Escape" && found.length > 0) isOpen.value = false;
   else if (event.key === "Backspace" && words.value === "") drop();
   else if (event.key === "Enter" && words.value !== "") isOpen.value = true;
@@ -163,10 +163,10 @@ interface FoundProps {
   found: readonly Picked[];
   at: number;
   words: string;
-  take: (one: Picked) => void;
+  pick: (one: Picked) => void;
 }
 
-function Found({ id, label, found, at, words, take }: FoundProps) {
+function Found({ id, label, found, at, words, pick }: FoundProps) {
   if (found.length === 0) {
     if (words.trim() === "") return null;
     return (
@@ -186,7 +186,7 @@ function Found({ id, label, found, at, words, take }: FoundProps) {
             role="option"
             aria-selected={index === at}
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => take(one)}
+            onClick={() => pick(one)}
           >
             <PickedIcon one={one} size={24} />
             <bdi>{nameOfPicked(one)}</bdi>

@@ -10,7 +10,7 @@ import type { GroupSetting } from "../groups/state.ts";
 
 interface PermissionField {
   value: GroupSetting;
-  wrong: string | undefined;
+  error: string | undefined;
   onChange: (value: GroupSetting) => void;
 }
 
@@ -48,7 +48,7 @@ export function SavedPermission(props: SavedPermissionProps) {
   const isUnsaved = chosen.value !== undefined && !isSameSetting(chosen.value, saved.stored);
   return (
     <div class="permission">
-      {props.children({ value, wrong: saving.wrong.value[name], onChange })}
+      {props.children({ value, error: saving.errors.value[name], onChange })}
       {isUnsaved ? (
         <>
           {effectOf?.(value)}

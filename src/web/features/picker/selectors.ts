@@ -16,7 +16,7 @@ interface CandidateQuery {
   isPicked: readonly Picked[];
   canBePicked?: ((one: Picked) => boolean) | undefined;
   /** Also finds deactivated accounts, after the others. */
-  withFormer?: boolean | undefined;
+  includesDeactivated?: boolean | undefined;
   groupName: (id: number) => string;
 }
 
@@ -52,7 +52,7 @@ export function candidates(state: State, query: CandidateQuery): Picked[] {
   if (words.length === 0 && found.length > 0)
     return found.slice(0, SHOWN_MAX).map(({ one }) => one);
   const { active, deactivated } = state.people;
-  const former = query.withFormer ? deactivated.values() : [];
+  const former = query.includesDeactivated ? deactivated.values() : [];
   if (has("person"))
     for (const { user_id, full_name } of [...active.values(), ...former])
       offer({ kind: "person", id: user_id }, full_name);

@@ -46,16 +46,16 @@ function StatusDialog({ user_id }: { user_id: number }) {
   const emoji = useSignal<StatusEmoji | undefined>(before.emoji_name ? before : undefined);
   const end = useSignal<StatusExpiry>("never");
   const at = useSignal("");
-  const wrong = useSignal<string | undefined>(undefined);
+  const error = useSignal<string | undefined>(undefined);
   const save = async (status_text: string, chosen: StatusEmoji | undefined) => {
     const ends_at = isMe ? expiryOf(end.value, Date.now(), at.value) : undefined;
     if (isMe && end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
-      wrong.value = t("time-is-past");
+      error.value = t("time-is-past");
       return;
     }
     closeLayer(LAYER);
     const is = { user_id, status_text, emoji: chosen };
-    await tell(is, before, status_text === "" && !chosen ? undefined : ends_at);
+    await saveStatus(is, before, status_text === "" && !chosen ? undefined : ends_at);
   };
   const hasStatus = before.status_text !== undefined || before.emoji_name !== undefined;
   const foot = (
@@ -83,7 +83,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
           end.value = ends;
         }}
       />
-      {isMe && <Ending end={end} at={at} wrong={wrong} />}
+      {isMe && <Ending end={end} at={at} error={error} />}
     </Dialog>
   );
 }
@@ -136,10 +136,10 @@ function Ideas({ take, hasEnds }: { take: (idea: StatusPreset) => void; hasEnds:
 interface EndingProps {
   end: Signal<StatusExpiry>;
   at: Signal<string>;
-  wrong: Signal<string | undefined>;
+  error: Signal<string | undefined>;
 }
 
-function Ending({ end, at, wrong }: EndingProps) {
+function Ending({ end, at, error }: EndingProps) {
   return (
     <>
       <div class="option-row">
@@ -164,16 +164,16 @@ function Ending({ end, at, wrong }: EndingProps) {
           <input
             type="datetime-local"
             value={at.value}
-            aria-invalid={wrong.value !== undefined}
+            aria-invalid={error.value !== undefined}
             onInput={({ currentTarget }) => {
               at.value = currentTarget.value;
-              wrong.value = undefined;
+              error.value = undefined;
             }}
           />
         </label>
       )}
       <p class="hint wrong" role="alert">
-        {wrong.value}
+        {error.value}
       </p>
     </>
   );
@@ -201,7 +201,7 @@ interface StatusUpdate {
   emoji: StatusEmoji | undefined;
 }
 
-async function tell(
+async function saveStatus(
   { user_id, status_text, emoji }: StatusUpdate,
   before: Status,
   ends_at: number | undefined,

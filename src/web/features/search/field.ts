@@ -47,7 +47,7 @@ export class SearchField {
   private edited: EditedToken | undefined;
 
   /** Takes the terms from the URL. */
-  take(terms: readonly NarrowTerm[]): void {
+  setTerms(terms: readonly NarrowTerm[]): void {
     const { pills, words } = queryOf(terms);
     this.pills.value = pills;
     this.words.value = words;
@@ -58,14 +58,14 @@ export class SearchField {
   }
 
   /** Suggestions, and a finished token that is no valid filter. */
-  proposed(): { suggestions: SearchSuggestion[]; stray: string | undefined } {
-    if (!known()) return { suggestions: [], stray: undefined };
+  suggest(): { suggestions: SearchSuggestion[]; invalidFilter: string | undefined } {
+    if (!known()) return { suggestions: [], invalidFilter: undefined };
     const text = this.words.value;
     const { before, suggestions } = this.isOpen.value
       ? this.suggested()
       : { before: text, suggestions: [] };
     const finished = suggestions.length > 0 ? before : `${text} `;
-    return { suggestions, stray: invalidFilterIn(finished, directory(true, this.edited)) };
+    return { suggestions, invalidFilter: invalidFilterIn(finished, directory(true, this.edited)) };
   }
 
   /** The suggestions for the words before the caret, and these words. */
@@ -231,7 +231,7 @@ export class SearchField {
 
   /** Closes the suggestions first, then the field. */
   private leave(): void {
-    if (this.isOpen.value && this.proposed().suggestions.length > 0 && this.words.value !== "") {
+    if (this.isOpen.value && this.suggest().suggestions.length > 0 && this.words.value !== "") {
       this.isOpen.value = false;
       return;
     }

@@ -24,7 +24,7 @@ import type { SearchSuggestion } from "./suggestions.ts";
 export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "users");
   const field = useMemo(() => new SearchField(), []);
-  useLayoutEffect(() => field.take(terms), [JSON.stringify(terms)]);
+  useLayoutEffect(() => field.setTerms(terms), [JSON.stringify(terms)]);
   useLayoutEffect(() => {
     const goesOn = isSearchedFrom();
     const { input } = field;
@@ -38,7 +38,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
     }
     input.focus();
   }, [searching.value]);
-  const { suggestions, stray } = field.proposed();
+  const { suggestions, invalidFilter } = field.suggest();
   const now = field.terms();
   const currentView = view.value;
   return (
@@ -69,8 +69,8 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
         <p class="says">
           <span>{withNames(now)}</span>
           <span role="status">
-            {stray !== undefined && t("search-stray", { name: stray })}
-            {stray === undefined && commonWordsNote(now)}
+            {invalidFilter !== undefined && t("search-stray", { name: invalidFilter })}
+            {invalidFilter === undefined && commonWordsNote(now)}
           </span>
           {currentView.kind === "messages" && isFound(currentView.terms) && (
             <PinButton view={currentView} />

@@ -20,7 +20,7 @@ const saved = signal<Saved | undefined>(undefined);
 const refusals = new SaveErrors();
 onRefusal(({ foretold: [localEvent] }, words) => {
   if (localEvent?.type !== "user_settings") return false;
-  refusals.tell(localEvent.property, words);
+  refusals.show(localEvent.property, words);
   return true;
 });
 

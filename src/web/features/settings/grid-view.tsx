@@ -10,7 +10,7 @@ import { itemAt } from "../../content/item-at.ts";
 import { findOrThrow } from "../../content/find-or-throw.ts";
 import { OWN, type SettingsScope } from "./actions.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
-import { RefusedNote } from "./setting-frame.tsx";
+import { ErrorNote } from "./setting-frame.tsx";
 import { GRID, WAYS, wayCount } from "./notifications.ts";
 import { SavedIndicator } from "./row-view.tsx";
 
@@ -37,7 +37,7 @@ export function NotificationGrid({ place = OWN }: { place?: SettingsScope }) {
               {names.slice(0, ways).map((name) => (
                 <Fragment key={name}>
                   <SavedIndicator name={name} place={place} />
-                  <RefusedNote refusals={place.refusals} name={name} />
+                  <ErrorNote refusals={place.refusals} name={name} />
                 </Fragment>
               ))}
             </th>

@@ -87,23 +87,29 @@ interface IdentityProps {
 }
 
 /** `leads`: takes the focus when it appears. */
-export function Identity({ fields, leads = true }: { fields: IdentityProps; leads?: boolean }) {
+export function Identity({
+  fields,
+  isFocused = true,
+}: {
+  fields: IdentityProps;
+  isFocused?: boolean;
+}) {
   const { confirmation, other } = fields;
   return (
     <>
-      {confirmation && <Ways {...fields} confirmation={confirmation} leads={leads} />}
+      {confirmation && <Ways {...fields} confirmation={confirmation} isFocused={isFocused} />}
       <Refusal words={other} />
     </>
   );
 }
 
-type WaysProps = IdentityProps & { confirmation: Confirmation; leads: boolean };
+type WaysProps = IdentityProps & { confirmation: Confirmation; isFocused: boolean };
 
-function Ways({ confirmation, password, refusal, isBusy, show, leads }: WaysProps) {
+function Ways({ confirmation, password, refusal, isBusy, show, isFocused }: WaysProps) {
   const node = useRef<HTMLDivElement>(null);
   // Rendered after the dialog, whose focus is on a button until then.
   useLayoutEffect(() => {
-    if (leads) node.current?.querySelector<HTMLElement>("input, button")?.focus();
+    if (isFocused) node.current?.querySelector<HTMLElement>("input, button")?.focus();
   }, []);
   return (
     <div ref={node} class="settings-form">

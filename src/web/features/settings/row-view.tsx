@@ -4,7 +4,7 @@ import { SavedNote } from "../../ui/form/saved-note.tsx";
 import { t } from "../../words/words.ts";
 import { sendsMail } from "../organization/selectors.ts";
 import { OWN, type SettingsScope } from "./actions.ts";
-import { ChoiceField, RefusedNote, SettingFrame, SwitchField } from "./setting-frame.tsx";
+import { ChoiceField, ErrorNote, SettingFrame, SwitchField } from "./setting-frame.tsx";
 import { type Option, labelOf, type SettingItem, type SettingsSection } from "./rows.ts";
 import { ThemeSwatch } from "./swatch.tsx";
 
@@ -54,7 +54,7 @@ export function SettingRow({ row, place }: RowViewProps) {
       words={words}
       hint={hint}
       beside={<SavedIndicator name={name} place={place} />}
-      more={<RefusedNote refusals={place.refusals} name={name} />}
+      more={<ErrorNote refusals={place.refusals} name={name} />}
     >
       {control.kind === "switch" ? (
         <SwitchField {...shared} />
@@ -81,7 +81,7 @@ function Themes({
       <legend>
         {t(row.words)}
         <SavedIndicator name={row.name} place={place} />
-        <RefusedNote refusals={place.refusals} name={row.name} />
+        <ErrorNote refusals={place.refusals} name={row.name} />
       </legend>
       {options.map((option) => (
         <label key={option.value}>

@@ -98,7 +98,7 @@ export function ChoiceField({ name, value, isOff, change, options, refusals }: C
 }
 
 /** Why the server rejected the new value of a row. */
-export function RefusedNote({ refusals, name }: { refusals: SaveErrors; name: string }) {
+export function ErrorNote({ refusals, name }: { refusals: SaveErrors; name: string }) {
   return <Refusal id={`setting-${name}-refused`} words={refusals.useRow(name) ?? ""} />;
 }
 

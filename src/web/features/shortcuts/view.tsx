@@ -107,7 +107,7 @@ interface ShortcutProps extends NamedShortcut {
 }
 
 function Shortcut({ name, keys, command, commands, isChanging, onChange }: ShortcutProps) {
-  const trouble = useSignal<string | undefined>(undefined);
+  const error = useSignal<string | undefined>(undefined);
   const press = (event: KeyboardEvent) => {
     event.preventDefault();
     event.stopPropagation();
@@ -116,7 +116,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Short
     const key = nameOfPress(event, isMac());
     const other = takenBy(commands, command, key);
     if (other) {
-      trouble.value = t("key-taken", { key: keyName(key), name: t(other.words) });
+      error.value = t("key-taken", { key: keyName(key), name: t(other.words) });
       return undefined;
     }
     remapped.value = keysChanged(remapped.value, command, [key]);
@@ -137,7 +137,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Short
           >
             {t("press-key")}
           </button>
-          {trouble.value !== undefined && <small role="alert">{trouble.value}</small>}
+          {error.value !== undefined && <small role="alert">{error.value}</small>}
         </span>
       ) : (
         <span class="keys">

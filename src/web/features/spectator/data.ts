@@ -119,7 +119,7 @@ async function begin(): Promise<void> {
 }
 
 async function askAgain(): Promise<void> {
-  const { streams } = await fetchChannels(sync, {}, { again: false });
+  const { streams } = await fetchChannels(sync, {}, { isRetried: false });
   const rows = [...now().channels.channels.values()].map(({ row }) => row);
   // A channel became public or private, or was renamed: everything is rendered again.
   if (signOf(streams) !== signOf(rows)) return begin();
@@ -155,7 +155,7 @@ async function askNewest(view: FeedView): Promise<void> {
   if (!newest) return;
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   const window = { anchor: "newest", num_before: NEWEST, num_after: 0 };
-  const answer = await fetchMessages(sync, { narrow, ...window, ...FORMS }, { again: false });
+  const answer = await fetchMessages(sync, { narrow, ...window, ...FORMS }, { isRetried: false });
   const { byId } = now().messages;
   // Unchanged content is not rendered again.
   const isNews = (message: { id: number }) =>

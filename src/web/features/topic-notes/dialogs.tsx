@@ -59,7 +59,7 @@ function Editor({ place, content, version }: EditedNote) {
         </SubmitFoot>
       }
     >
-      <WordsField label={t("topic-note-text")} words={text} wrong={refusal.value} rows={8} />
+      <WordsField label={t("topic-note-text")} words={text} error={refusal.value} rows={8} />
       <p class="hint">{t("topic-note-hint")}</p>
     </Dialog>
   );

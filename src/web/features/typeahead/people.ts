@@ -19,7 +19,7 @@ interface Read {
   /** The user was removed or renamed. */
   isOld: boolean;
   /** The last update of the index that found it. */
-  reading: number;
+  generation: number;
   /** The last search that found it. */
   foundBy: number;
 }
@@ -40,7 +40,7 @@ export class NameIndex {
   private readonly bearers = new Map<string, number>();
   private hasOld = false;
   private searches = 0;
-  private readings = 0;
+  private generation = 0;
   /** The remaining users of an update in steps. */
   private left: Iterator<NamedItem> | undefined;
   /** Total number of entries that searches have examined. */
@@ -49,7 +49,7 @@ export class NameIndex {
   read = 0;
 
   /** Indexes new and changed names; skips others. */
-  take(all: Iterable<NamedItem>): void {
+  setItems(all: Iterable<NamedItem>): void {
     this.readAgain();
     this.readSome(all, Infinity);
   }
@@ -61,7 +61,7 @@ export class NameIndex {
 
   /** Indexes up to `count` names, continuing after the previous step. Returns true when done. */
   readSome(all: Iterable<NamedItem>, count: number): boolean {
-    if (!this.left) this.readings++;
+    if (!this.left) this.generation++;
     this.left ??= all[Symbol.iterator]();
     const until = this.read + count;
     while (this.read < until) {
@@ -80,12 +80,12 @@ export class NameIndex {
 
   private readName({ id, name }: NamedItem): void {
     const before = this.names.get(id);
-    if (before) before.reading = this.readings;
+    if (before) before.generation = this.generation;
     if (before?.name === name) return;
     if (before) this.drop(before);
     this.read++;
-    const { readings: reading } = this;
-    const read: Read = { id, name, words: nameParts(name), isOld: false, reading, foundBy: 0 };
+    const { generation } = this;
+    const read: Read = { id, name, words: nameParts(name), isOld: false, generation, foundBy: 0 };
     this.names.set(id, read);
     this.bearers.set(name, (this.bearers.get(name) ?? 0) + 1);
     for (const word of new Set(read.words)) this.fresh.push({ word, read });
@@ -93,7 +93,7 @@ export class NameIndex {
 
   private forgetGone(): void {
     for (const [id, read] of this.names) {
-      if (read.reading === this.readings) continue;
+      if (read.generation === this.generation) continue;
       this.names.delete(id);
       this.drop(read);
     }

@@ -2,8 +2,8 @@
 import type { Runtime } from "../../api/runtime.ts";
 /** In milliseconds, from the server. */
 interface Periods {
-  readonly again: number;
-  readonly stopped: number;
+  readonly repeat_ms: number;
+  readonly expiry_ms: number;
 }
 
 export class TypingNotifier<Place> {
@@ -20,18 +20,18 @@ export class TypingNotifier<Place> {
   /** The user typed in this conversation. */
   typed(place: Place): void {
     const key = this.keyOf(place);
-    const { again, stopped } = this.periods();
+    const { repeat_ms, expiry_ms } = this.periods();
     if (this.place?.key !== key) {
       this.stop();
       this.place = { key, place, sentAt: -Infinity };
     }
     const now = this.runtime.now();
-    if (now - this.place.sentAt >= again) {
+    if (now - this.place.sentAt >= repeat_ms) {
       this.place.sentAt = now;
       this.tell("start", place);
     }
     this.cancel?.();
-    this.cancel = this.runtime.after(stopped, () => this.stop());
+    this.cancel = this.runtime.after(expiry_ms, () => this.stop());
   }
 
   /** The text was sent, cleared or left, or the user paused. */

@@ -42,8 +42,8 @@ for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
 const isRead = (id: number) => now().messages.byId.get(id)?.flags.includes("read");
 
 class Marking implements ReadMarker {
-  private readonly sights = new VisibilityTracker();
-  private readonly toMark = new Set<number>();
+  private readonly visibility = new VisibilityTracker();
+  private readonly unsentIds = new Set<number>();
   /** Messages that were read when visible, for this state only. */
   private readonly wasRead = new Set<number>();
   private of: unknown;
@@ -60,13 +60,13 @@ class Marking implements ReadMarker {
   /** Receives the visible rows. Marks those that were visible long enough. */
   see(seen: readonly VisibleRow[], scroller: HTMLElement): void {
     const at = performance.now();
-    this.sights.see(seen, extentOf(scroller).height, at);
-    this.heed(seen);
+    this.visibility.see(seen, extentOf(scroller).height, at);
+    this.observe(seen);
     this.mark(at);
   }
 
   /** Messages that are unread again were marked so by the user, possibly on another device. */
-  private heed(seen: readonly VisibleRow[]): void {
+  private observe(seen: readonly VisibleRow[]): void {
     const { unread } = now();
     if (unread !== this.of) this.wasRead.clear();
     this.of = unread;
@@ -84,7 +84,7 @@ class Marking implements ReadMarker {
   }
 
   paused(): void {
-    this.toMark.clear();
+    this.unsentIds.clear();
   }
 
   resumed(): void {
@@ -103,7 +103,7 @@ class Marking implements ReadMarker {
 
   private mark(at: number): void {
     clearTimeout(this.timer);
-    const { opened, marksNothing, isPaused } = this.reader;
+    const { opened, isMarkingOff: marksNothing, isPaused } = this.reader;
     if (marksNothing || isPaused.value) return;
     if (!this.canBeRead(at)) {
       // While the user is away, waiting changes nothing; just after opening the view, it does.
@@ -113,9 +113,9 @@ class Marking implements ReadMarker {
     const { placeOf, isCut } = now().unread;
     // Beyond the server's limit, older unread messages are not in the index.
     const isUnread = (id: number) => placeOf.has(id) || (isCut && !isRead(id));
-    for (const id of this.sights.seenBy(at).filter(isUnread)) this.toMark.add(id);
-    if (this.sights.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);
-    if (this.toMark.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);
+    for (const id of this.visibility.seenBy(at).filter(isUnread)) this.unsentIds.add(id);
+    if (this.visibility.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);
+    if (this.unsentIds.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);
   }
 
   private readonly again = (): void => {
@@ -137,8 +137,8 @@ class Marking implements ReadMarker {
   private send(isLeaving: boolean): void {
     clearTimeout(this.sending);
     this.sending = undefined;
-    const messages = [...this.toMark].slice(0, BATCH_MAX);
-    for (const id of messages) this.toMark.delete(id);
+    const messages = [...this.unsentIds].slice(0, BATCH_MAX);
+    for (const id of messages) this.unsentIds.delete(id);
     if (messages.length === 0) return;
     const flagged = { op: "add" as const, flag: "read" as const, messages };
     const localEvent = { type: "update_message_flags" as const, ...flagged, all: false };
@@ -146,7 +146,7 @@ class Marking implements ReadMarker {
     if (isLeaving) changeFlags(sync, flagged, { keepalive: true }).catch(() => undefined);
     const request = changeFlags.toRequest(flagged);
     void optimistic(request, [localEvent], []);
-    if (this.toMark.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
+    if (this.unsentIds.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
   }
 }
 

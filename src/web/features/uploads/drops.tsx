@@ -10,7 +10,7 @@ type TakeFiles = (files: readonly File[]) => void;
 type DropTarget = Element | undefined;
 
 const takers = new Map<DropTarget, TakeFiles>();
-const over = signal<{ where: DropTarget } | undefined>(undefined);
+const over = signal<{ target: DropTarget } | undefined>(undefined);
 /** While something is dragged over the page, browsers fire events more often than this. */
 const OVER_MS = 400;
 let leaving: ReturnType<typeof setTimeout> | undefined;
@@ -18,18 +18,18 @@ let leaving: ReturnType<typeof setTimeout> | undefined;
 let isOwn = false;
 
 /** Handles files dropped there, or outside of all other targets. Returns a function that stops. */
-export function takeDrops(where: DropTarget, take: TakeFiles): () => void {
-  takers.set(where, take);
+export function takeDrops(target: DropTarget, addDropped: TakeFiles): () => void {
+  takers.set(target, addDropped);
   return () => {
-    if (takers.get(where) !== take) return;
-    takers.delete(where);
+    if (takers.get(target) !== addDropped) return;
+    takers.delete(target);
     over.value = undefined;
   };
 }
 
 /** Shows that a dragged file may be dropped. */
 export function DropHere({ form }: { form?: RefObject<Element | null> }) {
-  if (!over.value || over.value.where !== (form?.current ?? undefined)) return null;
+  if (!over.value || over.value.target !== (form?.current ?? undefined)) return null;
   return (
     <div class="compose-drop" aria-hidden="true">
       <Icon name="clip" />
@@ -39,33 +39,36 @@ export function DropHere({ form }: { form?: RefObject<Element | null> }) {
 }
 
 /** Behind a dialog, the user would not see where the file goes. */
-function whereOf({ target, dataTransfer }: DragEvent): { where: DropTarget } | undefined {
+function targetOf({
+  target: element,
+  dataTransfer,
+}: DragEvent): { target: DropTarget } | undefined {
   if (isOwn || dataTransfer?.types.includes("Files") !== true) return undefined;
   if (document.querySelector("[aria-modal=true]")) return undefined;
-  const form = target instanceof Element ? (target.closest("form") ?? undefined) : undefined;
-  const where = takers.has(form) ? form : undefined;
+  const form = element instanceof Element ? (element.closest("form") ?? undefined) : undefined;
+  const target = takers.has(form) ? form : undefined;
   // The composer leaves the page shortly before it ends taking drops.
-  if (!where && !document.querySelector(".compose")) return undefined;
-  return takers.has(where) ? { where } : undefined;
+  if (!target && !document.querySelector(".compose")) return undefined;
+  return takers.has(target) ? { target } : undefined;
 }
 
 function drag(event: DragEvent): void {
   clearTimeout(leaving);
-  const found = whereOf(event);
+  const found = targetOf(event);
   const before = over.peek();
-  if (found?.where !== before?.where || !found !== !before) over.value = found;
+  if (found?.target !== before?.target || !found !== !before) over.value = found;
   if (!found) return;
   event.preventDefault();
   if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
 }
 
 function drop(event: DragEvent): void {
-  const found = whereOf(event);
+  const found = targetOf(event);
   leave();
   if (!found) return;
   event.preventDefault();
-  const taker = takers.get(found.where);
-  if (event.dataTransfer && taker) take(event.dataTransfer, taker);
+  const taker = takers.get(found.target);
+  if (event.dataTransfer && taker) addDropped(event.dataTransfer, taker);
 }
 
 const leave = () => void (over.value = undefined);
@@ -87,7 +90,7 @@ const end = (): void => {
 for (const type of ["dragend", "pointerdown", "pointermove"]) addEventListener(type, end);
 
 /** A folder cannot be read as a file, so the user gets a message. */
-function take(data: DataTransfer, add: TakeFiles): void {
+function addDropped(data: DataTransfer, add: TakeFiles): void {
   const items = [...data.items].filter(({ kind }) => kind === "file");
   const isFolder = items.map((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
   const files = [...data.files].filter((_, at) => isFolder[at] !== true);

@@ -32,7 +32,7 @@ export function Attachments({ text, owner }: AttachmentsProps) {
     (upload) => upload.refused && upload.owner === owner,
   );
   const links = text.links.value;
-  const arrived = uploads?.arrived.value;
+  const arrived = uploads?.finished.value;
   useEffect(() => () => text.onReplaced?.(), [text]);
   return (
     <>

@@ -94,11 +94,11 @@ export class Uploads {
   /** In the order in which they were added. */
   readonly all = signal<ReadonlyMap<string, Upload>>(new Map());
   /** The file that most recently finished uploading. */
-  readonly arrived = signal<{ name: string; link: string } | undefined>(undefined);
+  readonly finished = signal<{ name: string; link: string } | undefined>(undefined);
   /** The files that this page uploaded, by URL: their pictures need no download. */
   readonly files = new Map<string, Blob>();
   private readonly tabs = new BroadcastChannel("skein-uploads");
-  private readonly stops = new Map<string, AbortController>();
+  private readonly controllers = new Map<string, AbortController>();
   private line: Promise<void> = Promise.resolve();
   private count = 0;
 
@@ -165,7 +165,7 @@ export class Uploads {
   }
 
   private ended({ key, placeholder, words }: EndedUpload, refused?: Outcome["refused"]) {
-    this.stops.get(key)?.abort();
+    this.controllers.get(key)?.abort();
     this.forget(key);
     return this.done({ placeholder, words, ...(refused && { refused }) });
   }
@@ -194,14 +194,14 @@ export class Uploads {
 
   private start(row: StoredFile): void {
     const stop = new AbortController();
-    this.stops.set(row.key, stop);
+    this.controllers.set(row.key, stop);
     this.note(this.upload(row));
     // Uploads run in sequence, so that files arrive in order.
-    this.line = this.line.then(() => this.alone(row, stop.signal)).catch(() => undefined);
+    this.line = this.line.then(() => this.sendWithLock(row, stop.signal)).catch(() => undefined);
   }
 
   /** Uploads in one tab at a time, if the browser supports locks. */
-  private alone(row: StoredFile, signal: AbortSignal): Promise<void> {
+  private sendWithLock(row: StoredFile, signal: AbortSignal): Promise<void> {
     const run = () => this.run(row, signal);
     const { locks }: Partial<Navigator> = navigator;
     return locks ? locks.request(`skein-upload-${row.key}`, { signal }, run) : run();
@@ -246,11 +246,11 @@ export class Uploads {
       const answer = await uploadPiece(requestContext, path, offset, piece, signal);
       if (answer.uploaded) {
         const { filename, url } = answer.uploaded;
-        this.stops.delete(row.key);
+        this.controllers.delete(row.key);
         const link = `[${bare(filename)}](${url})`;
-        this.keep(url, file);
+        this.cacheFile(url, file);
         this.end(row, link);
-        this.arrived.value = { name: filename, link };
+        this.finished.value = { name: filename, link };
         return;
       }
       offset = answer.offset;
@@ -263,7 +263,7 @@ export class Uploads {
     return known ?? { ...begun, refused: undefined, owner: undefined, canRetry: false };
   }
 
-  private keep(url: string, file: Blob): void {
+  private cacheFile(url: string, file: Blob): void {
     this.files.set(url, file);
     const [oldest] = this.files.keys();
     if (oldest !== undefined && this.files.size > FILES_MAX) this.files.delete(oldest);
@@ -277,7 +277,7 @@ export class Uploads {
     const remaining = new Map(this.all.peek());
     remaining.delete(key);
     this.all.value = remaining;
-    this.stops.delete(key);
+    this.controllers.delete(key);
     void this.rows.delete(key);
   }
 }

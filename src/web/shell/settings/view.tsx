@@ -151,7 +151,7 @@ function Found({ search }: { search: Signal<string> }) {
     );
     parts.unshift({ page: "settings", part });
   }
-  const isElse = sections.length > 0 || parts.length > 0;
+  const hasOtherResults = sections.length > 0 || parts.length > 0;
   return (
     <>
       <ul class="row-list">
@@ -162,7 +162,7 @@ function Found({ search }: { search: Signal<string> }) {
         ))}
       </ul>
       <Rows sections={sections} />
-      <SearchResults search={search.value} isElse={isElse} />
+      <SearchResults search={search.value} hasOtherResults={hasOtherResults} />
     </>
   );
 }

@@ -21,7 +21,7 @@ const LOCK = "skein-purge";
  */
 export function purgeAccount(ending: Ending): Promise<boolean> {
   recordEnding(ending);
-  return alone(async () => {
+  return withLock(async () => {
     const { user_id, unsent } = ending;
     // Content that cannot be encrypted is deleted, since the session has ended.
     if (unsent === "seal") await sealUnsent(user_id).catch(reportError);
@@ -98,5 +98,5 @@ async function deleteShared(): Promise<void> {
 }
 
 /** Browsers have no locks on HTTP pages, so two tabs may do the same work there. */
-const alone = <T>(step: () => Promise<T>): Promise<T> =>
+const withLock = <T>(step: () => Promise<T>): Promise<T> =>
   navigator.locks ? (navigator.locks.request(LOCK, step) as Promise<T>) : step();

@@ -11,7 +11,7 @@ import { isSame, UnconfirmedEvents } from "./unconfirmed.ts";
 
 export class PendingChanges {
   /** Callbacks for each step of a change. Undefined when it ends. */
-  readonly followers = new Map<string, (step: reconcile.ChangeStep | undefined) => void>();
+  readonly listeners = new Map<string, (step: reconcile.ChangeStep | undefined) => void>();
   private readonly unconfirmed = new UnconfirmedEvents();
   /** Requests sent elsewhere that have no response yet. */
   private readonly expected = new Set<string>();
@@ -69,7 +69,7 @@ export class PendingChanges {
     this.expected.add(key);
     return (isAccepted) => {
       this.expected.delete(key);
-      if (isAccepted) this.context.applyLocal(this.unconfirmed.among(optimistic));
+      if (isAccepted) this.context.applyLocal(this.unconfirmed.stillUnconfirmed(optimistic));
       else this.unconfirmed.forget(key);
     };
   }
@@ -103,12 +103,12 @@ export class PendingChanges {
     for (const key of confirmed) this.confirmedByEvent(key);
     const answered = overwritten.filter(({ key }) => !this.isOpen(key));
     const waiting = this.pending.changes().filter(({ state }) => state === "waiting");
-    const again = waiting.flatMap(({ foretold }) => this.unconfirmed.among(foretold));
+    const again = waiting.flatMap(({ foretold }) => this.unconfirmed.stillUnconfirmed(foretold));
     this.context.applyLocal([...answered.map(({ local }) => local), ...again]);
   }
 
   /** The state was loaded again, without the events in between. */
-  restarted(): void {
+  onRestart(): void {
     this.unconfirmed.keepOnly((key) => this.isOpen(key));
   }
 
@@ -121,7 +121,7 @@ export class PendingChanges {
   private confirmedByEvent(key: string): void {
     const row = this.changeOf(key);
     if (!row || !reconcile.endsWithEvent(row)) return;
-    if (this.unconfirmed.among(row.foretold).length > 0) return;
+    if (this.unconfirmed.stillUnconfirmed(row.foretold).length > 0) return;
     this.context.applyLocal(row.done ?? []);
     void this.drop(row);
   }
@@ -205,7 +205,7 @@ export class PendingChanges {
    * false after the last step.
    */
   private async continues(row: PendingChange, answer: reconcile.ChangeStep | undefined) {
-    this.followers.get(row.key)?.(answer);
+    this.listeners.get(row.key)?.(answer);
     const params = reconcile.nextStep(row.params, answer);
     if (params && this.pending.has(row.key)) await this.update({ ...row, params });
     return params !== undefined;
@@ -272,7 +272,7 @@ export class PendingChanges {
 
   private forget(key: string): void {
     this.pending.forget(key);
-    this.followers.get(key)?.(undefined);
-    this.followers.delete(key);
+    this.listeners.get(key)?.(undefined);
+    this.listeners.delete(key);
   }
 }

@@ -38,7 +38,13 @@ export class PendingMessages {
   }
 
   /** An event contains the message, which replaces the pending one. */
-  async arrived({ id, local_message_id }: { id: number; local_message_id?: string | undefined }) {
+  async confirmByEvent({
+    id,
+    local_message_id,
+  }: {
+    id: number;
+    local_message_id?: string | undefined;
+  }) {
     for (const row of this.pending.messages()) {
       const matches = row.local_id === local_message_id || (row.state === "sent" && row.id === id);
       if (matches) await this.pending.delete(row);
@@ -46,7 +52,7 @@ export class PendingMessages {
   }
 
   /** After a lost event queue, messages may arrive without an event. */
-  async caughtUp(): Promise<void> {
+  async onCaughtUp(): Promise<void> {
     const newest = this.context.newest();
     for (const row of this.pending.messages()) {
       const { state, id = Infinity } = row;
@@ -68,7 +74,7 @@ export class PendingMessages {
       const headers = { "Idempotency-Key": row.idempotency_key };
       const { id } = await sendMessage(client, this.paramsOf(row), { headers, isStored: true });
       await this.pending.update({ ...row, first_tried, state: "sent", id });
-      await this.caughtUp();
+      await this.onCaughtUp();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       rethrowSessionError(error);

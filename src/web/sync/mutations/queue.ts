@@ -53,7 +53,7 @@ export class MutationQueue {
       else this.sentChanges.restore(row, changes);
     }
     this.reapply();
-    await this.caughtUp();
+    await this.onCaughtUp();
   }
 
   /** Changes whenever something that waits for the server changes. */
@@ -116,7 +116,7 @@ export class MutationQueue {
 
   /** Calls `follow` after each step of a change, and with undefined when it ends. */
   follow(key: string, follow: (step: ChangeStep | undefined) => void): void {
-    this.sentChanges.followers.set(key, follow);
+    this.sentChanges.listeners.set(key, follow);
   }
 
   /**
@@ -152,21 +152,21 @@ export class MutationQueue {
   /** Removes mutations that these events confirm, and applies the remaining ones on top of them. */
   received(events: readonly Event[]): void {
     this.sentChanges.received(events);
-    this.arrived(events);
+    this.onEvents(events);
   }
 
   /** Removes messages that these events contain. */
-  arrived(events: readonly Event[]): void {
+  onEvents(events: readonly Event[]): void {
     for (const event of events) {
       if (event.type !== "message") continue;
       const { message, local_message_id } = event;
-      void this.sentMessages.arrived({ id: message.id, local_message_id });
+      void this.sentMessages.confirmByEvent({ id: message.id, local_message_id });
     }
   }
 
   /** The state was loaded again, without the events in between. */
-  restarted(): void {
-    this.sentChanges.restarted();
+  onRestart(): void {
+    this.sentChanges.onRestart();
   }
 
   /** Applies pending mutations to data that the server has just sent. */
@@ -174,8 +174,8 @@ export class MutationQueue {
     this.sentChanges.received();
   }
 
-  caughtUp(): Promise<void> {
-    return this.sentMessages.caughtUp();
+  onCaughtUp(): Promise<void> {
+    return this.sentMessages.onCaughtUp();
   }
 
   flushNow = (): void => {

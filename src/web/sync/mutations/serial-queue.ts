@@ -46,13 +46,13 @@ export class SerialQueue {
         this.tries = 0;
       } catch (error) {
         this.tries += 1;
-        this.pause(this.restAfter(error));
+        this.pause(this.delayAfter(error));
         return;
       }
     }
   }
 
-  private restAfter(error: unknown): number {
+  private delayAfter(error: unknown): number {
     const soon = backOff(this.tries, this.runtime.random());
     if (error instanceof NoResponse) return Math.max(error.wait_ms, soon);
     this.failed(error);

@@ -67,7 +67,7 @@ export class UnconfirmedEvents {
    * Returns the events that the server has not confirmed yet. Confirmed ones are not applied again,
    * since they may be outdated.
    */
-  among(events: readonly LocalEvent[]): LocalEvent[] {
+  stillUnconfirmed(events: readonly LocalEvent[]): LocalEvent[] {
     return events.filter((event) => !this.confirmed.has(event));
   }
 

@@ -41,7 +41,7 @@ export class SaveErrors {
     return this.all.value[name];
   }
 
-  tell(name: string, text: string): void {
+  show(name: string, text: string): void {
     if (this.shown.has(name)) this.all.value = { ...this.all.peek(), [name]: text };
     else showToast({ words: text, isAlert: true });
   }

@@ -38,7 +38,7 @@ export function useSavedText(savedText: SavedText) {
       // An event that arrived meanwhile has the newer text.
       if (isSaved && latest.current.value === shown) known.current = text;
       if (isSaved && typed.peek()?.trim() === text) show();
-      const message = saving.wrong.peek()[part];
+      const message = saving.errors.peek()[part];
       if (remains.current && !isSaved && message) showToast({ words: message, isAlert: true });
     }
   };
@@ -56,7 +56,7 @@ export function useSavedText(savedText: SavedText) {
   });
   return {
     value: typed.value ?? known.current,
-    wrong: saving.wrong.value[part],
+    error: saving.errors.value[part],
     onInput: (text: string) => {
       typed.value = text;
       isTyping.current = true;

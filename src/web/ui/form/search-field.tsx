@@ -11,7 +11,7 @@ interface SearchFieldProps {
   hint?: string;
   class?: string;
   /** Connected to the list below, which handles keys: `↓` and Enter go to its first row. */
-  leads?: boolean;
+  isFocused?: boolean;
 }
 
 export function SearchField({
@@ -19,14 +19,14 @@ export function SearchField({
   label,
   hint = label,
   class: more = "",
-  leads,
+  isFocused,
 }: SearchFieldProps) {
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
     if (event.key === "Escape" && words.value !== "") {
       words.value = "";
       event.stopPropagation();
       event.preventDefault();
-    } else if (leads && (event.key === "ArrowDown" || event.key === "Enter")) {
+    } else if (isFocused && (event.key === "ArrowDown" || event.key === "Enter")) {
       event.preventDefault();
       void commandOf("list-first")?.run();
     }

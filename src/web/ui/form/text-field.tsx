@@ -8,7 +8,7 @@ export interface Typed {
   value: string;
   onInput: (value: string) => void;
   /** The error text; undefined if there is none. */
-  wrong: string | undefined;
+  error: string | undefined;
   disabled?: boolean;
   /** The user leaves the field, or presses Enter in it. */
   onChange?: () => void;
@@ -29,7 +29,7 @@ export function TextField({
   icon,
   value,
   onInput,
-  wrong,
+  error,
   lengthMax,
   ...more
 }: TextFieldProps) {
@@ -40,7 +40,7 @@ export function TextField({
         {label}
       </label>{" "}
       {more.beside}
-      <span class="field" data-big="" data-wrong={wrong === undefined ? undefined : ""}>
+      <span class="field" data-big="" data-wrong={error === undefined ? undefined : ""}>
         {icon && <Icon name={icon} />}
         <input
           id={id}
@@ -50,19 +50,19 @@ export function TextField({
           maxLength={lengthMax}
           dir="auto"
           autocomplete="off"
-          aria-invalid={wrong !== undefined}
+          aria-invalid={error !== undefined}
           aria-describedby={`${id}-wrong`}
           onInput={({ currentTarget }) => onInput(currentTarget.value)}
           onChange={more.onChange}
           onBlur={more.onBlur}
         />
       </span>
-      <Wrong id={`${id}-wrong`} words={wrong} />
+      <FieldError id={`${id}-wrong`} words={error} />
     </div>
   );
 }
 
-export function Wrong({ id, words: text }: { id?: string; words: string | undefined }) {
+export function FieldError({ id, words: text }: { id?: string; words: string | undefined }) {
   return (
     <p class={text === undefined ? "" : "hint wrong"} id={id} role="alert">
       {text}

@@ -1,7 +1,7 @@
 // A labeled field for one or several lines of text.
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { Wrong } from "./text-field.tsx";
+import { FieldError } from "./text-field.tsx";
 
 interface WordsFieldProps {
   label: string;
@@ -12,12 +12,12 @@ interface WordsFieldProps {
   rows?: number;
   maxLength?: number;
   /** The error text. */
-  wrong?: string;
+  error?: string;
 }
 
-export function WordsField({ label, words, rows, wrong = "", ...more }: WordsFieldProps) {
+export function WordsField({ label, words, rows, error = "", ...more }: WordsFieldProps) {
   const id = useId();
-  const isWrong = wrong !== "";
+  const isWrong = error !== "";
   const take = (event: { currentTarget: { value: string } }) =>
     (words.value = event.currentTarget.value);
   const sent = isWrong && { "aria-invalid": true, "aria-describedby": id };
@@ -30,7 +30,7 @@ export function WordsField({ label, words, rows, wrong = "", ...more }: WordsFie
           {rows === undefined ? <input {...field} /> : <textarea rows={rows} {...field} />}
         </span>
       </label>
-      {isWrong && <Wrong id={id} words={wrong} />}
+      {isWrong && <FieldError id={id} words={error} />}
     </>
   );
 }

@@ -46,7 +46,7 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
         if (!loaded) {
           loaded = await load();
           const placeholder = layer();
-          if (placeholder) placeholder.isStill = true;
+          if (placeholder) placeholder.isWithoutTransition = true;
         }
       } catch {
         isFailed.value = true;

@@ -2,7 +2,7 @@
 import { archiveChannel, editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
-import { Wrong } from "../../../ui/form/text-field.tsx";
+import { FieldError } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
@@ -35,7 +35,7 @@ export function Archive({ channel: { row } }: { channel: KnownChannel }) {
           </Button>
         )}
       </div>
-      <Wrong words={saving.wrong.value["archive"]} />
+      <FieldError words={saving.errors.value["archive"]} />
     </section>
   );
 }
@@ -69,7 +69,7 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
       }
     >
       <p>{t("archive-means")}</p>
-      <Wrong words={saving.wrong.value["archive"]} />
+      <FieldError words={saving.errors.value["archive"]} />
     </Dialog>
   );
 }

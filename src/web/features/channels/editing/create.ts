@@ -7,7 +7,7 @@ import { createChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { now } from "../../../store/store.ts";
 import { fieldsOf } from "../../../ui/form/save-errors.ts";
-import { refusalOf } from "../../../ui/saving.ts";
+import { errorOf } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 import { isPrivacyAllowed, type KindName, canCreateKind, kindNamed } from "../permissions.ts";
 import { retentionAsked } from "../retention.ts";
@@ -36,7 +36,7 @@ export function validateDraft({ name }: ChannelDraft): FieldErrors | undefined {
 
 /** The error beside the field that caused it, if the server names one. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
-  const words = refusalOf(error);
+  const words = errorOf(error);
   if (!(error instanceof ApiError)) return { foot: words };
   if (error.code === "CHANNEL_ALREADY_EXISTS") return { name: t("name-taken-unseen") };
   const fields = fieldsOf(error);

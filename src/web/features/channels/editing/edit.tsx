@@ -164,7 +164,7 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
       () => set(before),
     );
   const of = (part: string) => ({
-    wrong: saving.wrong.value[part],
+    error: saving.errors.value[part],
     beside: <SavedPart saving={saving} part={part} />,
   });
   return (

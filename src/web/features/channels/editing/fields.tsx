@@ -8,7 +8,7 @@ import {
   TOPICS_POLICIES,
 } from "../../../../features/channels/rules.ts";
 import { now } from "../../../store/store.ts";
-import { TextField, type Typed, Wrong } from "../../../ui/form/text-field.tsx";
+import { TextField, type Typed, FieldError } from "../../../ui/form/text-field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { IconName } from "../../../content/icon-names.ts";
 import { t, type TextKey } from "../../../words/words.ts";
@@ -69,7 +69,7 @@ interface ChosenFieldProps<T> {
   onChange: (value: T) => void;
   /** Why the value cannot be changed; undefined if it can. */
   why?: string | undefined;
-  wrong: string | undefined;
+  error: string | undefined;
   /** Beside the label. */
   beside?: ComponentChildren;
 }
@@ -149,7 +149,7 @@ interface Selected extends ChosenFieldProps<string> {
 }
 
 function Select(props: Selected) {
-  const { label, value, options, onChange, why, wrong, beside } = props;
+  const { label, value, options, onChange, why, error, beside } = props;
   const id = useId();
   return (
     <div class="option-field">
@@ -171,7 +171,7 @@ function Select(props: Selected) {
           </select>
         </span>
       </div>
-      <Wrong id={`${id}-wrong`} words={wrong} />
+      <FieldError id={`${id}-wrong`} words={error} />
     </div>
   );
 }
@@ -196,7 +196,7 @@ function FieldLabel({ id, label, why, beside }: Naming) {
 }
 
 export function SwitchField(props: ChosenFieldProps<boolean> & { label: string }) {
-  const { label, value, onChange, why, wrong, beside } = props;
+  const { label, value, onChange, why, error, beside } = props;
   const id = useId();
   return (
     <div class="option-field">
@@ -213,7 +213,7 @@ export function SwitchField(props: ChosenFieldProps<boolean> & { label: string }
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
       </div>
-      <Wrong id={`${id}-wrong`} words={wrong} />
+      <FieldError id={`${id}-wrong`} words={error} />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
 import { optimistic, showRefusal } from "../../../sync/optimistic.ts";
 import { OrderButtons } from "../../../ui/form/order-buttons.tsx";
-import { Wrong } from "../../../ui/form/text-field.tsx";
+import { FieldError } from "../../../ui/form/text-field.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -168,7 +168,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
         : createFolder(sync, given);
     if (await saving.save("name", ask)) closeLayer(ID);
   };
-  const wrong = saving.wrong.value["name"];
+  const error = saving.errors.value["name"];
   return (
     <Dialog
       id={ID}
@@ -180,11 +180,11 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
       <div class="form">
         <label class="label">
           {t("name")}
-          <span class="field" data-wrong={wrong === undefined ? undefined : ""}>
+          <span class="field" data-wrong={error === undefined ? undefined : ""}>
             <input
               value={name.value}
               maxLength={FOLDER_NAME_LENGTH_MAX}
-              aria-invalid={wrong !== undefined}
+              aria-invalid={error !== undefined}
               onInput={({ currentTarget }) => {
                 name.value = currentTarget.value;
                 saving.forget("name");
@@ -192,7 +192,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
             />
           </span>
         </label>
-        <Wrong words={wrong} />
+        <FieldError words={error} />
         <WordsField
           label={t("what-for")}
           words={description}

@@ -2,21 +2,21 @@
 import { useSignal } from "@preact/signals";
 import { fetchChannelAddress } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { Wrong } from "../../../ui/form/text-field.tsx";
+import { FieldError } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
-import { refusalOf } from "../../../ui/saving.ts";
+import { errorOf } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 
 export function ChannelAddress({ stream_id }: { stream_id: number }) {
   const address = useSignal<string | undefined>(undefined);
-  const wrong = useSignal<string | undefined>(undefined);
+  const error = useSignal<string | undefined>(undefined);
   const ask = async () => {
-    wrong.value = undefined;
+    error.value = undefined;
     try {
       address.value = (await fetchChannelAddress(sync, { stream_id })).email;
-    } catch (error) {
-      wrong.value = refusalOf(error);
+    } catch (failure) {
+      error.value = errorOf(failure);
     }
   };
   const { value } = address;
@@ -36,7 +36,7 @@ export function ChannelAddress({ stream_id }: { stream_id: number }) {
           </Button>
         </>
       )}
-      <Wrong words={wrong.value} />
+      <FieldError words={error.value} />
     </div>
   );
 }

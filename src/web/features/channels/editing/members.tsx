@@ -128,7 +128,7 @@ function Add({ channel }: { channel: KnownChannel }) {
       <SwitchField
         label={t("tell-them")}
         value={isNotified.value}
-        wrong={undefined}
+        error={undefined}
         onChange={(value) => (isNotified.value = value)}
       />
     </AddForm>

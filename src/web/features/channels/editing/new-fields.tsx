@@ -1,6 +1,6 @@
 // The fields of a new channel: required ones, and expandable optional ones.
 import { now } from "../../../store/store.ts";
-import { Wrong } from "../../../ui/form/text-field.tsx";
+import { FieldError } from "../../../ui/form/text-field.tsx";
 import { t } from "../../../words/words.ts";
 import { Picker } from "../../picker/picker.tsx";
 import {
@@ -28,10 +28,10 @@ import { ChannelPermissionField, FIRST, LATER } from "./permissions.tsx";
 interface ChannelPartsProps {
   draft: ChannelDraft;
   set: (change: Partial<ChannelDraft>) => void;
-  wrong: FieldErrors;
+  errors: FieldErrors;
 }
 
-export function OptionalFields({ draft, set, wrong }: ChannelPartsProps) {
+export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
   const state = now();
   const { icon, kind } = kindNamed(draft.kind);
   const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
@@ -41,12 +41,12 @@ export function OptionalFields({ draft, set, wrong }: ChannelPartsProps) {
       <NameField
         value={draft.name}
         icon={icon}
-        wrong={wrong.name}
+        error={errors.name}
         onInput={(name) => set({ name })}
       />
       <DescriptionField
         value={draft.description}
-        wrong={wrong.description}
+        error={errors.description}
         onInput={(description) => set({ description })}
       />
       <div>
@@ -55,7 +55,7 @@ export function OptionalFields({ draft, set, wrong }: ChannelPartsProps) {
           onChoose={(name) => set({ kind: name, ...fitting(draft, name) })}
           reasonAgainst={reasonAgainstKind}
         />
-        <Wrong words={wrong.kind} />
+        <FieldError words={errors.kind} />
       </div>
       <div>
         <Picker
@@ -66,32 +66,32 @@ export function OptionalFields({ draft, set, wrong }: ChannelPartsProps) {
             canAddAtCreation(state) || (of === "person" && id === state.people.me)
           }
           placeholder={t("people-groups-channels")}
-          isWrong={wrong.subscribers !== undefined}
+          isWrong={errors.subscribers !== undefined}
           onChange={(subscribers) => set({ subscribers })}
         />
         {!canAddAtCreation(state) && <p class="hint">{t("may-not-add")}</p>}
-        <Wrong words={wrong.subscribers} />
+        <FieldError words={errors.subscribers} />
       </div>
       {announcing !== undefined && (
         <SwitchField
           label={t("announce-in", { name: announcing })}
           value={draft.announce && !kind.invite_only}
           why={kind.invite_only ? t("private-is-closed") : undefined}
-          wrong={undefined}
+          error={undefined}
           onChange={(announce) => set({ announce })}
         />
       )}
       <details class="more-parts">
         <summary>{t("more-choices")}</summary>
         <div class="form">
-          <Choices draft={draft} set={set} wrong={wrong} />
+          <Choices draft={draft} set={set} errors={errors} />
         </div>
       </details>
     </>
   );
 }
 
-function Choices({ draft, set, wrong }: ChannelPartsProps) {
+function Choices({ draft, set, errors }: ChannelPartsProps) {
   const state = now();
   const { kind } = kindNamed(draft.kind);
   return (
@@ -99,19 +99,19 @@ function Choices({ draft, set, wrong }: ChannelPartsProps) {
       <div>
         <FolderField
           value={draft.folder_id}
-          wrong={wrong.folder_id}
+          error={errors.folder_id}
           onChange={(folder_id) => set({ folder_id })}
         />
         <TopicsField
           value={draft.topics_policy}
           canChange={canSetTopics(state)}
-          wrong={wrong.topics_policy}
+          error={errors.topics_policy}
           onChange={(topics_policy) => set({ topics_policy })}
         />
         {isOwner(state) && (
           <RetentionField
             value={draft.message_retention_days}
-            wrong={wrong.message_retention_days}
+            error={errors.message_retention_days}
             onChange={(message_retention_days) => set({ message_retention_days })}
           />
         )}
@@ -120,7 +120,7 @@ function Choices({ draft, set, wrong }: ChannelPartsProps) {
             label={t("default-channel")}
             value={draft.is_default}
             why={kind.invite_only ? t("private-is-closed") : undefined}
-            wrong={wrong.is_default}
+            error={errors.is_default}
             onChange={(is_default) => set({ is_default })}
           />
         )}
@@ -134,11 +134,11 @@ function Choices({ draft, set, wrong }: ChannelPartsProps) {
             isProtected={draft.kind === "protected"}
             canChange
             canSetDeleting={canSetDeleting(state)}
-            wrong={undefined}
+            error={undefined}
             onChange={(value) => set({ rights: { ...draft.rights, [name]: value } })}
           />
         ))}
-        <Wrong words={wrong.rights} />
+        <FieldError words={errors.rights} />
       </div>
     </>
   );

@@ -20,20 +20,20 @@ export function NewChannel() {
   const state = now();
   const canCreate = canCreateChannels(state);
   useLeaveWithoutPermission(canCreate, () => go(listView()));
-  const wrong = useSignal<FieldErrors>({});
+  const errors = useSignal<FieldErrors>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
   const shown = draft.value ?? startDraft();
   const set = (change: Partial<ChannelDraft>) => {
     draft.value = { ...shown, ...change };
-    wrong.value = {};
+    errors.value = {};
   };
   const people = useChosen(shown);
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
   const submit = async () => {
     const found = validateDraft(shown);
     if (found || isBusy.value) {
-      wrong.value = found ?? wrong.value;
+      errors.value = found ?? errors.value;
       form.current?.querySelector<HTMLElement>("input")?.focus();
       return;
     }
@@ -41,7 +41,7 @@ export function NewChannel() {
     try {
       await createFromDraft(shown, await peopleOf(shown.subscribers));
     } catch (error) {
-      wrong.value = fieldErrorsOf(error);
+      errors.value = fieldErrorsOf(error);
     } finally {
       isBusy.value = false;
     }
@@ -62,10 +62,10 @@ export function NewChannel() {
             void submit();
           }}
         >
-          <OptionalFields draft={shown} set={set} wrong={wrong.value} />
+          <OptionalFields draft={shown} set={set} errors={errors.value} />
         </form>
       </div>
-      <Foot words={wrong.value.foot} count={others} isBusy={isBusy.value} />
+      <Foot words={errors.value.foot} count={others} isBusy={isBusy.value} />
     </>
   );
 }

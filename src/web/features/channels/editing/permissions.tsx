@@ -45,12 +45,12 @@ interface PermissionsProps {
   canChange: boolean;
   /** Whether the user may change permissions about deletion. */
   canSetDeleting: boolean;
-  wrong: string | undefined;
+  error: string | undefined;
   onChange: (value: GroupSetting) => void;
 }
 
 export function ChannelPermissionField(rights: PermissionsProps) {
-  const { name, value, isProtected, canChange, canSetDeleting, wrong, onChange } = rights;
+  const { name, value, isProtected, canChange, canSetDeleting, error, onChange } = rights;
   const short = name.replace(/_group$/, "");
   const isFixed = isProtected && name === "can_create_topic_group";
   const isDenied = ABOUT_DELETING.includes(name) && !canSetDeleting;
@@ -70,7 +70,7 @@ export function ChannelPermissionField(rights: PermissionsProps) {
             ? t("deleting-not-yours")
             : hint && t(hint)
       }
-      wrong={wrong}
+      error={error}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { subscribe, now } from "../../../store/store.ts";
-import { Wrong } from "../../../ui/form/text-field.tsx";
+import { FieldError } from "../../../ui/form/text-field.tsx";
 import { SaveRow } from "../../../ui/form/save-row.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
@@ -42,7 +42,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
         }}
         reasonAgainst={(next) => againstChanging(channel, next)}
       />
-      <Wrong words={saving.wrong.value["kind"]} />
+      <FieldError words={saving.errors.value["kind"]} />
       {isOther && (
         <>
           <AudienceChangeNote

@@ -16,32 +16,32 @@ export class Announcer {
   private isRunning = false;
 
   constructor(
-    private readonly tell: (words: string) => void,
+    private readonly speak: (words: string) => void,
     private readonly words: { one(arrivals: Arrival): string; many(count: number): string },
     private readonly after: (ms: number, act: () => void) => void,
   ) {}
 
   /** Announces the first message at once, and those shortly after it together. */
-  arrived(arrivals: readonly Arrival[]): void {
+  announce(arrivals: readonly Arrival[]): void {
     if (arrivals.length === 0) return;
     if (this.isRunning) {
       this.waiting.push(...arrivals);
       return;
     }
     this.isRunning = true;
-    this.announce(arrivals);
+    this.announceNow(arrivals);
     this.after(TOGETHER_MS, () => {
       this.isRunning = false;
       const rest = this.waiting;
       this.waiting = [];
-      this.arrived(rest);
+      this.announce(rest);
     });
   }
 
-  private announce(arrivals: readonly Arrival[]): void {
-    if (arrivals.length > SINGLY_MAX) this.tell(this.words.many(arrivals.length));
+  private announceNow(arrivals: readonly Arrival[]): void {
+    if (arrivals.length > SINGLY_MAX) this.speak(this.words.many(arrivals.length));
     else
-      this.tell(
+      this.speak(
         arrivals.map((one) => this.words.one({ ...one, text: shortened(one.text) })).join(" "),
       );
   }

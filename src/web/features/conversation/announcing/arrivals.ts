@@ -8,14 +8,14 @@ import { rowContext } from "../row-context.ts";
 
 export function announcerOf(spoken: Signal<string>) {
   // Screen readers repeat the same text only if something else changes.
-  const tell = (words: string) =>
+  const speak = (words: string) =>
     (spoken.value = words === spoken.peek() ? `${words}\u00a0` : words);
   const one = ({ name, text }: { name: string; text: string }) => t("arrived", { name, text });
   const many = (count: number) => t("arrived-many", { count });
-  const announcer = new Announcer(tell, { one, many }, (ms, run) => void setTimeout(run, ms));
+  const announcer = new Announcer(speak, { one, many }, (ms, run) => void setTimeout(run, ms));
   return (messages: readonly Message[]) => {
     if (document.hidden) return;
-    announcer.arrived(
+    announcer.announce(
       messages.map((message) => ({
         name: rowContext.senderOf(message).full_name,
         text: previewLine(message.content),

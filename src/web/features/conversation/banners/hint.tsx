@@ -20,7 +20,7 @@ export function Hint() {
       </p>
     );
   }
-  if (!reader.marksNothing) return null;
+  if (!reader.isMarkingOff) return null;
   return (
     <p class="conversation-hint">
       <span>{t("reading-marks-nothing")}</span>

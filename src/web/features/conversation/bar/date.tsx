@@ -11,17 +11,17 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 const ID = "jump-to-date";
 
 /** `at`: the initial date, in seconds; `take` receives the chosen date as `2026-11-22`. */
-export function askDate(beside: Box, at: number, take: (date: string) => void): void {
-  openLayer(ID, <AskDate beside={beside} at={at} take={take} />);
+export function askDate(beside: Box, at: number, onPick: (date: string) => void): void {
+  openLayer(ID, <AskDate beside={beside} at={at} onPick={onPick} />);
 }
 
 interface AskDateProps {
   beside: Box;
   at: number;
-  take: (date: string) => void;
+  onPick: (date: string) => void;
 }
 
-function AskDate({ beside, at, take }: AskDateProps) {
+function AskDate({ beside, at, onPick }: AskDateProps) {
   const date = useSignal(dateOf(at));
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
@@ -33,7 +33,7 @@ function AskDate({ beside, at, take }: AskDateProps) {
           event.preventDefault();
           if (date.value === "") return;
           closeLayer(ID);
-          take(date.value);
+          onPick(date.value);
         }}
       >
         <label class="field">

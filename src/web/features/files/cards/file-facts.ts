@@ -46,7 +46,7 @@ async function inTurn(path: string): Promise<FileFacts | undefined> {
     let facts = await ask(path);
     // Access may have been granted after the server refused it.
     if (facts?.size === undefined && grants !== before) facts = await ask(path);
-    if (facts) keep(path, facts);
+    if (facts) remember(path, facts);
     return facts;
   } finally {
     // Passes this slot to the next waiting request.
@@ -68,7 +68,7 @@ async function ask(path: string): Promise<FileFacts | undefined> {
   }
 }
 
-function keep(path: string, facts: FileFacts): void {
+function remember(path: string, facts: FileFacts): void {
   known.set(path, facts);
   const [oldest] = known.keys();
   if (known.size > FILES_MAX && oldest !== undefined) known.delete(oldest);

@@ -70,7 +70,7 @@ function Report({ message: { id: message_id } }: { message: Message }) {
         words={description}
         rows={3}
         maxLength={REPORT_LENGTH_MAX}
-        wrong={of("description")}
+        error={of("description")}
       />
       <Refusal words={of("")} />
     </Dialog>

@@ -97,7 +97,7 @@ function Invite() {
       {!isDone && isNeeded && (
         <Identity
           fields={refusal.value === undefined ? fields : { ...fields, other: "" }}
-          leads={false}
+          isFocused={false}
         />
       )}
       {(isDone || draft.way.value === "link") && <Reasons refusal={refusal.value} />}

@@ -106,7 +106,7 @@ function Filters({ person, act, since, until }: AuditFilterProps) {
           placeholder={t("audit-anybody")}
           picked={person.value}
           kinds={["person"]}
-          withFormer
+          includesDeactivated
           onChange={(all) => (person.value = all.slice(-1))}
         />
       </div>

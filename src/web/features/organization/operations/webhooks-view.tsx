@@ -103,21 +103,21 @@ function CalledAt({ bot: { user_id, full_name }, url }: { bot: Person; url: stri
       () => set(url),
     );
   };
-  const wrong = saving.wrong.value["url"] ?? "";
+  const error = saving.errors.value["url"] ?? "";
   return (
     <div class="settings-field">
-      <span class="field" data-wrong={wrong === "" ? undefined : ""}>
+      <span class="field" data-wrong={error === "" ? undefined : ""}>
         <input
           type="url"
           aria-label={`${t("org-webhook-to")} ${full_name}`}
-          aria-invalid={wrong !== ""}
+          aria-invalid={error !== ""}
           aria-describedby={`url-${user_id}-wrong`}
           value={text.value}
           onInput={({ currentTarget }) => (text.value = currentTarget.value)}
           onChange={save}
         />
       </span>
-      <Refusal id={`url-${user_id}-wrong`} words={wrong} />
+      <Refusal id={`url-${user_id}-wrong`} words={error} />
       <SavedPart saving={saving} part="url" />
     </div>
   );

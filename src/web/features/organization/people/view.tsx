@@ -125,7 +125,7 @@ interface PeopleFilterProps {
 function Filters({ words, role, order, hasRoles }: PeopleFilterProps) {
   return (
     <div class="org-filters">
-      <SearchField words={words} label={t("filter-people")} leads />
+      <SearchField words={words} label={t("filter-people")} isFocused />
       {hasRoles && (
         <label class="field">
           <span class="vh">{t("org-role")}</span>

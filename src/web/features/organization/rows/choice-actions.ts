@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { personal } from "../../../sync/session.ts";
 import { applyLocal } from "../../../store/store.ts";
 import type { LocalEvent } from "../../../contract/snapshot.ts";
-import { refusalOf } from "../../../ui/saving.ts";
+import { errorOf } from "../../../ui/saving.ts";
 import { SaveErrors } from "../../../ui/form/save-errors.ts";
 
 /** The request for a change, and the events that it causes. */
@@ -61,7 +61,7 @@ export class Choices<Name extends string> {
       return true;
     } catch (error) {
       answered(false);
-      this.refusals.tell(name, refusalOf(error));
+      this.refusals.show(name, errorOf(error));
       return false;
     } finally {
       if (this.pendingChoices.value[name] === value) {

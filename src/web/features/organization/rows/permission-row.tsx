@@ -28,7 +28,7 @@ export function PermissionRow({ row: { name, words } }: { row: OrganizationRow }
         value={value}
         disabled={reason !== undefined}
         hint={reason === "org-owners-only" ? t(reason) : undefined}
-        wrong={refusals.useRow(name)}
+        error={refusals.useRow(name)}
         onChange={(next) => void changePermission(right, next, value)}
       />
       {saved.value?.name === name && <SavedNote undo={() => void undo()} />}

@@ -5,7 +5,7 @@ import { SavedNote } from "../../../ui/form/saved-note.tsx";
 import { t } from "../../../words/words.ts";
 import {
   ChoiceField,
-  RefusedNote,
+  ErrorNote,
   SettingFrame,
   SwitchField,
 } from "../../settings/setting-frame.tsx";
@@ -79,7 +79,7 @@ function Notes({ name }: { name: string }) {
       {reason && reason !== "org-administrators-only" && (
         <p id={`setting-${name}-why`}>{t(reason)}</p>
       )}
-      <RefusedNote refusals={refusals} name={name} />
+      <ErrorNote refusals={refusals} name={name} />
     </>
   );
 }

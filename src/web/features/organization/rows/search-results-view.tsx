@@ -5,8 +5,14 @@ import { OrganizationRows } from "./row-view.tsx";
 import { ALL_ROWS } from "./table.ts";
 
 /** `isElse`: the search has found other settings already. */
-export function SearchResults({ search, isElse }: { search: string; isElse: boolean }) {
+export function SearchResults({
+  search,
+  hasOtherResults,
+}: {
+  search: string;
+  hasOtherResults: boolean;
+}) {
   const sections = sectionsFor(ALL_ROWS, search, t);
   if (sections.length > 0) return <OrganizationRows sections={sections} />;
-  return isElse ? null : <p class="settings-intro">{t("settings-none")}</p>;
+  return hasOtherResults ? null : <p class="settings-intro">{t("settings-none")}</p>;
 }

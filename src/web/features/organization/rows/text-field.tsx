@@ -47,16 +47,16 @@ export function TextSetting({ row: { name }, control, value, isOff }: TextSettin
       if (typed.peek()?.trim() === known.trim()) show();
     },
   };
-  const wrong = isWrong ? "" : undefined;
+  const error = isWrong ? "" : undefined;
   if (control.isLong) {
     return (
-      <span class="field" data-wrong={wrong}>
+      <span class="field" data-wrong={error}>
         <textarea rows={3} {...shared} />
       </span>
     );
   }
   return (
-    <span class="field" data-wrong={wrong}>
+    <span class="field" data-wrong={error}>
       <input autocomplete="off" {...shared} />
     </span>
   );

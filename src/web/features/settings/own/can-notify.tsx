@@ -61,7 +61,7 @@ function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
     isChoosing.value = true;
     void saved.choose(settingOf(now(), ids("person"), ids("group")));
   };
-  const wrong = saving.wrong.value[PART] ?? "";
+  const error = saving.errors.value[PART] ?? "";
   return (
     <div class="settings-field">
       <ChoiceField name={name} choice={choice} choose={choose} hint={`${id}-hint`} />
@@ -71,7 +71,7 @@ function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
           picked={picked}
           kinds={["group", "person"]}
           canBePicked={(one) => one.kind !== "group" || canBeChosen(one.id)}
-          isWrong={wrong !== ""}
+          isWrong={error !== ""}
           placeholder={t("nobody")}
           onChange={pick}
         />
@@ -79,7 +79,7 @@ function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
       <p class="hint" id={`${id}-hint`}>
         {t("settings-bot-notify-hint")}
       </p>
-      <Refusal words={wrong} />
+      <Refusal words={error} />
       <SavedPart saving={saving} part={PART} />
     </div>
   );

@@ -126,7 +126,7 @@ function Choice({ field: { name, field_data }, value, save }: ProfileChoiceProps
   const id = useId();
   const saving = useSaving();
   const { value: shown, choose } = useSavedChoice({ value, part: PART, saving, set: save });
-  const wrong = saving.wrong.value[PART] ?? "";
+  const error = saving.errors.value[PART] ?? "";
   const choices: Readonly<Record<string, { text: string }>> = JSON.parse(field_data || "{}");
   return (
     <div class="settings-field">
@@ -140,7 +140,7 @@ function Choice({ field: { name, field_data }, value, save }: ProfileChoiceProps
         <select
           id={id}
           value={shown}
-          aria-invalid={wrong !== ""}
+          aria-invalid={error !== ""}
           aria-describedby={`${id}-refusal`}
           onChange={({ currentTarget }) => void choose(currentTarget.value)}
         >
@@ -152,7 +152,7 @@ function Choice({ field: { name, field_data }, value, save }: ProfileChoiceProps
           ))}
         </select>
       </span>
-      <Refusal id={`${id}-refusal`} words={wrong} />
+      <Refusal id={`${id}-refusal`} words={error} />
     </div>
   );
 }
@@ -181,7 +181,7 @@ function Saved({ label, value, hint = "", type = "text", maxLength, save }: Save
           field.onInput(text);
         },
       }}
-      refusal={field.wrong}
+      refusal={field.error}
       beside={<SavedPart saving={saving} part={PART} />}
       type={type}
       placeholder={hint}
