@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { go, goBelow, view } from "../store/address.ts";
 import { remember, remembered } from "../ui/history-entry.ts";
 import { type Command, isWritingIn, registerCommands } from "../ui/keys/commands.ts";
-import { known } from "../store/store.ts";
+import { maybeState } from "../store/store.ts";
 import { lazyDialog } from "../ui/loading/lazy-layer.tsx";
 import { dismissToast } from "../ui/toast.tsx";
 import { closeLayer, closeTopLayer, isLayered } from "../ui/layers.ts";
@@ -135,7 +135,7 @@ function next(count: number | undefined, under = 0): number | undefined {
 
 /** Goes to the home view if nothing else can be closed and the user has enabled it. */
 function goHome(): boolean {
-  const wants = known()?.settings.settings["web_escape_navigates_to_home_view"] === true;
+  const wants = maybeState()?.settings.settings["web_escape_navigates_to_home_view"] === true;
   const exists = ["home", "page"].includes(view.peek().kind);
   if (!wants || exists || isWritingIn(document.activeElement)) return false;
   go({ kind: "home" });

@@ -3,7 +3,7 @@ import { effect, untracked } from "@preact/signals";
 import { foldedAddress } from "../../text/email-address.ts";
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import { go, view } from "../store/address.ts";
-import { isStarted, now } from "../store/store.ts";
+import { isStarted, getState } from "../store/store.ts";
 import { folded } from "../matching.ts";
 import { showToast } from "../ui/toast.tsx";
 import type { View } from "../views.ts";
@@ -38,14 +38,14 @@ function withIds(term: NarrowTerm, ids: (number | undefined)[]): NarrowTerm {
 /** Old URLs contain only the name, sometimes with dashes instead of spaces. */
 function channelCalled(operand: string): number | undefined {
   const plain = (name: string) => folded(name).replaceAll(" ", "-");
-  for (const { row } of now().channels.channels.values()) {
+  for (const { row } of getState().channels.channels.values()) {
     if (plain(row.name) === plain(operand)) return row.stream_id;
   }
   return undefined;
 }
 
 function personAt(address: string): number | undefined {
-  const { people } = now();
+  const { people } = getState();
   const wanted = foldedAddress(address);
   if (wanted === "me") return people.me;
   const isForeign = (email: string | null) => email !== null && foldedAddress(email) === wanted;

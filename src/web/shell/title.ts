@@ -2,7 +2,7 @@
 import { ownValue } from "../../text/input/own-value.ts";
 import { effect } from "@preact/signals";
 import { view as shown } from "../store/address.ts";
-import { subscribe, known } from "../store/store.ts";
+import { subscribe, maybeState } from "../store/store.ts";
 import type { State } from "../store/state.ts";
 import type { Page, View } from "../views.ts";
 import { t, type TextKey } from "../words/words.ts";
@@ -71,7 +71,7 @@ function signCount(count: number): void {
 
 effect(() => {
   subscribe("unread:all", "setting:desktop_icon_count_display", "realm");
-  const state = known();
+  const state = maybeState();
   document.title = titleOf(shown.value, state);
   signCount(state ? countShown(state) : 0);
 });

@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { sheetView } from "../store/address.ts";
 import { sync } from "../sync/session.ts";
-import { subscribe, known } from "../store/store.ts";
+import { subscribe, maybeState } from "../store/store.ts";
 import { Boundary } from "../ui/loading/boundary.tsx";
 import { isTopWithoutTransition, layers } from "../ui/layer-state.ts";
 import { Toasts } from "../ui/toast.tsx";
@@ -33,7 +33,7 @@ const TabBar = lazyAfterFirstView(
 // Runs before rendering, because changes of the root element force a new layout of the page.
 effect(() => {
   subscribe("settings");
-  const state = known();
+  const state = maybeState();
   if (state) applySettings(state.settings.settings);
 });
 effect(() => {
@@ -41,7 +41,7 @@ effect(() => {
 });
 
 export function App() {
-  const state = known();
+  const state = maybeState();
   const attempt = sync.connection.value.kind;
   if (attempt === "visiting") return <SpectatorApp />;
   if (!state)

@@ -2,7 +2,7 @@
 import { ownValue } from "../../text/input/own-value.ts";
 import { useEffect } from "preact/hooks";
 import { sheetView, view } from "../store/address.ts";
-import { subscribe, known } from "../store/store.ts";
+import { subscribe, maybeState } from "../store/store.ts";
 import { markShown } from "../ui/loading/scheduling.ts";
 import { Boundary } from "../ui/loading/boundary.tsx";
 import { Blank, BlankSearch, BlankSettings } from "../ui/loading/blank.tsx";
@@ -134,6 +134,6 @@ const HOMES: Readonly<Record<string, View>> = {
 export function resolveHome(currentView: View): View {
   if (currentView.kind !== "home" && currentView.kind !== "unknown") return currentView;
   subscribe("setting:web_home_view");
-  const home = String(known()?.settings.settings["web_home_view"] ?? "");
+  const home = String(maybeState()?.settings.settings["web_home_view"] ?? "");
   return ownValue(HOMES, home) ?? HOMES["inbox"]!;
 }

@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { enter, currentEntry, enterView, readEntry } from "../ui/history-entry.ts";
 import { personOf } from "../features/people/state.ts";
-import { known } from "./store.ts";
+import { maybeState } from "./store.ts";
 import { fragmentOf, isDialog, type Names, type View, viewOf } from "../views.ts";
 
 export const view = signal<View>(viewOf(location.hash));
@@ -12,9 +12,9 @@ export const sheetView = computed(() => (isDialog(view.value) ? below : (below =
 
 /** Names of ids in addresses. */
 const names: Names = {
-  channel: (stream_id) => known()?.channels.channels.get(stream_id)?.row.name,
+  channel: (stream_id) => maybeState()?.channels.channels.get(stream_id)?.row.name,
   person: (user_id) => {
-    const state = known();
+    const state = maybeState();
     return state && personOf(state.people, user_id)?.full_name;
   },
 };

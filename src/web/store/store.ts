@@ -7,7 +7,7 @@ import { hydrate, reduce, type State } from "./state.ts";
 
 let current: State | undefined;
 const revisions = new Map<ChangeKey, Signal<number>>();
-/** Whether there is a state, so that `now()` may be called. */
+/** Whether there is a state, so that `getState()` may be called. */
 export const isStarted = signal(false);
 
 /** `changed` is undefined if the state was replaced, so that anything may differ. */
@@ -15,10 +15,10 @@ type Listener = (changed: Changed | undefined) => void;
 const listeners = new Set<Listener>();
 
 /** The state if there is one, for views, which are rendered again once there is. */
-export const known = (): State | undefined => (isStarted.value ? current : undefined);
+export const maybeState = (): State | undefined => (isStarted.value ? current : undefined);
 
 /** The state. Use `subscribe` to name the parts on which rendering depends. */
-export function now(): State {
+export function getState(): State {
   if (!current) throw new Error("No state yet.");
   return current;
 }
@@ -79,8 +79,8 @@ export async function withConcurrentEvents<T>(
 /** Applies the events of one poll, and notifies once. */
 export function apply(events: readonly Event[]): Changed {
   for (const concurrent of flights) concurrent.push(...events);
-  const changed = reduce(now(), events);
-  reduceViews(events, now(), changed);
+  const changed = reduce(getState(), events);
+  reduceViews(events, getState(), changed);
   invalidate(changed);
   return changed;
 }

@@ -8,7 +8,7 @@ import { reduceMessages, takeMessage } from "../features/messages/state.ts";
 import type { Message } from "../contract/message.ts";
 import { recordTopic } from "../features/topics/state.ts";
 import { personal, sync } from "./session.ts";
-import { withConcurrentEvents, now, invalidate } from "../store/store.ts";
+import { withConcurrentEvents, getState, invalidate } from "../store/store.ts";
 import type { Changed, Event } from "../contract/snapshot.ts";
 import { viewKey, wireTerms } from "../store/narrow.ts";
 import { reduceView } from "../store/feed-view.ts";
@@ -135,7 +135,7 @@ export function takeMessages(
   concurrent: readonly Event[] = [],
   into?: { view: FeedView; segment: Segment },
 ): void {
-  const known = now();
+  const known = getState();
   const changed: Changed = new Set();
   for (const message of messages) takeMessage(known.messages, message, changed);
   if (into) {

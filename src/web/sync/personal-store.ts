@@ -4,7 +4,7 @@ import type { QueuedRequest } from "../api/request-queue.ts";
 import type { Runtime } from "../api/runtime.ts";
 import { ask } from "../api/http.ts";
 import { foldTopic } from "../conversation-keys.ts";
-import { known, now, applyLocal } from "../store/store.ts";
+import { maybeState, getState, applyLocal } from "../store/store.ts";
 import { forgetChoice } from "./ending/ended-accounts.ts";
 import { type PersonalRows, openPersonalRows } from "./personal-database.ts";
 import { MutationQueue } from "./mutations/queue.ts";
@@ -47,7 +47,7 @@ export async function openPersonalStore(
     runtime,
     uniqueName,
     queueId: () => sync.place?.queue_id,
-    newest: () => known()?.messages.newest ?? -1,
+    newest: () => maybeState()?.messages.newest ?? -1,
     applyLocal,
     remainsIn,
     broadcastRollback: (key) => sync.send({ kind: "taken-back", key }),
@@ -70,7 +70,7 @@ export async function openPersonalStore(
 
 /** The place of unseen messages is known if they are unread. */
 function remainsIn(ids: readonly number[], { stream_id, topic }: TopicRef): number[] {
-  const { messages, unread } = now();
+  const { messages, unread } = getState();
   return ids.filter((id) => {
     const message = messages.byId.get(id);
     const place = unread.placeOf.get(id);

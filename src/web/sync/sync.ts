@@ -5,7 +5,7 @@ import { type Runtime, browserRuntime } from "../api/runtime.ts";
 import type { ApiClient } from "../api/call.ts";
 import { isOtherAccount, isSpectatorError, isSignedOut } from "../api/http.ts";
 import { csrfToken, knownUser, rememberUser, sessionName } from "../api/session.ts";
-import { apply, isStarted, now, start } from "../store/store.ts";
+import { apply, isStarted, getState, start } from "../store/store.ts";
 import type { Event, Snapshot } from "../contract/snapshot.ts";
 import { dehydrate } from "../store/state.ts";
 import { setServerTime } from "../api/last-response.ts";
@@ -200,7 +200,7 @@ export class Sync implements ApiClient {
   private answer(): void {
     const { place: cursor } = this;
     if (cursor === undefined || !isStarted.value) return;
-    this.tabs.send({ kind: "state", isNew: false, place: cursor, snapshot: dehydrate(now()) });
+    this.tabs.send({ kind: "state", isNew: false, place: cursor, snapshot: dehydrate(getState()) });
   }
 
   private async follow({ place: cursor, from, events }: TabMessageOf<"events">): Promise<void> {
@@ -270,7 +270,7 @@ export class Sync implements ApiClient {
     const { place: cursor } = this;
     if (cursor === undefined || document.hidden) return;
     this.reduced = 0;
-    const stored = { ...cursor, snapshot: dehydrate(now()) };
+    const stored = { ...cursor, snapshot: dehydrate(getState()) };
     const cache = await this.cache;
     await cache?.compact(stored).catch(() => undefined);
   }
@@ -280,7 +280,7 @@ export class Sync implements ApiClient {
     const cache = user_id === undefined ? undefined : await this.cacheOf(user_id);
     if (cache) return this.tabs.send({ kind: "begun", place: cursor });
     if (!isStarted.value) return;
-    this.tabs.send({ kind: "state", isNew: true, place: cursor, snapshot: dehydrate(now()) });
+    this.tabs.send({ kind: "state", isNew: true, place: cursor, snapshot: dehydrate(getState()) });
   }
 
   private cacheOf(user_id: number): Promise<Cache | undefined> {

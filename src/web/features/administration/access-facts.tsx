@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Access, fetchAccess } from "../../api/administration-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
@@ -31,7 +31,7 @@ export function AccessFacts({ access }: { access: Access }) {
 /** The last sign-in, for cards and profiles. Shows nothing to users who may not see it. */
 export function LastSignIn({ person }: { person: Person }) {
   subscribe("users");
-  const canManage = canManageAccount(now(), person);
+  const canManage = canManageAccount(getState(), person);
   const access = useSignal<Access | undefined>(undefined);
   const { user_id } = person;
   useEffect(() => {

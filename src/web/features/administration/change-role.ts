@@ -3,7 +3,7 @@ import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../contrac
 import { ownValue } from "../../../text/input/own-value.ts";
 import { changePerson } from "../../api/organization-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { MenuItems } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type TextKey } from "../../words/words.ts";
@@ -39,14 +39,14 @@ export function roleItems(person: Person): MenuItems {
 
 function openRoleChange({ user_id, full_name: name, role: before }: Person, role: number): void {
   if (role === before) return;
-  const isMe = user_id === now().people.me;
+  const isMe = user_id === getState().people.me;
   openIdentityDialog({
     title: t("role-change", { name, role: nameOf(role) }),
     about: [roleMeaning(role), ...(isMe ? [t("role-own-lost", { role: nameOf(before) })] : [])],
     button: t("role-change-now"),
     kind: "primary",
     isAllowed: () => {
-      const person = personOf(now().people, user_id);
+      const person = personOf(getState().people, user_id);
       // Users who lower their own role lose the permission with it.
       return isMe || (person !== undefined && canAdminister(person));
     },

@@ -5,7 +5,7 @@ import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../../features/rights/rules.
 import { dropBot } from "../../api/account-calls.ts";
 import { deactivatePerson, reactivatePerson } from "../../api/organization-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now, onChange } from "../../store/store.ts";
+import { subscribe, getState, onChange } from "../../store/store.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -52,7 +52,7 @@ export async function reactivateAccount(person: Person): Promise<void> {
     about: [t("org-bring-back-powerful", { role: t(roleWord({ role, is_bot: false })) })],
     button: t("org-bring-back"),
     kind: "primary",
-    isAllowed: () => roleOf(now()) <= ADMINISTRATOR,
+    isAllowed: () => roleOf(getState()) <= ADMINISTRATOR,
     act: (proof) => reactivatePerson(sync, { user_id, ...proof }),
     done: () => announce(person),
   });
@@ -61,7 +61,7 @@ export async function reactivateAccount(person: Person): Promise<void> {
 async function announce({ user_id, full_name: name, bot_owner_id }: Person): Promise<void> {
   await whenBack(user_id);
   // A bot without an active owner gets a new owner, who receives a new key.
-  const { active, me } = now().people;
+  const { active, me } = getState().people;
   const isMine = bot_owner_id !== me && active.get(user_id)?.bot_owner_id === me;
   showToast({ words: t(isMine ? "is-back-yours" : "is-back", { name }) });
 }
@@ -70,7 +70,7 @@ async function announce({ user_id, full_name: name, bot_owner_id }: Person): Pro
 function whenBack(user_id: number): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (!now().people.active.has(user_id)) return;
+      if (!getState().people.active.has(user_id)) return;
       end();
       resolve();
     };
@@ -80,7 +80,7 @@ function whenBack(user_id: number): Promise<void> {
 }
 
 function Deactivate({ person, first }: { person: Person; first: readonly DeactivationOption[] }) {
-  subscribe(`user:${now().people.me}`);
+  subscribe(`user:${getState().people.me}`);
   const { user_id, full_name: name, is_bot } = person;
   // Spammers get no email by default.
   const [sendsEmail, comment] = [
@@ -102,7 +102,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
   const done = () => {
     closeLayer(ID);
     // Moderators cannot reactivate accounts, and deleted data cannot be restored.
-    const canUndo = more.value.size === 0 && roleOf(now()) <= ADMINISTRATOR;
+    const canUndo = more.value.size === 0 && roleOf(getState()) <= ADMINISTRATOR;
     const undo = canUndo && { undo: () => void reactivateAccount(person) };
     const areDeleted = MESSAGES.some((one) => more.value.has(one));
     showToast({ words: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
@@ -111,7 +111,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
   return (
     <Dialog
       id={ID}
-      isAllowed={roleOf(now()) <= MODERATOR}
+      isAllowed={roleOf(getState()) <= MODERATOR}
       title={t("org-deactivate-named", { name })}
       onSubmit={identifying.submit}
       foot={
@@ -166,9 +166,9 @@ function DeletionOptions({
 function Consequences({ person, more }: { person: Person; more: ReadonlySet<DeactivationOption> }) {
   subscribe("users");
   const { user_id, is_bot } = person;
-  const isAdministrator = roleOf(now()) <= ADMINISTRATOR;
+  const isAdministrator = roleOf(getState()) <= ADMINISTRATOR;
   const comesBack = !more.has("delete_profile");
-  const bots = [...now().people.active.values()].filter(
+  const bots = [...getState().people.active.values()].filter(
     ({ bot_owner_id }) => bot_owner_id === user_id,
   );
   if (is_bot) return <p>{t("settings-bot-end-sure")}</p>;

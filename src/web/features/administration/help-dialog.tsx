@@ -9,7 +9,7 @@ import {
   signOutEverywhere,
 } from "../../api/administration-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer } from "../../ui/layers.ts";
@@ -72,7 +72,7 @@ export function HelpDialog({ person, help }: { person: Person; help: Help }) {
   return (
     <Dialog
       id={HELP}
-      isAllowed={canManageAccount(now(), person)}
+      isAllowed={canManageAccount(getState(), person)}
       title={t(title, { name })}
       onSubmit={() => {
         if (isReady) identifying.submit();

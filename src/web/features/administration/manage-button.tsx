@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fetchPerson } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
@@ -12,8 +12,8 @@ import { canDeactivateNewAccount, canManageAccount, canReactivate } from "./perm
 /** `leave` closes the card that contains the button. */
 export function ManageButton({ person, leave }: { person: Person; leave?: () => void }) {
   subscribe("users", "realm");
-  const isAdministrator = canManageAccount(now(), person);
-  const isPerhaps = canDeactivateNewAccount(now(), person);
+  const isAdministrator = canManageAccount(getState(), person);
+  const isPerhaps = canDeactivateNewAccount(getState(), person);
   const isUninvited = useSignal(false);
   const { user_id, full_name: name } = person;
   useEffect(() => {
@@ -24,7 +24,7 @@ export function ManageButton({ person, leave }: { person: Person; leave?: () => 
       () => undefined,
     );
   }, [user_id, isPerhaps]);
-  if (canReactivate(now(), person)) {
+  if (canReactivate(getState(), person)) {
     return (
       <Button
         kind="quiet"

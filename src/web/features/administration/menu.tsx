@@ -1,5 +1,5 @@
 // The menu of an account: help with signing in, role, deactivation.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { boxOf } from "../../ui/anchor-box.ts";
 import { openLayer } from "../../ui/layers.ts";
 import { type MenuItems, openMenu } from "../../ui/menu.tsx";
@@ -43,7 +43,7 @@ export function openManageMenu(
 
 /** None for accounts that the user may not help. */
 export function helpItems(person: Person): MenuItems {
-  if (!canManageAccount(now(), person)) return [];
+  if (!canManageAccount(getState(), person)) return [];
   const open = (help: Help) => () => openLayer(HELP, <HelpDialog person={person} help={help} />);
   return [
     { label: t("help-link"), icon: "key", run: open("link") },

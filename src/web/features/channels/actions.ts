@@ -1,7 +1,7 @@
 // A user's own settings of a channel: mute, pin, color, notifications, joining and leaving.
 import { joinChannels, leaveChannels, setSubscription } from "../../api/message-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -20,7 +20,7 @@ export type Property =
 type Setting = string | boolean;
 
 export function setProperty(stream_id: number, property: Property, value: Setting): void {
-  const before = now().channels.channels.get(stream_id)?.row[property] ?? null;
+  const before = getState().channels.channels.get(stream_id)?.row[property] ?? null;
   if (before === value) return;
   const localEvent = (to: Setting | null): LocalEvent => {
     return { type: "subscription", op: "update", stream_id, property, value: to };
@@ -31,7 +31,7 @@ export function setProperty(stream_id: number, property: Property, value: Settin
 
 /** Waits for the server's event, because only the server knows what the user may see then. */
 export async function join(stream_id: number): Promise<void> {
-  const name = now().channels.channels.get(stream_id)?.row.name;
+  const name = getState().channels.channels.get(stream_id)?.row.name;
   if (name === undefined) return;
   try {
     await joinChannels(sync, { add: [{ name }] });
@@ -41,7 +41,7 @@ export async function join(stream_id: number): Promise<void> {
 }
 
 export async function leave(stream_id: number): Promise<void> {
-  const name = now().channels.channels.get(stream_id)?.row.name;
+  const name = getState().channels.channels.get(stream_id)?.row.name;
   if (name === undefined) return;
   try {
     await leaveChannels(sync, { subscriptions: [name] });

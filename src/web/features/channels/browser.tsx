@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
 import { deviceChoice } from "../../device-storage.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -45,7 +45,7 @@ const sort = deviceChoice<Sort>("channels-sort", SORTS);
 
 export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
   subscribe("channels", "folders", "groups", "realm");
-  const state = now();
+  const state = getState();
   const words = useSignal("");
   const scroller = useScrollPosition();
   const chosen = useSignal(remembered.peek().row);
@@ -82,7 +82,7 @@ export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
 
 function Bar({ filter }: { filter: ChannelFilter }) {
   subscribe("channels", "groups", "realm");
-  const state = now();
+  const state = getState();
   return (
     <div>
       <header class="bar">
@@ -110,7 +110,7 @@ function Bar({ filter }: { filter: ChannelFilter }) {
 }
 
 function countsOf(filter: ChannelFilter): string {
-  const all = [...now().channels.channels.values()];
+  const all = [...getState().channels.channels.values()];
   const shown = all.filter(({ row }) => row.is_archived === (filter === "archived"));
   const own = shown.filter(({ membership }) => membership === "subscribed").length;
   return t("channels-count", { count: shown.length, own });
@@ -160,7 +160,7 @@ function Rows({
         if (!channel) return;
         // Enter joins the selected channel, or opens it if the user is subscribed.
         const { stream_id } = channel.row;
-        if (canJoin(now(), channel) && !isAside) void join(stream_id);
+        if (canJoin(getState(), channel) && !isAside) void join(stream_id);
         else (isAside ? openInNewTab : go)(channelHome(stream_id));
       }}
       keys={{
@@ -192,7 +192,7 @@ interface ChannelRowProps {
 function ChannelRow({ itemKey, channel: given, isChosen }: ChannelRowProps) {
   const { stream_id } = given.row;
   subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`);
-  const channel = now().channels.channels.get(stream_id) ?? given;
+  const channel = getState().channels.channels.get(stream_id) ?? given;
   const { row, membership } = channel;
   return (
     <li
@@ -234,7 +234,7 @@ function ChannelRow({ itemKey, channel: given, isChosen }: ChannelRowProps) {
         {membership === "subscribed" ? (
           <span class="tag">{t("member")}</span>
         ) : (
-          canJoin(now(), channel) && (
+          canJoin(getState(), channel) && (
             <Button
               icon="plus"
               aria-label={t("join-named", { name: row.name })}

@@ -2,7 +2,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { type Command, registerCommands, onTarget } from "../../ui/keys/commands.ts";
-import { known, now } from "../../store/store.ts";
+import { maybeState, getState } from "../../store/store.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { join, leave } from "./actions.ts";
 import { canJoin, canCreateChannels } from "./permissions.ts";
@@ -23,12 +23,12 @@ const NEW: Command = {
   id: "list-new-channel",
   words: "new-channel",
   keys: ["n"],
-  when: () => !isLayered() && canCreateChannels(now()),
+  when: () => !isLayered() && canCreateChannels(getState()),
   run: () => go(newChannelView),
 };
 
 function ofChannel(stream_id: number): Command[] {
-  const channel = () => known()?.channels.channels.get(stream_id);
+  const channel = () => maybeState()?.channels.channels.get(stream_id);
   const free = () => (isLayered() ? undefined : channel());
   const when = () => free() !== undefined;
   return [
@@ -47,7 +47,7 @@ function ofChannel(stream_id: number): Command[] {
 export function toggleMembership(channel: KnownChannel): boolean {
   const { stream_id } = channel.row;
   if (channel.membership === "subscribed") void leave(stream_id);
-  else if (canJoin(now(), channel)) void join(stream_id);
+  else if (canJoin(getState(), channel)) void join(stream_id);
   else return false;
   return true;
 }

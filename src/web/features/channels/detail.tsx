@@ -1,7 +1,7 @@
 // Details of a channel beside the list: description, visibility, subscribers and own settings.
 import { useEffect } from "preact/hooks";
 import { addressOf, go } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -26,7 +26,7 @@ const SHOWN_MAX = 12;
 export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
   const { stream_id } = given.row;
   subscribe(`channel:${stream_id}`, "groups", "users");
-  const channel = now().channels.channels.get(stream_id) ?? given;
+  const channel = getState().channels.channels.get(stream_id) ?? given;
   const { row, membership } = channel;
   const settings = channelPageView(stream_id, row.name, "general");
   return (
@@ -42,13 +42,13 @@ export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
         <Button icon="forward" onClick={() => go(channelHome(stream_id))}>
           {t("open")}
         </Button>
-        {canJoin(now(), channel) && (
+        {canJoin(getState(), channel) && (
           <Button icon="plus" onClick={() => void join(stream_id)}>
             {t("join-channel")}
           </Button>
         )}
         <a class="btn" data-kind="quiet" href={addressOf(settings)}>
-          {t(canAdministerChannel(now(), channel) ? "edit-channel" : "channel-all")}
+          {t(canAdministerChannel(getState(), channel) ? "edit-channel" : "channel-all")}
         </a>
         {membership === "subscribed" && (
           <Button kind="quiet" onClick={() => void leave(stream_id)}>
@@ -79,7 +79,7 @@ export function ChannelDescription({ channel: { row } }: { channel: KnownChannel
 
 export function ChannelFacts({ channel: { row } }: { channel: KnownChannel }) {
   subscribe(`channel:${row.stream_id}`, "groups", "users");
-  const { people } = now();
+  const { people } = getState();
   const maker = row.creator_id === null ? undefined : personOf(people, row.creator_id);
   const since = formatDay(row.date_created, Date.now() / 1000);
   return (

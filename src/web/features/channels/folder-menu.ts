@@ -1,6 +1,6 @@
 // Chooses the folder of a channel, which everyone sees, from the channel's menu.
 import { editChannel } from "../../api/manage-calls.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { sync } from "../../sync/session.ts";
 import type { Box } from "../../ui/anchor-box.ts";
@@ -12,8 +12,10 @@ import type { Channel, KnownChannel } from "./state.ts";
 
 /** The list is empty for users who may not change the channel, and if there are no folders. */
 export function folderItems(channel: KnownChannel, box: Box): MenuItem[] {
-  const folders = [...now().channels.folders.values()].filter(({ is_archived }) => !is_archived);
-  if (folders.length === 0 || !canAdministerChannel(now(), channel)) return [];
+  const folders = [...getState().channels.folders.values()].filter(
+    ({ is_archived }) => !is_archived,
+  );
+  if (folders.length === 0 || !canAdministerChannel(getState(), channel)) return [];
   const { row } = channel;
   const item = (folder_id: number | null, label: string): MenuItem => ({
     label,
@@ -38,7 +40,7 @@ async function moveToFolder(
   const set = (to: number | null) => editChannel(sync, { stream_id, folder_id: to });
   try {
     await set(folder_id);
-    const folder = folder_id === null ? undefined : now().channels.folders.get(folder_id);
+    const folder = folder_id === null ? undefined : getState().channels.folders.get(folder_id);
     const words = t("moved-to-folder", { name, folder: folder?.name ?? t("in-no-folder") });
     showToast({ words, undo: () => void set(before).catch(showRefusal) });
   } catch (error) {

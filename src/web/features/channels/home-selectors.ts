@@ -1,11 +1,11 @@
 // The view that opens for a channel: its newest topic, all messages, or its list of topics.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { channelView, topicView, type View } from "../../views.ts";
 
 const LEADS_TO = { newest: 1, messages: 2, topics: 3, unread: 4 } as const;
 
 export function channelHome(stream_id: number): View {
-  const { settings, topics, unread } = now();
+  const { settings, topics, unread } = getState();
   const choice = settings.settings["web_channel_default_view"];
   if (choice === LEADS_TO.topics) return { kind: "topics", stream_id };
   if (choice === LEADS_TO.messages) return channelView(stream_id);

@@ -1,6 +1,6 @@
 // The menu of a channel, wherever its name is displayed.
 import { addressOf, go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { channelView } from "../../views.ts";
@@ -20,7 +20,7 @@ import { channelPageView } from "./route-rules.ts";
 import type { KnownChannel } from "./state.ts";
 
 export function openChannelMenu(box: Box, stream_id: number): void {
-  const { channels } = now();
+  const { channels } = getState();
   const channel = channels.channels.get(stream_id);
   if (!channel) return;
   const { row } = channel;
@@ -37,7 +37,7 @@ export function openChannelMenu(box: Box, stream_id: number): void {
       run: () => copyLink(addressOf(channelView(stream_id))),
     },
     {
-      label: t(canAdministerChannel(now(), channel) ? "edit-channel" : "channel-all"),
+      label: t(canAdministerChannel(getState(), channel) ? "edit-channel" : "channel-all"),
       icon: "pencil",
       run: () => go(channelPageView(stream_id, row.name, "general")),
     },
@@ -50,7 +50,7 @@ export function openChannelMenu(box: Box, stream_id: number): void {
 function ownItems(channel: KnownChannel, box: Box, settings: () => void): MenuItems {
   const { row, membership } = channel;
   const { stream_id } = row;
-  const places = [...(now().unread.channels.get(stream_id)?.places ?? [])];
+  const places = [...(getState().unread.channels.get(stream_id)?.places ?? [])];
   const isIn = membership === "subscribed";
   return [
     ...(isIn
@@ -85,7 +85,7 @@ function ownItems(channel: KnownChannel, box: Box, settings: () => void): MenuIt
             run: () => void leave(stream_id),
           },
         ]
-      : canJoin(now(), channel)
+      : canJoin(getState(), channel)
         ? [
             {
               label: t("join-channel"),

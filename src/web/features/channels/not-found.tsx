@@ -1,6 +1,6 @@
 // In place of a channel that does not exist or is not accessible.
 import { go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 
@@ -9,7 +9,7 @@ export function NoChannel() {
     <div class="feed-note empty-note" role="alert">
       <p>{t("no-such-channel")}</p>
       {/* Spectators see all their channels in the sidebar, and can sign in there. */}
-      {now().people.me !== 0 && (
+      {getState().people.me !== 0 && (
         <Button icon="hash" onClick={() => go({ kind: "page", page: "channels", path: ["all"] })}>
           {t("browse-channels")}
         </Button>

@@ -1,6 +1,6 @@
 // A user's own settings of a channel: mute, pin, color and notifications.
 import { COLORS } from "../../../features/channels/rules.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { setColor } from "../../ui/colored.tsx";
@@ -33,7 +33,7 @@ const notificationRows = () =>
 
 function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
   subscribe(`channel:${stream_id}`);
-  const row = now().channels.channels.get(stream_id)?.row;
+  const row = getState().channels.channels.get(stream_id)?.row;
   if (!row) return null;
   return (
     <Popover id={LAYER} beside={beside} label={t("channel-settings")} class="channel-panel">
@@ -51,7 +51,7 @@ function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
 /** Also a part of the channel's page. */
 export function OwnSettings({ stream_id }: { stream_id: number }) {
   subscribe(`channel:${stream_id}`, "settings");
-  const { channels, settings } = now();
+  const { channels, settings } = getState();
   const row = channels.channels.get(stream_id)?.row;
   if (!row) return null;
   return (
@@ -126,7 +126,7 @@ interface SwitchProps {
 }
 
 function Switch({ stream_id, property, word }: SwitchProps) {
-  const row = now().channels.channels.get(stream_id)?.row;
+  const row = getState().channels.channels.get(stream_id)?.row;
   return (
     <label class="option-row">
       <span>{t(word)}</span>

@@ -1,13 +1,13 @@
 // Message retention periods as protocol values and as text.
 import { RETENTION_FOREVER } from "../../../features/channels/rules.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 
 /** null: the organization's setting. */
 export function retentionWords(days: number | null): string {
   if (days === RETENTION_FOREVER) return t("kept-forever");
   if (days !== null) return t("kept-days", { count: days });
-  const usual = now().organization.fields["realm_message_retention_days"];
+  const usual = getState().organization.fields["realm_message_retention_days"];
   if (typeof usual !== "number" || usual <= 0) return t("kept-forever");
   return t("kept-days", { count: usual });
 }

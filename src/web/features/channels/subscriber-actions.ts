@@ -1,7 +1,7 @@
 // Members of a channel, loaded completely only when they are displayed.
 import { dropSubscribers, addSubscribers, fetchSubscribers } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { withConcurrentEvents, now, invalidate } from "../../store/store.ts";
+import { withConcurrentEvents, getState, invalidate } from "../../store/store.ts";
 import { compareNames } from "../../matching.ts";
 import type { Event } from "../../contract/snapshot.ts";
 import { valueOf } from "../../content/item-at.ts";
@@ -14,13 +14,13 @@ const requests = new Map<number, Promise<void>>();
 
 /** Loads all members if only some are known. Events keep the list current afterwards. */
 export function loadSubscribers(stream_id: number): Promise<void> {
-  const channel = now().channels.channels.get(stream_id);
+  const channel = getState().channels.channels.get(stream_id);
   if (!channel?.isPartial) return Promise.resolve();
   let loading = requests.get(stream_id);
   if (!loading) {
     loading = withConcurrentEvents(() => fetchSubscribers(sync, { stream_id }))
       .then(([{ subscribers }, concurrent]) => {
-        const known = now().channels.channels.get(stream_id);
+        const known = getState().channels.channels.get(stream_id);
         if (!known) return;
         known.subscribers = new Set(subscribers);
         known.isPartial = false;
@@ -36,7 +36,7 @@ export function loadSubscribers(stream_id: number): Promise<void> {
 /** The event was counted already. */
 function repeat(event: Event, stream_id: number, subscribers: Set<number>): void {
   if (event.type !== "subscription" || event.op === "update") return;
-  const { me } = now().people;
+  const { me } = getState().people;
   if (event.op === "peer_add" || event.op === "peer_remove") {
     if (!event.stream_ids.includes(stream_id)) return;
     for (const id of event.user_ids)
@@ -50,7 +50,7 @@ function repeat(event: Event, stream_id: number, subscribers: Set<number>): void
 
 /** Active users come first, bots last. */
 export function firstSubscribers(ids: Iterable<number>, count: number): number[] {
-  const state = now();
+  const state = getState();
   const seconds = Date.now() / 1000;
   const rank = (id: number): number => {
     const presence = presenceOf(state, id, seconds);
@@ -71,18 +71,18 @@ export async function peopleOf(picked: readonly Picked[]): Promise<number[]> {
   const ids = new Set<number>();
   for (const { kind, id } of picked) {
     if (kind === "person") ids.add(id);
-    else if (kind === "group") for (const one of membersOf(now().groups, id)) ids.add(one);
+    else if (kind === "group") for (const one of membersOf(getState().groups, id)) ids.add(one);
     else {
       await loadSubscribers(id);
-      for (const one of now().channels.channels.get(id)?.subscribers ?? []) ids.add(one);
+      for (const one of getState().channels.channels.get(id)?.subscribers ?? []) ids.add(one);
     }
   }
-  const { people } = now();
+  const { people } = getState();
   return [...ids].filter((id) => people.active.has(id));
 }
 
 export async function addToChannel(stream_id: number, ids: readonly number[], isNotified: boolean) {
-  const name = valueOf(now().channels.channels, stream_id).row.name;
+  const name = valueOf(getState().channels.channels, stream_id).row.name;
   return addSubscribers(sync, {
     subscriptions: [{ name }],
     principals: [...ids],
@@ -91,8 +91,9 @@ export async function addToChannel(stream_id: number, ids: readonly number[], is
 }
 
 export async function unsubscribe(stream_id: number, user_id: number) {
-  const name = valueOf(now().channels.channels, stream_id).row.name;
+  const name = valueOf(getState().channels.channels, stream_id).row.name;
   return dropSubscribers(sync, { subscriptions: [name], principals: [user_id] });
 }
 
-export const nameOfPerson = (id: number): string => personOf(now().people, id)?.full_name ?? "";
+export const nameOfPerson = (id: number): string =>
+  personOf(getState().people, id)?.full_name ?? "";

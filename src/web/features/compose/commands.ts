@@ -6,7 +6,7 @@ import { isContiguous } from "../../store/narrow.ts";
 import { isLocal } from "../../feed/local-ids.ts";
 import { conversationOfMessage } from "../../feed/items.ts";
 import { sync } from "../../sync/session.ts";
-import { known, now } from "../../store/store.ts";
+import { maybeState, getState } from "../../store/store.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { go } from "../../store/address.ts";
@@ -23,7 +23,7 @@ import { selectionWith } from "./quote.ts";
 import { recipientDraft, repliedTo, selected } from "./session-state.ts";
 import { placeOfRecipient, withComposer } from "./handle-state.ts";
 
-const isFree = () => known() !== undefined && !isLayered();
+const isFree = () => maybeState() !== undefined && !isLayered();
 const freelyChosen = () => (isFree() ? chosen() : undefined);
 
 const offered: Command[] = [
@@ -49,7 +49,7 @@ const offered: Command[] = [
     words: "reply-directly",
     keys: ["R"],
     ...onTarget(freelyChosen, ({ sender_id }) =>
-      writeTo({ user_ids: [sender_id].filter((id) => id !== now().people.me) }),
+      writeTo({ user_ids: [sender_id].filter((id) => id !== getState().people.me) }),
     ),
   },
   {
@@ -140,7 +140,7 @@ export function startWriting(
 function canReply(): boolean {
   if (!isFree()) return false;
   const terms = termsHere();
-  const isOpen = terms !== undefined && conversationOf(terms, now().people.me) !== undefined;
+  const isOpen = terms !== undefined && conversationOf(terms, getState().people.me) !== undefined;
   return isOpen || (view.peek().kind === "messages" && chosen() !== undefined);
 }
 
@@ -160,12 +160,12 @@ function chosen(): Message | undefined {
   const focused = document.activeElement?.closest<HTMLElement>(".feed article.msg");
   const id = focused ? Number(focused.dataset["id"]) : selected.peek();
   if (id === undefined || isLocal(id)) return undefined;
-  return known()?.messages.byId.get(id);
+  return maybeState()?.messages.byId.get(id);
 }
 
 function reply(): boolean {
   const terms = termsHere();
-  const isOpen = terms && conversationOf(terms, now().people.me) !== undefined;
+  const isOpen = terms && conversationOf(terms, getState().people.me) !== undefined;
   if (!isOpen && !chosen()) return false;
   recipientDraft.value = undefined;
   repliedTo.value = selected.peek();
@@ -178,7 +178,8 @@ function writeTo(conversation: ConversationRef): void {
     "user_ids" in conversation
       ? {
           kind: "direct",
-          user_ids: conversation.user_ids.length > 0 ? conversation.user_ids : [now().people.me],
+          user_ids:
+            conversation.user_ids.length > 0 ? conversation.user_ids : [getState().people.me],
           isNew: false,
         }
       : { kind: "channel", ...conversation, isNew: false };
@@ -186,7 +187,7 @@ function writeTo(conversation: ConversationRef): void {
 }
 
 function mentionSender({ sender_id, sender_full_name }: Message): void {
-  const name = personOf(now().people, sender_id)?.full_name ?? sender_full_name;
+  const name = personOf(getState().people, sender_id)?.full_name ?? sender_full_name;
   withComposer((open) => open.mention(name, sender_id));
 }
 
@@ -203,13 +204,13 @@ async function quote(message = chosen()): Promise<void> {
     showToast({ words: t("not-quoted"), isAlert: true });
     return;
   }
-  const { byId } = now().messages;
+  const { byId } = getState().messages;
   const blocks = picked.flatMap(({ id, markdown }) => {
     const from = id === message.id ? message : byId.get(id);
     return from ? [quotationOf(from, markdown.trim())] : [];
   });
   const terms = termsHere();
-  if (!terms || !conversationOf(terms, now().people.me))
+  if (!terms || !conversationOf(terms, getState().people.me))
     repliedTo.value = selected.value = message.id;
   withComposer((open) => open.insert(blocks.join("\n")));
 }
@@ -219,11 +220,11 @@ function goToTarget(): void {
   const message = chosen();
   const conversation =
     (recipient && placeOfRecipient(recipient)) ??
-    (message && conversationOfMessage(message, now().people.me));
+    (message && conversationOfMessage(message, getState().people.me));
   if (!conversation) return;
   go(
     "user_ids" in conversation
-      ? directView(conversation.user_ids, now().people.me)
+      ? directView(conversation.user_ids, getState().people.me)
       : topicView(conversation.stream_id, conversation.topic),
   );
 }

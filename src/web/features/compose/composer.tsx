@@ -6,7 +6,7 @@ import { commandOf } from "../../ui/keys/commands.ts";
 import { narrowKey } from "../../store/narrow.ts";
 import { importOrReload } from "../../scripts.ts";
 import { keyName } from "../../ui/keys/key-names.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -47,7 +47,7 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
   const form = useRef<HTMLFormElement>(null);
   const recipient = recipientDraft.value;
   const conversation = recipient ? placeOfRecipient(recipient) : bound;
-  const reason = conversation && reasonAgainst(conversation, now());
+  const reason = conversation && reasonAgainst(conversation, getState());
   // Only the server knows reliably whether the user may post. A required topic must be entered.
   const isIncomplete = !conversation || (reason !== undefined && !reason.isFinal);
   const color = conversation && barOf(conversation).color;
@@ -124,7 +124,7 @@ function AboveText({ session, view, conversation, reason }: AboveTextProps) {
   useEffect(() => {
     if (isMentioning && stream_id !== undefined) void knowMembers(stream_id);
   }, [isMentioning, stream_id]);
-  const notices = noticesOf(text, conversation, now());
+  const notices = noticesOf(text, conversation, getState());
   return (
     <>
       {recipient && (
@@ -148,7 +148,7 @@ function AboveText({ session, view, conversation, reason }: AboveTextProps) {
 
 /** Loads the subscribers of a large channel, of which only some are known at first. */
 async function knowMembers(stream_id: number): Promise<void> {
-  if (!now().channels.channels.get(stream_id)?.isPartial) return;
+  if (!getState().channels.channels.get(stream_id)?.isPartial) return;
   const { loadSubscribers } = await importOrReload(
     () => import("../channels/subscriber-actions.ts"),
   );

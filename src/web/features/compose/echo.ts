@@ -8,7 +8,7 @@ import { localNumber } from "../../feed/local-ids.ts";
 import { matchesNarrow } from "../../store/narrow.ts";
 import type { FeedView } from "../../feed/segments.ts";
 import { personal, sync } from "../../sync/session.ts";
-import { known, now, invalidate } from "../../store/store.ts";
+import { maybeState, getState, invalidate } from "../../store/store.ts";
 import { contentOf, loadRenderer, renderer } from "../../render/loading.ts";
 import type { State } from "../../store/state.ts";
 import { rejectionText } from "../../sync/optimistic.ts";
@@ -32,7 +32,7 @@ const WAITING_MS = 5000;
 export function echoesIn(view: FeedView): Message[] {
   const outgoing = personal.peek()?.mutations.messages() ?? [];
   if (outgoing.length === 0) return [];
-  const state = now();
+  const state = getState();
   return outgoing
     .filter((one) => !isKnown(one, view, state))
     .map((one) => echoOf(one, state))
@@ -41,7 +41,7 @@ export function echoesIn(view: FeedView): Message[] {
 
 /** Whether the message is visible in this view. */
 export const isEchoIn = (outgoing: PendingMessage, terms: readonly NarrowTerm[]): boolean =>
-  matchesNarrow(terms, echoOf(outgoing, now()), now()) === true;
+  matchesNarrow(terms, echoOf(outgoing, getState()), getState()) === true;
 
 /** Number of the newest messages that are compared with the unconfirmed ones. */
 const NEWEST_LOOKED_AT = 50;
@@ -148,7 +148,7 @@ function sayAloud(words: string): void {
 }
 
 function rerenderRows({ mutations }: PersonalStore): void {
-  if (!known()) return;
+  if (!maybeState()) return;
   const sent = mutations.messages().map(({ made, state, local_id }) => {
     return { made, state, id: localNumber(local_id) };
   });

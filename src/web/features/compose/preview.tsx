@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { renderText } from "../../api/message-calls.ts";
 import { rendered } from "../../content/render-content.ts";
 import { sync } from "../../sync/session.ts";
-import { known, now } from "../../store/store.ts";
+import { maybeState, getState } from "../../store/store.ts";
 import { loadRenderer, renderer } from "../../render/loading.ts";
 import { useBackHandler } from "../../ui/layers.ts";
 import { t } from "../../words/words.ts";
@@ -54,9 +54,9 @@ export function Preview({ text, isShown }: PreviewProps) {
 
 function local(text: string): string {
   const loaded = renderer.value;
-  if (!loaded || !known() || text.trim() === "") return "";
+  if (!loaded || !maybeState() || text.trim() === "") return "";
   try {
-    return loaded.renderLocally(text, renderContext(now())).html;
+    return loaded.renderLocally(text, renderContext(getState())).html;
   } catch {
     return "";
   }

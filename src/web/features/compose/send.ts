@@ -3,7 +3,7 @@ import { go, view } from "../../store/address.ts";
 import { dropScheduled, scheduleMessage } from "../../api/message-calls.ts";
 import { ApiError } from "../../contract/api-error.ts";
 import { personal, sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { formatMoment } from "../../words/dates.ts";
@@ -35,7 +35,7 @@ export function followSentMessage(conversation: ConversationRef, message: Pendin
   const currentView = view.peek();
   if (currentView.kind === "messages" && isEchoIn(message, currentView.terms)) return;
   const target = viewOfConversation(conversation);
-  if (now().settings.settings["web_navigate_to_sent_message"] !== false) return go(target);
+  if (getState().settings.settings["web_navigate_to_sent_message"] !== false) return go(target);
   tellWhere(conversation);
 }
 
@@ -68,7 +68,7 @@ export async function sendLater(
   at: number,
   undo: () => void,
 ): Promise<boolean> {
-  const { to, topic } = wirePlace(conversation, now().people.me);
+  const { to, topic } = wirePlace(conversation, getState().people.me);
   const isDirect = "user_ids" in conversation;
   try {
     const { scheduled_message_id } = await scheduleMessage(sync, {

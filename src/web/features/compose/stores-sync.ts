@@ -14,7 +14,7 @@ import {
 import { csrfToken } from "../../api/session.ts";
 import { conversationOfMessage } from "../../feed/items.ts";
 import { personal, sync } from "../../sync/session.ts";
-import { subscribe, now, invalidate } from "../../store/store.ts";
+import { subscribe, getState, invalidate } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
@@ -86,7 +86,7 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
   stores.value = { drafts, uploads };
   countDrafts.value = () => {
     subscribeToDrafts();
-    const { shared, own } = mergeDrafts(now().personal.drafts, drafts.all());
+    const { shared, own } = mergeDrafts(getState().personal.drafts, drafts.all());
     return shared.length + own.length;
   };
   // Shares drafts that an earlier page had no time to share.
@@ -95,7 +95,7 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
 }
 
 function openTabs(): Tabs {
-  const channel = new BroadcastChannel(`skein-drafts-${now().people.me}`);
+  const channel = new BroadcastChannel(`skein-drafts-${getState().people.me}`);
   return {
     send: (ended) => channel.postMessage(ended),
     onMessage(take) {
@@ -125,7 +125,7 @@ document.addEventListener("visibilitychange", () => {
 
 const wireDraft = (to: ConversationRef, content: string, changed: number) => ({
   type: "user_ids" in to ? ("private" as const) : ("stream" as const),
-  ...wirePlace(to, now().people.me),
+  ...wirePlace(to, getState().people.me),
   content,
   timestamp: Math.floor(changed / 1000),
 });
@@ -147,10 +147,10 @@ async function orAgain<T>(request: Promise<T>): Promise<T> {
 }
 
 const sharing = {
-  isOn: () => now().settings.settings["enable_drafts_synchronization"] === true,
+  isOn: () => getState().settings.settings["enable_drafts_synchronization"] === true,
   isCurrent: () => sync.connection.peek().kind === "live",
   drafts(): ServerDraft[] {
-    const { personal, people } = now();
+    const { personal, people } = getState();
     return [...personal.drafts.values()].flatMap(({ id, type, to, topic, content, timestamp }) => {
       if (type === "" || to.length === 0) return [];
       const conversation: ConversationRef =
@@ -160,7 +160,7 @@ const sharing = {
       return [{ id, to: conversation, content, changed: timestamp * 1000 }];
     });
   },
-  newest: () => now().personal.newestDraft,
+  newest: () => getState().personal.newestDraft,
   async add(to: ConversationRef, content: string, changed: number): Promise<number> {
     const { ids } = await orAgain(addDrafts(sync, { drafts: [wireDraft(to, content, changed)] }));
     return firstOf(ids);
@@ -176,14 +176,14 @@ const sharing = {
   async remove(draft_id: number): Promise<void> {
     await orAgain(dropDraft(sync, { draft_id }));
     // Its event has not arrived yet, but the draft must not be opened again.
-    now().personal.drafts.delete(draft_id);
+    getState().personal.drafts.delete(draft_id);
     invalidate(["drafts"]);
   },
 };
 
 /** Whether any user can see the typing notification. */
 function sendsTypingIn(conversation: ConversationRef): boolean {
-  const { settings, channels } = now();
+  const { settings, channels } = getState();
   if ("user_ids" in conversation) {
     return (
       settings.settings["send_private_typing_notifications"] === true &&
@@ -207,13 +207,13 @@ function sendTypingIn(op: "start" | "stop", conversation: ConversationRef): void
 }
 
 function sendTypingForEdit(op: "start" | "stop", message_id: number): void {
-  const message = now().messages.byId.get(message_id);
-  if (!message || !sendsTypingIn(conversationOfMessage(message, now().people.me))) return;
+  const message = getState().messages.byId.get(message_id);
+  if (!message || !sendsTypingIn(conversationOfMessage(message, getState().people.me))) return;
   void sendTypingOnEdit(sync, { op, message_id }).catch(() => undefined);
 }
 
 const period = (name: "started_wait_period" | "stopped_wait_period", otherwise: number) =>
-  Number(now().organization.fields[`server_typing_${name}_milliseconds`] ?? otherwise);
+  Number(getState().organization.fields[`server_typing_${name}_milliseconds`] ?? otherwise);
 
 const periods = () => ({
   repeat_ms: period("started_wait_period", 30_000),

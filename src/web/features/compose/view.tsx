@@ -6,7 +6,7 @@ import { conversationOfMessage } from "../../feed/items.ts";
 import { isLocal } from "../../feed/local-ids.ts";
 import { replyPlace } from "../../feed/dim-others.ts";
 import { narrowKey } from "../../store/narrow.ts";
-import { subscribe, known } from "../../store/store.ts";
+import { subscribe, maybeState } from "../../store/store.ts";
 import { BlankIcon } from "../../ui/loading/blank.tsx";
 import { afterPress, importLater } from "../../ui/loading/scheduling.ts";
 import { Button } from "../../ui/button.tsx";
@@ -41,7 +41,7 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
     selected.value = repliedTo.value = recipientDraft.value = undefined;
   }
   useSignalEffect(() => subscribe("channels"));
-  const state = known();
+  const state = maybeState();
   const bound = state && boundTo(terms, state);
   const isOneOfMany = state && terms && conversationOf(terms, state.people.me) === undefined;
   useEffect(() => {

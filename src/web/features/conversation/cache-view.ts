@@ -1,7 +1,7 @@
 // Caches the messages of a view on disk, except those for which no events will arrive.
 import { type FeedView, type Segment, newestSegment } from "../../feed/segments.ts";
 import { sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { CachedRange } from "../../sync/layout.ts";
 import type { ViewToCache } from "../../sync/view-cache.ts";
 import { conversationOf } from "../../views.ts";
@@ -30,7 +30,7 @@ export async function cacheView(view: FeedView, ids: readonly number[]): Promise
 function contentToCache(view: FeedView, shown: readonly number[]): ViewToCache | undefined {
   const { key, terms, segments, provisional } = view;
   if (provisional || isFound(terms)) return undefined;
-  const { messages } = now();
+  const { messages } = getState();
   const newest = newestSegment(view)?.ids.slice(-NEWEST_KEPT) ?? [];
   const wanted = new Set([...shown, ...newest]);
   const ranges = segments.flatMap((segment) => rangesOf(segment, wanted));
@@ -64,7 +64,7 @@ function channelOf({ terms }: FeedView): number | null {
 
 /** Evicted last: direct messages, followed topics and pinned views. */
 function isDear({ terms }: FeedView): boolean {
-  const { people, topics, channels } = now();
+  const { people, topics, channels } = getState();
   const conversation = conversationOf(terms, people.me);
   if (!conversation) return false;
   if ("user_ids" in conversation) return true;

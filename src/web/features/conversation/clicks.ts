@@ -1,7 +1,7 @@
 // Clicks in the feed that act on the view: go to a date, show more, mark as read.
 import { onRowAction } from "../../feed/row-actions.ts";
 import { keepExpanded, expandRow } from "../../feed/truncate.ts";
-import { now, invalidate } from "../../store/store.ts";
+import { getState, invalidate } from "../../store/store.ts";
 import { boxOf } from "../../ui/anchor-box.ts";
 import type { ConversationRef } from "../../views.ts";
 import { topicMenu } from "../menus/menus.ts";
@@ -41,7 +41,7 @@ onRowAction("place-menu", ({ node, on }) => {
 
 onRowAction("mark-place-read", ({ on }) => {
   const conversation: ConversationRef = JSON.parse(on);
-  const { unread, people } = now();
+  const { unread, people } = getState();
   const key =
     "topic" in conversation
       ? topicKey(conversation.stream_id, conversation.topic)

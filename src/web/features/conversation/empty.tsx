@@ -2,7 +2,7 @@
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
-import { subscribe, known } from "../../store/store.ts";
+import { subscribe, maybeState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import { NoChannel } from "../channels/not-found.tsx";
@@ -35,7 +35,7 @@ const namesMessage = ({ operator }: NarrowTerm) => operator === "near";
 function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels");
   const channel = terms.find(({ operator, negated }) => operator === "channel" && !negated);
-  const channels = known()?.channels.channels;
+  const channels = maybeState()?.channels.channels;
   if (channel && channels?.has(Number(channel.operand)) === false) return <NoChannel />;
   if (terms.every(isMeant)) return <NotFound terms={terms} />;
   return (
@@ -69,13 +69,13 @@ function NotFound({ terms }: { terms: readonly NarrowTerm[] }) {
 /** The channel is empty, or the user cannot see it. */
 export function NewChannel({ stream_id }: { stream_id: number }) {
   subscribe("channels");
-  const row = known()?.channels.channels.get(stream_id)?.row;
-  if (known() && !row) return <NoChannel />;
+  const row = maybeState()?.channels.channels.get(stream_id)?.row;
+  if (maybeState() && !row) return <NoChannel />;
   return (
     <div class="feed-note empty-note">
       {row && row.description !== "" && <p dir="auto">{descriptionText(row)}</p>}
       <p>{t("topics-none")}</p>
-      {known() && (
+      {maybeState() && (
         <Button kind="primary" onClick={() => runCommand("new-message")}>
           {t("first-topic")}
         </Button>

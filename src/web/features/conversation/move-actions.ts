@@ -2,7 +2,7 @@
 import { go } from "../../store/address.ts";
 import { conversationOfMessage } from "../../feed/items.ts";
 import { isContiguous, isInterleaved } from "../../store/narrow.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { directView, topicView, type View } from "../../views.ts";
 import type { Message } from "../../contract/message.ts";
 import { current } from "./current-state.ts";
@@ -45,7 +45,7 @@ export async function scrollToEdge(direction: "up" | "down"): Promise<void> {
 
 /** The conversation of the message, opened at this message. */
 export function viewAtMessage(message: Message, operator: "near" | "with" = "near"): View {
-  const { me } = now().people;
+  const { me } = getState().people;
   const conversation = conversationOfMessage(message, me);
   if ("user_ids" in conversation) return directView(conversation.user_ids, me, message.id);
   return topicView(conversation.stream_id, conversation.topic, { operator, id: message.id });
@@ -61,7 +61,7 @@ export function openConversation(): boolean {
 /** In search results, each message is a separate result. */
 export function isInSearchResults(): boolean {
   const terms = current.peek()?.terms;
-  return terms !== undefined && isInterleaved(terms, now().people.me) && !isContiguous(terms);
+  return terms !== undefined && isInterleaved(terms, getState().people.me) && !isContiguous(terms);
 }
 
 /** In such views, Enter opens the conversation. */

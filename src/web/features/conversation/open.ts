@@ -12,7 +12,7 @@ import { replyPlace, markAnswered } from "../../feed/dim-others.ts";
 import { type FetchAnchor, segmentAt } from "../../feed/segments.ts";
 import { trimViews, viewFor } from "../../store/feed-views.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
-import { now, onChange } from "../../store/store.ts";
+import { getState, onChange } from "../../store/store.ts";
 import { importOrReload } from "../../scripts.ts";
 import { afterClick, isClicking, markShown } from "../../ui/loading/scheduling.ts";
 import type { Changed } from "../../contract/snapshot.ts";
@@ -214,7 +214,7 @@ export class OpenView {
 
   private show(position: ScrollPosition): void {
     const { terms, view } = this;
-    const { me } = now().people;
+    const { me } = getState().people;
     this.newFrom ??= firstUnread(view);
     const layout = {
       me,
@@ -231,7 +231,7 @@ export class OpenView {
         const marked = view.marked.get(id);
         return marked?.of === content ? marked : undefined;
       },
-      messageOf: (id) => now().messages.byId.get(id),
+      messageOf: (id) => getState().messages.byId.get(id),
       echoes: echoesIn,
       more: (of, segment, direction) =>
         of.provisional ? this.join() : fetchMore(of, segment, direction),
@@ -242,8 +242,8 @@ export class OpenView {
     if (focused !== undefined && this.feed.roving.refocus(focused)) this.focused = undefined;
     this.status.isEmpty.value = this.feed.rows().length === 0;
     // Messages that were moved into an empty view are not new.
-    this.newest = newestIn(this.view) || now().messages.newest;
-    trimViews(now(), view);
+    this.newest = newestIn(this.view) || getState().messages.newest;
+    trimViews(getState(), view);
     markShown();
   }
 

@@ -7,7 +7,7 @@ import { fetchAround } from "../../sync/load-feed.ts";
 import { isConversation } from "../../store/narrow.ts";
 import { type FetchAnchor, type FeedView, newestSegment, segmentAt } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { conversationOf, topicView } from "../../views.ts";
 import type { Message } from "../../contract/message.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
@@ -39,7 +39,7 @@ export async function loadPosition(
   const anchor = savedId ?? (near > 0 ? near : first);
   const known = firstUnread(view);
   if (anchor === "first_unread" && known !== undefined) return { near: known };
-  const isRead = isConversation(terms, now().people.me) && newestUnread(view) === 0;
+  const isRead = isConversation(terms, getState().people.me) && newestUnread(view) === 0;
   if (anchor === "first_unread" && isRead && newestSegment(view)) return { at: "end" };
   const found = await fetchAround(view, anchor);
   if (saved && savedId !== undefined) return saved;
@@ -71,7 +71,7 @@ export function cachedPosition(
 
 /** Only in the known ranges. */
 export function firstUnread({ segments }: KnownSegments): number | undefined {
-  const { placeOf } = now().unread;
+  const { placeOf } = getState().unread;
   for (const { ids } of segments) {
     const id = ids.find((one) => placeOf.has(one));
     if (id !== undefined) return id;
@@ -82,14 +82,14 @@ export function firstUnread({ segments }: KnownSegments): number | undefined {
 export function newestUnread(view: Pick<FeedView, "segments" | "terms">): number {
   const ids = unreadIn(view);
   if (ids) return ids.at(-1) ?? 0;
-  const { placeOf: placed } = now().unread;
+  const { placeOf: placed } = getState().unread;
   return view.segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
 }
 
 /** Messages of others at the end, after a message. Excludes muted users. */
 export function othersAfter(view: FeedView, id: number): Message[] {
   const ids = newestSegment(view)?.ids ?? [];
-  const { messages, people } = now();
+  const { messages, people } = getState();
   return ids
     .slice(ids.findLastIndex((one) => one <= id) + 1)
     .flatMap((one) => messages.byId.get(one) ?? [])
@@ -103,13 +103,13 @@ export function unreadAfter(view: Pick<FeedView, "terms">, id: number): number {
 
 /** Ascending; undefined if the view is not a conversation. */
 function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undefined {
-  const conversation = conversationOf(terms, now().people.me);
+  const conversation = conversationOf(terms, getState().people.me);
   if (!conversation) return undefined;
   const key =
     "topic" in conversation
       ? topicKey(conversation.stream_id, conversation.topic)
       : conversationKey(conversation.user_ids);
-  return now().unread.places.get(key)?.ids ?? [];
+  return getState().unread.places.get(key)?.ids ?? [];
 }
 
 /** Follows a topic that was renamed or moved as a whole. */
@@ -119,7 +119,7 @@ export function followTopic(
   position: ScrollPosition | undefined,
   focused: number | undefined,
 ): boolean {
-  const conversation = conversationOf(terms, now().people.me);
+  const conversation = conversationOf(terms, getState().people.me);
   const to = conversation && "topic" in conversation ? topicOf(ids) : undefined;
   if (!to) return false;
   const view = topicView(to.stream_id, to.topic);
@@ -136,7 +136,7 @@ export function followTopic(
 
 /** The topic of these messages, if they are all in one. */
 function topicOf(ids: readonly number[]) {
-  const { messages, people } = now();
+  const { messages, people } = getState();
   const all = ids.flatMap((id) => messages.byId.get(id) ?? []);
   const places = all.map((message) => conversationOfMessage(message, people.me));
   const keys = new Set(places.map((to) => ("topic" in to ? topicKey(to.stream_id, to.topic) : "")));

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { VisibleRow } from "../../feed/measure.ts";
 import { isConversation } from "../../store/narrow.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 
 const POLICY = { always: 1, conversations: 2, never: 3 } as const;
@@ -75,9 +75,9 @@ export class Reader {
 const READING = ["channel", "topic", "dm", "with", "is"];
 
 function canMark(terms: readonly NarrowTerm[]): boolean {
-  const policy = now().settings.settings["web_mark_read_on_scroll_policy"];
+  const policy = getState().settings.settings["web_mark_read_on_scroll_policy"];
   if (policy === POLICY.never) return false;
-  const isPlace = isConversation(terms, now().people.me);
+  const isPlace = isConversation(terms, getState().people.me);
   if (policy === POLICY.conversations && !isPlace) return false;
   return isReadIn(terms);
 }

@@ -4,7 +4,7 @@ import { ownValue } from "../../../text/input/own-value.ts";
 import type { RenderContext } from "../../content/enrich.ts";
 import type { Message } from "../../contract/message.ts";
 import type { Sender } from "../../feed/avatar.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { signOf } from "../emoji/selectors.ts";
 import { isMemberOf } from "../groups/selectors.ts";
 import { personOf } from "../people/state.ts";
@@ -17,17 +17,17 @@ interface Lookups extends Omit<RenderContext, "me"> {
 }
 
 export const nameLookups: Lookups = {
-  nameOf: (user_id) => personOf(now().people, user_id)?.full_name,
-  groupNameOf: (group_id) => groupName(now().groups.groups.get(group_id)?.name),
-  isOwnGroup: (group_id) => isMemberOf(now().groups, group_id, now().people.me),
-  colorOf: (stream_id) => now().channels.channels.get(stream_id)?.row.color,
+  nameOf: (user_id) => personOf(getState().people, user_id)?.full_name,
+  groupNameOf: (group_id) => groupName(getState().groups.groups.get(group_id)?.name),
+  isOwnGroup: (group_id) => isMemberOf(getState().groups, group_id, getState().people.me),
+  colorOf: (stream_id) => getState().channels.channels.get(stream_id)?.row.color,
   emojiUrlOf: (code) =>
     code === EXTRA_EMOJI_NAME
       ? EXTRA_EMOJI_URL
-      : ownValue(now().organization.emoji, code)?.source_url,
+      : ownValue(getState().organization.emoji, code)?.source_url,
   playgroundsOf: (language) =>
     playgrounds().filter((one) => folded(one.pygments_language) === folded(language)),
-  setting: (name) => now().settings.settings[name],
+  setting: (name) => getState().settings.settings[name],
   senderOf,
   peopleIn,
 };
@@ -35,16 +35,16 @@ export const nameLookups: Lookups = {
 /** The same for content outside of the feed. */
 export const contentContext: RenderContext & Lookups = {
   get me() {
-    return now().people.me;
+    return getState().people.me;
   },
   ...nameLookups,
 };
 
-export const playgrounds = () => now().organization.playgrounds;
+export const playgrounds = () => getState().organization.playgrounds;
 const folded = (language: string) => language.toLowerCase();
 
 function senderOf({ sender_id, sender_full_name }: Message): Sender {
-  const { people, presence } = now();
+  const { people, presence } = getState();
   const person = personOf(people, sender_id);
   const status = presence.status.get(sender_id);
   const code = status?.reaction_type === "unicode_emoji" ? status.emoji_code : undefined;
@@ -59,7 +59,7 @@ function senderOf({ sender_id, sender_full_name }: Message): Sender {
 }
 
 export const showsGuestMarks = () =>
-  now().organization.fields["realm_enable_guest_user_indicator"] !== false;
+  getState().organization.fields["realm_enable_guest_user_indicator"] !== false;
 
 /** System groups have names of their own in every language. */
 function groupName(name: string | undefined): string | undefined {

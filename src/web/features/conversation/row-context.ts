@@ -7,7 +7,7 @@ import { editors, revealedMessages } from "./current-state.ts";
 import { nameLookups } from "./reading-selectors.ts";
 import { messageView } from "./selectors.ts";
 import type { BarContext } from "../../feed/paint.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { pendingOf, showSending } from "../compose/lazy-echo.ts";
 import type { Message } from "../../contract/message.ts";
@@ -19,13 +19,14 @@ export const rowContext: BarContext & {
   isOpen(message: Message): boolean;
 } = {
   get me() {
-    return now().people.me;
+    return getState().people.me;
   },
   now: () => Date.now() / 1000,
   ...nameLookups,
   isOpen: ({ stream_id }: Message) => isOpen(stream_id),
-  hasHistory: (message) => canSeeHistory(now(), message),
-  isHidden: ({ id, sender_id }) => now().people.muted.has(sender_id) && !revealedMessages.has(id),
+  hasHistory: (message) => canSeeHistory(getState(), message),
+  isHidden: ({ id, sender_id }) =>
+    getState().people.muted.has(sender_id) && !revealedMessages.has(id),
   editorOf: (message_id) => editors.get(message_id),
   pendingOf,
   showSending,

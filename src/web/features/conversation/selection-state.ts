@@ -1,5 +1,5 @@
 // The selected message of the open view, and whether keyboard shortcuts apply to it.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { Message } from "../../contract/message.ts";
 import { current } from "./current-state.ts";
 
@@ -20,7 +20,7 @@ export function isFocusOnRow(): boolean {
 /** The message whose row has the focus, or would get it. */
 export function selectedMessage(): Message | undefined {
   const id = current.peek()?.shownFeed()?.roving.id;
-  return id === undefined ? undefined : now().messages.byId.get(id);
+  return id === undefined ? undefined : getState().messages.byId.get(id);
 }
 
 export function selectedRow(): HTMLElement | undefined {

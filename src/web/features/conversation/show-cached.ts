@@ -4,7 +4,7 @@ import { matchesNarrow, isContiguous, narrowKey } from "../../store/narrow.ts";
 import { isOutside } from "../../store/feed-view.ts";
 import type { FeedView } from "../../feed/segments.ts";
 import { personal, sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { CachedViewRow } from "../../sync/layout.ts";
 import type { View } from "../../views.ts";
 import { addCachedMessages } from "../messages/cache-selectors.ts";
@@ -30,7 +30,7 @@ export function requestEarly(currentView: View): void {
 export function showCached(view: FeedView): boolean | Promise<boolean> {
   if (view.segments.length > 0) {
     // No event reports all changes of such views, so their cache is useless.
-    if (!isContiguous(view.terms) || view.unsure.length > 0 || isOutside(view, now())) {
+    if (!isContiguous(view.terms) || view.unsure.length > 0 || isOutside(view, getState())) {
       view.provisional ??= "early";
       view.unsure.length = 0;
     }
@@ -54,7 +54,7 @@ function addToView(
   { messages, ranges }: CachedView,
   as: "disk" | "early",
 ): boolean {
-  const state = now();
+  const state = getState();
   addCachedMessages(state, messages);
   const isIn = (id: number) => {
     const message = state.messages.byId.get(id);

@@ -1,7 +1,7 @@
 // Swipe gestures: on a message to reply to it, on an unread row to mark it as read.
 import { icon } from "../../content/node.ts";
 import { elementOf } from "../../content/elements.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import { commandOf } from "../../ui/keys/commands.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
@@ -102,6 +102,6 @@ function replyTo(row: HTMLElement): (() => void) | undefined {
 }
 
 function markAsRead({ dataset: { key } }: HTMLElement): (() => void) | undefined {
-  const place = key === undefined ? undefined : known()?.unread.places.get(key);
+  const place = key === undefined ? undefined : maybeState()?.unread.places.get(key);
   return place && (() => markConversationsAsRead([place]));
 }

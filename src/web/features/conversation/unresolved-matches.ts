@@ -6,7 +6,7 @@ import { viewKey, wireTerms } from "../../store/narrow.ts";
 import { resolveUncertain } from "../../store/feed-view.ts";
 import type { FeedView } from "../../feed/segments.ts";
 import { sync } from "../../sync/session.ts";
-import { now, onChange, invalidate } from "../../store/store.ts";
+import { getState, onChange, invalidate } from "../../store/store.ts";
 import { current } from "./current-state.ts";
 
 /** Minimum time between two requests. */
@@ -43,7 +43,7 @@ async function ask(view: FeedView): Promise<void> {
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   try {
     const { messages } = await fetchMatches(sync, { msg_ids: ids, narrow });
-    const { byId } = now().messages;
+    const { byId } = getState().messages;
     const found = ids.filter((id) => {
       const [match, message] = [messages[id], byId.get(id)];
       // Messages that were edited meanwhile are checked again.

@@ -1,6 +1,6 @@
 // Actions for unsent messages in their rows.
 import { onRowAction } from "../../feed/row-actions.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic, reloadMessage, openPersonalStore } from "../../sync/optimistic.ts";
 import { isMessage, type PendingChange } from "../../sync/mutations/types.ts";
 import { copyText } from "../../ui/copy.ts";
@@ -39,7 +39,7 @@ async function runOnChange(
   const { message_id, content } = change;
   if (act === "copy") return copyText(content ?? "", t("copied"));
   if (act === "retry") return mutations.flushNow();
-  const message = now().messages.byId.get(message_id);
+  const message = getState().messages.byId.get(message_id);
   if (act === "edit") return message && editInPlace(message);
   await mutations.discard(key);
   if (content === undefined) return;

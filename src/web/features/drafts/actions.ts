@@ -2,7 +2,7 @@
 import { addDrafts, dropDraft, dropReminder, dropScheduled } from "../../api/message-calls.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
-import { now, invalidate } from "../../store/store.ts";
+import { getState, invalidate } from "../../store/store.ts";
 import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -12,7 +12,7 @@ import { placeKey } from "../recipient/target-rules.ts";
 import type { StoredDraft } from "./local-sync.ts";
 
 export function deleteDraft(draft_id: number): void {
-  const draft = now().personal.drafts.get(draft_id);
+  const draft = getState().personal.drafts.get(draft_id);
   if (!draft) return;
   const gone: LocalEvent = { type: "drafts", op: "remove", draft_id };
   const back: LocalEvent = { type: "drafts", op: "add", drafts: [draft] };
@@ -45,7 +45,7 @@ export function continueDraft(draft: StoredDraft): void {
 }
 
 export function deleteScheduled(scheduled_message_id: number): void {
-  const one = now().personal.scheduled.get(scheduled_message_id);
+  const one = getState().personal.scheduled.get(scheduled_message_id);
   if (!one) return;
   const gone: LocalEvent = { type: "scheduled_messages", op: "remove", scheduled_message_id };
   const back: LocalEvent = { type: "scheduled_messages", op: "add", scheduled_messages: [one] };
@@ -54,7 +54,7 @@ export function deleteScheduled(scheduled_message_id: number): void {
 }
 
 export function deleteReminder(reminder_id: number): void {
-  const one = now().personal.reminders.get(reminder_id);
+  const one = getState().personal.reminders.get(reminder_id);
   if (!one) return;
   const gone: LocalEvent = { type: "reminders", op: "remove", reminder_id };
   const back: LocalEvent = { type: "reminders", op: "add", reminders: [one] };

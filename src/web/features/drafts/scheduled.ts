@@ -2,7 +2,7 @@
 import { go } from "../../store/address.ts";
 import { changeScheduled, dropScheduled } from "../../api/message-calls.ts";
 import { personal, sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";
@@ -19,7 +19,7 @@ interface ScheduledText {
 }
 
 function waiting(id: number): ScheduledText | undefined {
-  const { personal, people } = now();
+  const { personal, people } = getState();
   const one = personal.scheduled.get(id);
   if (!one) return undefined;
   const conversation: ConversationRef =

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -48,7 +48,7 @@ const DELETE: Readonly<Record<OwnKind, (id: number) => void>> = {
 
 export function OwnList({ kind }: { kind: OwnKind }) {
   subscribe(EVENTS[kind], "channels", "users");
-  const state = now();
+  const state = getState();
   const reminded = [...state.personal.reminders.values()].map((one) => {
     subscribe(`message:${one.reminder_target_message_id}`);
     return one.reminder_target_message_id;
@@ -106,7 +106,7 @@ function viewOf({ conversation, message_id }: OwnRow): View | undefined {
   if (!conversation) return undefined;
   if (message_id === undefined) return viewOfConversation(conversation);
   if ("user_ids" in conversation)
-    return directView(conversation.user_ids, now().people.me, message_id);
+    return directView(conversation.user_ids, getState().people.me, message_id);
   return topicView(conversation.stream_id, conversation.topic, {
     operator: "near",
     id: message_id,

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { conversationOfMessage } from "../../feed/items.ts";
 import { keyName } from "../../ui/keys/key-names.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Countdown } from "../../ui/countdown.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -28,7 +28,7 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
   const { message_id, isPreviewing } = edit;
   subscribe(`message:${message_id}`, "channels", "users", "settings", "realm", "groups");
   const form = useRef<HTMLFormElement>(null);
-  const state = now();
+  const state = getState();
   const message = state.messages.byId.get(message_id);
   const conversation = message && conversationOfMessage(message, state.people.me);
   const text = edit.text.value;
@@ -99,7 +99,7 @@ function attach({ attached, owner }: MessageEdit, files: readonly File[]): void 
 
 /** Shows the remaining time for saving, or that uploads are in progress. */
 function EditStatus({ edit }: { edit: MessageEdit }) {
-  const state = now();
+  const state = getState();
   const message = state.messages.byId.get(edit.message_id);
   const until = message && savableUntil(state, message);
   if (edit.isUploading.value) {

@@ -1,7 +1,7 @@
 // Saves an edit: displays it at once, and keeps it until the server confirms it.
 import { renderContext } from "../../store/render-context.ts";
 import { editMessage } from "../../api/message-calls.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic, openPersonalStore } from "../../sync/optimistic.ts";
 import { contentOf } from "../../render/loading.ts";
 import type { LocalUpdate } from "../../contract/snapshot.ts";
@@ -16,7 +16,7 @@ interface SavedEdit {
 export async function save(message_id: number, edited: SavedEdit): Promise<void> {
   const { mutations } = openPersonalStore();
   const earlier = mutations.changeOf(message_id, true);
-  const message = now().messages.byId.get(message_id);
+  const message = getState().messages.byId.get(message_id);
   const update = message && changed(message, edited.content);
   const local = update ? [update] : [];
   const inverse = earlier?.inverse ?? (update ? [rolledBack(update, message)] : []);
@@ -29,10 +29,10 @@ export async function save(message_id: number, edited: SavedEdit): Promise<void>
 }
 
 function changed({ id, stream_id, flags }: Message, content: string): LocalUpdate {
-  const rendered = contentOf(content, renderContext(now()));
+  const rendered = contentOf(content, renderContext(getState()));
   return {
     type: "update_message",
-    user_id: now().people.me,
+    user_id: getState().people.me,
     message_id: id,
     message_ids: [id],
     ...(stream_id !== undefined && { stream_id }),

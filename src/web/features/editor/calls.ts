@@ -1,5 +1,5 @@
 // Video calls: creates links to new rooms on the organization's Jitsi server.
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 
 const JITSI = 1;
@@ -11,7 +11,7 @@ export type CallKind = "video" | "voice";
 
 /** URL of the call server. Undefined if the organization has no calls. */
 function jitsiUrl(): string | undefined {
-  const fields = known()?.organization.fields;
+  const fields = maybeState()?.organization.fields;
   if (fields?.["realm_video_chat_provider"] !== JITSI) return undefined;
   const url = fields["realm_jitsi_server_url"] ?? fields["server_jitsi_server_url"];
   return typeof url === "string" ? url.replace(/\/$/, "") : undefined;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isMac } from "../../ui/keys/commands.ts";
 import { nameOfPress } from "../../ui/keys/keys.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { loadRenderer } from "../../render/loading.ts";
 import type { MenuItems } from "../../ui/menu.tsx";
 import type { ConversationRef } from "../../views.ts";
@@ -155,7 +155,7 @@ function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editor
   return false;
 }
 
-export const doesEnterSend = (): boolean => now().settings.settings["enter_sends"] === true;
+export const doesEnterSend = (): boolean => getState().settings.settings["enter_sends"] === true;
 
 function onPaste(
   event: ClipboardEvent,

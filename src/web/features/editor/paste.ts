@@ -1,7 +1,7 @@
 // Converts pasted content to Markdown, links, tables and code.
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { viewOf } from "../../views.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { parsePasted } from "../../content/sanitize-pasted.ts";
 import {
   type Edit,
@@ -80,7 +80,7 @@ function linkHere(text: string): string | undefined {
   if (view.kind !== "messages") return undefined;
   const operandOf = (operator: string) =>
     view.terms.find((term) => term.operator === operator && !term.negated)?.operand;
-  const known = now().channels.channels.get(Number(operandOf("channel")))?.row;
+  const known = getState().channels.channels.get(Number(operandOf("channel")))?.row;
   const allowed = ["channel", "topic", "near", "with"];
   if (!known || /[*>]/.test(known.name)) return undefined;
   if (view.terms.some(({ operator }) => !allowed.includes(operator))) return undefined;

@@ -6,7 +6,7 @@ import { addSnippet } from "../../api/message-calls.ts";
 import { dropSnippet, editSnippet } from "../../api/manage-calls.ts";
 import { ApiError } from "../../contract/api-error.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { type Box, boxOf } from "../../ui/anchor-box.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -22,7 +22,7 @@ import type { Snippet } from "../personal/state.ts";
 
 export function openSnippets(beside: Element, editor: EditorHandle): void {
   const box = boxOf(beside);
-  const all = [...now().personal.snippets.values()];
+  const all = [...getState().personal.snippets.values()];
   all.sort((a, b) => a.title.localeCompare(b.title));
   const text = editor.written().text.trim();
   const items = all.map(({ title, content }) => ({
@@ -77,7 +77,7 @@ interface Fields {
 /** Changes from other devices are applied to fields that are not edited here. */
 function useElsewhere(begun: Wording, fields: Fields) {
   subscribe("saved_snippets");
-  const current = now().personal.snippets.get(begun.id ?? 0);
+  const current = getState().personal.snippets.get(begun.id ?? 0);
   const before = useRef(begun);
   const isClash = useSignal(false);
   useLayoutEffect(() => {

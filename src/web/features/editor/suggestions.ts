@@ -1,6 +1,6 @@
 // Suggestions for the word before the caret.
 import { signal } from "@preact/signals";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { renderer } from "../../render/loading.ts";
 import type { ConversationRef } from "../../views.ts";
 import { recordEmojiUse } from "../emoji/state.ts";
@@ -60,7 +60,7 @@ export class EditorSuggestions implements EditorHandle {
     const tables = renderer.peek()?.tables;
     const suggestions =
       trigger && this.dismissed === undefined
-        ? suggester.suggest(trigger, now(), this.conversation, tables)
+        ? suggester.suggest(trigger, getState(), this.conversation, tables)
         : [];
     if (!trigger || suggestions.length === 0) this.shown.value = undefined;
     else {

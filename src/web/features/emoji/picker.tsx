@@ -2,7 +2,7 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { CloseOnPhones } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -70,7 +70,7 @@ function Picker({ beside, onPick, hasTones }: EmojiPickerProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const all = useMemo(
-    () => sectionsOf(Object.values(now().organization.emoji), mostUsed(usedMax())),
+    () => sectionsOf(Object.values(getState().organization.emoji), mostUsed(usedMax())),
     [],
   );
   const sections = useSections(all, text.value);

@@ -1,10 +1,10 @@
 // Displays emoji as the system's glyphs, or by name for users who prefer text.
 import { glyphOf } from "../../content/enrich.ts";
-import { subscribe, known } from "../../store/store.ts";
+import { subscribe, maybeState } from "../../store/store.ts";
 
 export function showsEmojiAsText(): boolean {
   subscribe("setting:emojiset");
-  return known()?.settings.settings["emojiset"] === "text";
+  return maybeState()?.settings.settings["emojiset"] === "text";
 }
 
 export const signOf = (code: string, name: string | undefined): string =>

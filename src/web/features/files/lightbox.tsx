@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.ts";
@@ -128,7 +128,7 @@ interface AboutProps {
 }
 
 function About({ picture: { name, message_id }, at, count }: AboutProps) {
-  const message = message_id === undefined ? undefined : now().messages.byId.get(message_id);
+  const message = message_id === undefined ? undefined : getState().messages.byId.get(message_id);
   const sender = message && contentContext.senderOf(message);
   return (
     <>
@@ -153,7 +153,7 @@ function About({ picture: { name, message_id }, at, count }: AboutProps) {
 
 function LightboxActions({ picture, scale }: { picture: Picture; scale: (by: number) => void }) {
   const message =
-    picture.message_id === undefined ? undefined : now().messages.byId.get(picture.message_id);
+    picture.message_id === undefined ? undefined : getState().messages.byId.get(picture.message_id);
   const leave = () => {
     closeLayer(ID);
     if (message) go(viewAtMessage(message));

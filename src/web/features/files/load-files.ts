@@ -6,7 +6,7 @@ import { ApiError } from "../../contract/api-error.ts";
 import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
 import { resolveUncertain } from "../../store/feed-view.ts";
 import { type FeedView, newestSegment } from "../../feed/segments.ts";
-import { now, onChange } from "../../store/store.ts";
+import { getState, onChange } from "../../store/store.ts";
 import { type MessageFile, filesIn } from "./message-files.ts";
 
 export const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
@@ -71,7 +71,7 @@ export function useViewContent(view: FeedView): void {
 
 /** Excludes muted users. */
 export function filesOf(id: number): MessageFile[] {
-  const { messages, people } = now();
+  const { messages, people } = getState();
   const message = messages.byId.get(id);
   return message && !people.muted.has(message.sender_id) ? filesIn(message) : [];
 }

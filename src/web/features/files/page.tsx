@@ -5,7 +5,7 @@ import { narrowOf, type NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { addressOf } from "../../store/address.ts";
 import { newestSegment } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
-import { subscribe, known, now } from "../../store/store.ts";
+import { subscribe, maybeState, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import { conversationOf, type View } from "../../views.ts";
@@ -23,7 +23,7 @@ export function FilesPage({ path }: { path: readonly string[] }) {
   const address = path.join("/");
   const terms = useMemo(() => (address === "" ? [] : (narrowOf(address) ?? [])), [address]);
   subscribe("channels", "users");
-  const state = known();
+  const state = maybeState();
   if (!state) return null;
   return <Files key={address} terms={terms} isWide={!conversationOf(terms, state.people.me)} />;
 }
@@ -46,7 +46,7 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
       title={
         <>
           <a class="crumb" href={addressOf(of)}>
-            <bdi>{nameOf(of, now())}</bdi>
+            <bdi>{nameOf(of, getState())}</bdi>
           </a>
           <span class="sl" aria-hidden="true">
             ›

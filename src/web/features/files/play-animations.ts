@@ -1,9 +1,9 @@
 // Plays animated images while they are hovered or focused, if the setting says so.
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 
 for (const kind of ["pointerover", "focusin"] as const) {
   document.addEventListener(kind, (event) => {
-    if (known()?.settings.settings["web_animate_image_previews"] === "never") return;
+    if (maybeState()?.settings.settings["web_animate_image_previews"] === "never") return;
     // Touch has no hovering; a tap opens the image, which plays there.
     if (event instanceof PointerEvent && event.pointerType === "touch") return;
     const picture = pictureAt(event.target);

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { addressOf, go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { compareNames, matchesWords } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
 import { Button } from "../../ui/button.tsx";
@@ -43,7 +43,7 @@ const GUEST = 600;
 
 export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   subscribe("groups", "realm", "users");
-  const state = now();
+  const state = getState();
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
   const isGuest = roleOf(state) === GUEST;
@@ -119,7 +119,7 @@ function GroupRow({
   isChosen: boolean;
 }) {
   subscribe("groups");
-  const state = now();
+  const state = getState();
   const group = state.groups.groups.get(given.id) ?? given;
   const { people } = settingAudience(state, group.id, true);
   return (
@@ -157,7 +157,7 @@ function GroupRow({
 /** Shows the user's membership, with buttons to join or leave if the group allows it. */
 function Own({ group, tabIndex }: { group: Group; tabIndex: number }) {
   subscribe("groups", "realm");
-  const state = now();
+  const state = getState();
   const { me } = state.people;
   if (group.deactivated) return <span class="tag">{t("switched-off")}</span>;
   if (isMemberOf(state.groups, group.id, me)) return <span class="tag">{t("member")}</span>;

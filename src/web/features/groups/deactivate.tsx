@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { editGroup, deactivateGroup } from "../../api/manage-calls.ts";
 import { ApiError } from "../../contract/api-error.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -54,7 +54,7 @@ interface DeactivationObjection {
 }
 
 function OffDialog({ group }: { group: Group }) {
-  subscribe("groups", "realm", `user:${now().people.me}`);
+  subscribe("groups", "realm", `user:${getState().people.me}`);
   const errors = useSignal<readonly string[]>([]);
   const isBusy = useSignal(false);
   const switchOff = async () => {
@@ -73,7 +73,7 @@ function OffDialog({ group }: { group: Group }) {
   return (
     <Dialog
       id={ID}
-      isAllowed={canChangeGroup(now(), group)}
+      isAllowed={canChangeGroup(getState(), group)}
       title={t("group-off-named", { name: group.name })}
       onSubmit={() => void switchOff()}
       foot={
@@ -110,7 +110,7 @@ function placesOf({
   channel_id,
   group_id,
 }: DeactivationObjection): string[] {
-  const { groups, channels } = now();
+  const { groups, channels } = getState();
   const nameOf = (id: number | undefined): string => {
     const group = id === undefined ? undefined : groups.groups.get(id);
     return group ? groupName(group) : t("unknown-group");

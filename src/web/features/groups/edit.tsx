@@ -7,7 +7,7 @@ import type { GroupPermission } from "../../../features/rights/permission-rules.
 import { go } from "../../store/address.ts";
 import { editGroup } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSavedTexts } from "../../ui/form/saved-texts.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
@@ -30,7 +30,7 @@ const GUEST = 600;
 
 export function GroupEditor({ group_id }: { group_id: number }) {
   subscribe("groups", `group:${group_id}`, "users", "realm");
-  const state = now();
+  const state = getState();
   const isGuest = roleOf(state) === GUEST;
   const group = isGuest ? undefined : state.groups.groups.get(group_id);
   const canChange = group !== undefined && canChangeGroup(state, group);
@@ -83,7 +83,7 @@ export function GroupEditor({ group_id }: { group_id: number }) {
 /** Buttons to join or leave, if the group allows it. */
 function Own({ group }: { group: Group }) {
   subscribe("groups");
-  const state = now();
+  const state = getState();
   const { me } = state.people;
   const isDirect = group.members.includes(me);
   const canLeave =

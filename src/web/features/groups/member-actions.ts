@@ -1,7 +1,7 @@
 // Direct and indirect members of a group, and adding and removing them.
 import { changeMembers } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import type { State } from "../../store/state.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -21,8 +21,8 @@ export const changeGroup = (user_group_id: number, change: Partial<typeof NONE>)
   changeMembers(sync, { user_group_id, ...NONE, ...change });
 
 export async function changeOwnMembership(group_id: number, isJoining: boolean): Promise<void> {
-  const { me } = now().people;
-  const name = now().groups.groups.get(group_id)?.name ?? "";
+  const { me } = getState().people;
+  const name = getState().groups.groups.get(group_id)?.name ?? "";
   try {
     await changeGroup(group_id, isJoining ? { add: [me] } : { delete: [me] });
     const words = t(isJoining ? "group-joined" : "group-left", { name });

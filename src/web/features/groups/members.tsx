@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { compareNames, matchesWords } from "../../matching.ts";
 import { addressOf } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -29,7 +29,7 @@ const SHOWN_MAX = 50;
 export function GroupMembers({ group }: { group: Group }) {
   subscribe("users", "groups", "realm");
   const words = useSignal("");
-  const state = now();
+  const state = getState();
   const nameOf = (id: number) => personOf(state.people, id)?.full_name ?? "";
   const all = allMembers(state, group);
   const found = all
@@ -79,7 +79,7 @@ function noteOf({ through }: Member): { note?: string } {
 
 function Subgroups({ group }: { group: Group }) {
   subscribe("groups");
-  const state = now();
+  const state = getState();
   const inside = group.direct_subgroup_ids.flatMap((id) => state.groups.groups.get(id) ?? []);
   const canRemove = canChangeGroup(state, group);
   if (inside.length === 0) return null;
@@ -122,15 +122,18 @@ async function takeOut(group: Group, change: MemberRemoval): Promise<void> {
       "delete" in change ? { add: change.delete } : { add_subgroups: change.delete_subgroups };
     const undo = () => void changeGroup(group.id, back).catch(showRefusal);
     const words = t("taken-out", { name: nameIn(change) });
-    showToast(canChangeGroup(now(), group, "can_add_members_group") ? { words, undo } : { words });
+    showToast(
+      canChangeGroup(getState(), group, "can_add_members_group") ? { words, undo } : { words },
+    );
   } catch (error) {
     showRefusal(error);
   }
 }
 
 function nameIn(change: MemberRemoval): string {
-  if ("delete" in change) return personOf(now().people, firstOf(change.delete))?.full_name ?? "";
-  const group = now().groups.groups.get(firstOf(change.delete_subgroups));
+  if ("delete" in change)
+    return personOf(getState().people, firstOf(change.delete))?.full_name ?? "";
+  const group = getState().groups.groups.get(firstOf(change.delete_subgroups));
   return group ? groupName(group) : "";
 }
 
@@ -171,6 +174,6 @@ function holds(outer: number, inner: number, seen = new Set<number>()): boolean 
   if (outer === inner) return true;
   if (seen.has(outer)) return false;
   seen.add(outer);
-  const below = now().groups.groups.get(outer)?.direct_subgroup_ids ?? [];
+  const below = getState().groups.groups.get(outer)?.direct_subgroup_ids ?? [];
   return below.some((id) => holds(id, inner, seen));
 }

@@ -9,7 +9,7 @@ import type { GroupPermission } from "../../../features/rights/permission-rules.
 import { go } from "../../store/address.ts";
 import { createGroup } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { fieldsOf } from "../../ui/form/save-errors.ts";
@@ -37,13 +37,13 @@ const draft = signal<GroupDraft | undefined>(undefined);
 const started = (): GroupDraft => ({
   name: "",
   description: "",
-  picked: [{ kind: "person", id: now().people.me }],
+  picked: [{ kind: "person", id: getState().people.me }],
   rights: {},
 });
 
 export function NewGroup() {
   subscribe("groups", "realm", "users");
-  const canCreate = canCreateGroups(now());
+  const canCreate = canCreateGroups(getState());
   useLeaveWithoutPermission(canCreate, () => go(groupListView()));
   const errors = useSignal<{ name?: string; foot?: string }>({});
   const isBusy = useSignal(false);
@@ -172,7 +172,7 @@ function Foot({ words, isBusy }: { words: string | undefined; isBusy: boolean })
 /** The groups "nobody" and "everyone on the internet" cannot be members. */
 export function canBeMember({ kind, id }: Picked): boolean {
   if (kind !== "group") return true;
-  const name = now().groups.groups.get(id)?.name;
+  const name = getState().groups.groups.get(id)?.name;
   return name !== "role:nobody" && name !== "role:internet";
 }
 

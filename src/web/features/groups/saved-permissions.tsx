@@ -3,7 +3,7 @@ import {
   GROUP_PERMISSIONS,
   type GroupPermission,
 } from "../../../features/rights/permission-rules.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import { Permission } from "../picker/permission.tsx";
 import { settingOf, systemGroup } from "./audience-selectors.ts";
@@ -50,7 +50,7 @@ export function GroupPermissionField({
 
 /** Default of a setting in a new group. */
 export function initialGroupPermission(name: GroupPermission): GroupSetting {
-  const state = now();
+  const state = getState();
   const { default_group_name: group } = GROUP_PERMISSIONS[name];
   if (group === "group_creator") return settingOf(state, [state.people.me], []);
   return systemGroup(state, group).id;

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { go } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { List } from "../../ui/list/list.tsx";
 import { t } from "../../words/words.ts";
 import { openInNewTab } from "../lists/open-view.ts";
@@ -22,7 +22,7 @@ export function EmptyInbox() {
   subscribe("recent", "dms", "channels");
   const chosen = useSignal<string | undefined>(undefined);
   useEffect(() => void loadRecent(), []);
-  const places = lastPlaces(now(), PLACES_SHOWN);
+  const places = lastPlaces(getState(), PLACES_SHOWN);
   return (
     <div class="empty">
       <svg class="knotline" viewBox="0 0 132 24" aria-hidden="true">

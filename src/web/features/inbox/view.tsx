@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
 import { isTexts, deviceSetting, deviceChoice } from "../../device-storage.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
@@ -46,7 +46,7 @@ export function Inbox() {
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
   const held = useRef<UnreadConversation>(undefined);
-  const state = now();
+  const state = getState();
   const { all, places, isCut } = state.unread;
   const items = useItems(words.value, held.current);
   useEffect(() => {
@@ -113,12 +113,15 @@ function Older() {
 }
 
 /** The server limits the list, so there are more than this number. */
-const countOf = (count: number) => formatCount(count) + (now().unread.isCut ? "+" : "");
+const countOf = (count: number) => formatCount(count) + (getState().unread.isCut ? "+" : "");
 
 function useItems(words: string, held: UnreadConversation | undefined): InboxItem[] {
   const before = useRef<readonly string[]>([]);
   const wanted = { filter: filter.value, words, folded: new Set(folded.value), held };
-  const items = inboxItems(now(), { ...wanted, before: isPointed.value ? before.current : [] });
+  const items = inboxItems(getState(), {
+    ...wanted,
+    before: isPointed.value ? before.current : [],
+  });
   before.current = items.map(({ key }) => key);
   // Returns the same array while nothing changes, so that rows are not rendered again.
   const key = items.map(shownOf).join("\n");
@@ -220,7 +223,7 @@ const iconOf = (folder: string | undefined) =>
 
 function FolderName({ stream_id }: { stream_id: number }) {
   subscribe("folders");
-  const { channels, folders } = now().channels;
+  const { channels, folders } = getState().channels;
   const id = channels.get(stream_id)?.row.folder_id;
   const folder = id === null || id === undefined ? undefined : folders.get(id);
   return folder ? <small>{folder.name}</small> : null;
@@ -229,7 +232,7 @@ function FolderName({ stream_id }: { stream_id: number }) {
 function Row({ place, isChosen }: { place: UnreadConversation; isChosen: boolean }) {
   subscribe(`unread:${place.key}`);
   const { stream_id, topic } = place;
-  const unread = now().unread.places.get(place.key) ?? place;
+  const unread = getState().unread.places.get(place.key) ?? place;
   const acts = (
     <>
       <IconButton
@@ -262,7 +265,7 @@ function Row({ place, isChosen }: { place: UnreadConversation; isChosen: boolean
 }
 
 function NothingSo({ words }: { words: string }) {
-  const { all } = now().unread;
+  const { all } = getState().unread;
   return (
     <div class="empty-note">
       <p>{words === "" ? t("inbox-none-so") : t("none-found", { words })}</p>

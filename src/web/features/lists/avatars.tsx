@@ -1,5 +1,5 @@
 // A user's avatar with their presence.
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Avatar, type AvatarSize } from "../../ui/avatar.tsx";
 import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
@@ -13,7 +13,7 @@ export function AvatarWithPresence({
   user_ids: readonly number[];
   size: AvatarSize;
 }) {
-  const { people } = now();
+  const { people } = getState();
   const id = user_ids[0] ?? people.me;
   subscribe(`user:${id}`);
   const person = personOf(people, id);
@@ -28,7 +28,7 @@ export function AvatarWithPresence({
 /** Rendered separately when the user's presence changes. */
 export function PresenceDot({ user_id }: { user_id: number }) {
   subscribe(`presence:${user_id}`, `user:${user_id}`);
-  const presence = presenceOf(now(), user_id, Date.now() / 1000);
+  const presence = presenceOf(getState(), user_id, Date.now() / 1000);
   if (presence === undefined) return null;
   return (
     <span

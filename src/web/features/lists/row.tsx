@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { addressOf } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
@@ -45,7 +45,7 @@ export function ConversationListRow(props: ConversationListRowProps) {
   const key = keyOfConversation(conversation);
   const wanted = [max_id, ...(props.seen_ids ?? [])];
   subscribe(`unread:${key}`, `topic:${key}`, ...wanted.map((id) => `message:${id}` as const));
-  const { unread, messages } = now();
+  const { unread, messages } = getState();
   useEffect(() => loadMissing(wanted), [wanted.join()]);
   const here = unread.places.get(key);
   const message = messages.byId.get(max_id);
@@ -111,7 +111,7 @@ function Name({
     : topicName(unresolved(conversation.topic));
   const isFollowed =
     !isDirect &&
-    policyOf(now().topics, conversation.stream_id, conversation.topic) === VISIBILITY.followed;
+    policyOf(getState().topics, conversation.stream_id, conversation.topic) === VISIBILITY.followed;
   return (
     <p class="top">
       {isFollowed && <Icon name="follow" size={16} />}
@@ -135,7 +135,7 @@ function Name({
 
 /** With a single other user, the sender is obvious. */
 function Line({ conversation, message }: { conversation: ConversationRef; message: Message }) {
-  const { people } = now();
+  const { people } = getState();
   const { sender_id } = message;
   subscribe(`user:${sender_id}`);
   if (message.is_me_message) {
@@ -157,20 +157,20 @@ function Line({ conversation, message }: { conversation: ConversationRef; messag
 }
 
 function firstNameOf({ sender_id, sender_full_name }: Message): string {
-  const name = personOf(now().people, sender_id)?.full_name ?? sender_full_name;
+  const name = personOf(getState().people, sender_id)?.full_name ?? sender_full_name;
   return name.split(/\s/u)[0] ?? name;
 }
 
 /** Newest first, each once. */
 function sendersOf(ids: readonly number[]): number[] {
-  const { byId } = now().messages;
+  const { byId } = getState().messages;
   const senders = [...ids].sort((a, b) => b - a).flatMap((id) => byId.get(id)?.sender_id ?? []);
   return [...new Set(senders)];
 }
 
 /** Shows the avatars of participants, up to a limit. */
 function Faces({ user_ids }: { user_ids: readonly number[] }) {
-  const { people } = now();
+  const { people } = getState();
   const shown = user_ids.flatMap((id) => personOf(people, id) ?? []).slice(0, FACES_MAX);
   if (shown.length === 0) return null;
   return (

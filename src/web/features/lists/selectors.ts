@@ -1,5 +1,5 @@
 // Conversations by their key and by their view.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { directView, type ConversationRef, topicView, type View } from "../../views.ts";
 import { conversationKey } from "../../conversation-keys.ts";
 import { foldTopic, topicKey } from "../../conversation-keys.ts";
@@ -11,7 +11,7 @@ export const keyOfConversation = (conversation: ConversationRef): string =>
     : topicKey(conversation.stream_id, conversation.topic);
 
 export function viewOfConversation(conversation: ConversationRef): View {
-  if ("user_ids" in conversation) return directView(conversation.user_ids, now().people.me);
+  if ("user_ids" in conversation) return directView(conversation.user_ids, getState().people.me);
   return topicView(conversation.stream_id, conversation.topic);
 }
 
@@ -20,6 +20,6 @@ export function permalinkView(conversation: ConversationRef): View {
   const view = viewOfConversation(conversation);
   if ("user_ids" in conversation) return view;
   const { stream_id, topic } = conversation;
-  const newest = now().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
+  const newest = getState().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
   return newest > 0 ? topicView(stream_id, topic, { operator: "with", id: newest }) : view;
 }

@@ -1,6 +1,6 @@
 // Menus of direct conversations and of the fixed views in the sidebar.
 import { addressOf, go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { conversationKey } from "../../conversation-keys.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
@@ -16,7 +16,7 @@ import { markConversationsAsRead } from "../unread/actions.ts";
 import type { UnreadConversation } from "../unread/by-conversation-state.ts";
 
 export function openDirectMenu(beside: Box, user_ids: readonly number[]): void {
-  const { people, unread } = now();
+  const { people, unread } = getState();
   const to = directView(user_ids, people.me);
   const place = unread.places.get(conversationKey(user_ids));
   const others = user_ids.filter((id) => id !== people.me);
@@ -41,7 +41,7 @@ export function openDirectMenu(beside: Box, user_ids: readonly number[]): void {
 }
 
 export function openViewMenu(beside: Box, to: View, name: string): void {
-  const unread = [...now().unread.places.values()].filter(({ isMuted }) => !isMuted);
+  const unread = [...getState().unread.places.values()].filter(({ isMuted }) => !isMuted);
   openMenu(beside, name, [
     ...(to.kind === "inbox" ? readItems(unread, "mark-all-read") : []),
     ...linkItems(to),

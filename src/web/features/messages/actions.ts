@@ -6,7 +6,7 @@ import { addressOf } from "../../store/address.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { missingMessageText } from "./unavailable-selectors.ts";
 import { HIDDEN, hiddenMessages } from "../../feed/hidden.ts";
-import { now, invalidate } from "../../store/store.ts";
+import { getState, invalidate } from "../../store/store.ts";
 import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import type { LocalEvent, Details } from "../../contract/snapshot.ts";
 import { announce } from "../../ui/live-region.ts";
@@ -27,7 +27,7 @@ import type { Message } from "../../contract/message.ts";
 
 /** The current message; undefined, with a notice, if it can no longer be changed. */
 export function changeableMessage(id: number): Message | undefined {
-  const state = now();
+  const state = getState();
   const message = state.messages.byId.get(id);
   if (message && isOpen(message.stream_id, state)) return message;
   showToast({ words: missingMessageText(id), isAlert: true });
@@ -54,7 +54,7 @@ export function setFlag(messages: readonly number[], flag: MessageFlag, op: Op):
 
 /** Conversations in which messages count as unread, in the server's form. */
 function detailsOf(ids: readonly number[]): Details {
-  const { messages, people } = now();
+  const { messages, people } = getState();
   const detail = (message: Message): Details[string] => {
     const conversation = conversationOfMessage(message, people.me);
     const isMention = message.flags.some((flag) => flag.endsWith("mentioned"));
@@ -84,7 +84,7 @@ export function toggleCollapsed({ id, flags }: Message): void {
 export async function unreadFrom({ id }: Message): Promise<void> {
   const open = current.peek();
   const ids = open?.idsFrom(id) ?? [id];
-  const { byId } = now().messages;
+  const { byId } = getState().messages;
   const marked = ids.filter((one) => byId.get(one)?.flags.includes("read"));
   open?.reader.pause();
   if (marked.length > 0) setFlag(marked, "read", "remove");
@@ -108,11 +108,11 @@ export async function unreadFrom({ id }: Message): Promise<void> {
 function unreadAfter(terms: readonly NarrowTerm[], id: number) {
   const view = viewFor(terms);
   if (segmentAt(view, id)?.to === Infinity) return undefined;
-  const before = new Set(now().unread.placeOf.keys());
+  const before = new Set(getState().unread.placeOf.keys());
   const narrow = wireTerms(view.terms);
   const marking = markThroughEnd({ anchor: `${id}`, narrow, isAfter: true });
   const isIn = (one: number) => one > id && one <= marking.last() && !before.has(one);
-  return { ...marking, ids: () => [...now().unread.placeOf.keys()].filter(isIn) };
+  return { ...marking, ids: () => [...getState().unread.placeOf.keys()].filter(isIn) };
 }
 
 export function copyLink(message: Message): void {
@@ -121,7 +121,7 @@ export function copyLink(message: Message): void {
 
 /** A link to the message's conversation that stays valid when it is moved. */
 export function copyTopicLink(message: Message): void {
-  const conversation = conversationOfMessage(message, now().people.me);
+  const conversation = conversationOfMessage(message, getState().people.me);
   const view =
     "topic" in conversation
       ? topicView(conversation.stream_id, conversation.topic, with_(message))

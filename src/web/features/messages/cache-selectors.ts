@@ -1,5 +1,5 @@
 // Selects the messages that are cached on disk, and adds cached messages to the state.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { State } from "../../store/state.ts";
 import type { Message } from "../../contract/message.ts";
 
@@ -21,5 +21,5 @@ export function addCachedMessages({ messages, unread }: State, cached: readonly 
  */
 export function isCacheable({ stream_id }: Message): boolean {
   if (stream_id === undefined) return true;
-  return now().channels.channels.get(stream_id)?.membership === "subscribed";
+  return getState().channels.channels.get(stream_id)?.membership === "subscribed";
 }

@@ -5,7 +5,7 @@ import { fetchMessage } from "../../api/calls.ts";
 import { onRowAction } from "../../feed/row-actions.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
 import { sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { copyText } from "../../ui/copy.ts";
 import { t, type TextKey } from "../../words/words.ts";
@@ -41,11 +41,11 @@ import type { Message } from "../../contract/message.ts";
 type MessagePermission = (message: Message) => boolean;
 const always: MessagePermission = () => true;
 const seconds = () => Date.now() / 1000;
-const canSave: MessagePermission = (message) => canEdit(now(), message, seconds());
+const canSave: MessagePermission = (message) => canEdit(getState(), message, seconds());
 const canTogglePin = ({ id, stream_id }: Message, isNow: boolean): boolean =>
   stream_id !== undefined && canPin(stream_id) && isPinned(stream_id, id) === isNow;
 const canMove: MessagePermission = (message) =>
-  canRetopic(now(), message, seconds()) || canTake(now(), message, seconds());
+  canRetopic(getState(), message, seconds()) || canTake(getState(), message, seconds());
 
 /** Applies to the selected message, if the user may do it. */
 function own(
@@ -106,14 +106,14 @@ registerCommands(
   ),
   own("remind", "remind", [], dialog("remind", "askReminder")),
   own("read-receipts", "read-receipts", ["V"], dialog("read-receipts", "showReceipts"), () =>
-    canSeeReceipts(now()),
+    canSeeReceipts(getState()),
   ),
   own(
     "message-history",
     "message-history",
     ["H"],
     dialog("message-history", "showHistory"),
-    (message) => canSeeHistory(now(), message),
+    (message) => canSeeHistory(getState(), message),
   ),
   own(
     "view-source",
@@ -125,10 +125,10 @@ registerCommands(
   own("edit-message", "edit-message", ["e"], editInPlace, canSave),
   own("move-message", "move-message", ["m"], dialog("move-message", "askMove"), canMove),
   own("report-message", "report-message", [], dialog("report-message", "askReport"), () =>
-    canReport(now()),
+    canReport(getState()),
   ),
   own("delete-message", "delete-message", [], removeMessage, (message) =>
-    canDelete(now(), message, seconds()),
+    canDelete(getState(), message, seconds()),
   ),
   { id: "edit-last", words: "edit-last", keys: ["ArrowLeft"], when: isInFeed, run: editLast },
 );
@@ -147,7 +147,7 @@ function editLast(): boolean {
   const feed = current.peek()?.shownFeed();
   // The user's last message is unconfirmed, so no older one is edited instead.
   if (feed && echoesIn(feed.view).length > 0) return true;
-  const { messages, people } = now();
+  const { messages, people } = getState();
   const own_ = feed?.shownIds(ROWS_STEP).flatMap((id) => messages.byId.get(id) ?? []);
   const last = own_?.findLast((one) => one.sender_id === people.me && canSave(one));
   if (!last) return false;
@@ -160,7 +160,7 @@ function editLast(): boolean {
 onRowAction("quote", () => void commandOf("quote")?.run());
 onRowAction("star", ({ message }) => message && toggleStar(message));
 onRowAction("history", ({ message }) => {
-  if (message && canSeeHistory(now(), message))
+  if (message && canSeeHistory(getState(), message))
     void dialog("message-history", "showHistory")(message);
 });
 onRowAction("try-code", ({ node, on }) => {

@@ -2,7 +2,13 @@
 import { fetchMessages } from "../../api/calls.ts";
 import { takeMessages } from "../../sync/load-feed.ts";
 import { sync } from "../../sync/session.ts";
-import { withConcurrentEvents, isStarted, now, onChange, invalidate } from "../../store/store.ts";
+import {
+  withConcurrentEvents,
+  isStarted,
+  getState,
+  onChange,
+  invalidate,
+} from "../../store/store.ts";
 import { type CachedViewRow, LINES } from "../../sync/layout.ts";
 import { isCacheable } from "./cache-selectors.ts";
 import { addCachedMessages } from "./cache-selectors.ts";
@@ -35,7 +41,7 @@ onChange((changed) => {
 
 /** Rows subscribed to `message:id` are rendered again when it arrives. */
 export function loadMissing(ids: Iterable<number>): void {
-  const { byId } = now().messages;
+  const { byId } = getState().messages;
   for (const id of ids) {
     if (id <= 0) continue;
     displayed.delete(id);
@@ -63,12 +69,12 @@ async function recallLines(): Promise<void> {
 
 function takeLines({ messages, queue_id }: CachedViewRow): void {
   if (queue_id !== sync.place?.queue_id) for (const { id } of messages) doubted.add(id);
-  addCachedMessages(now(), messages);
+  addCachedMessages(getState(), messages);
 }
 
 function keepLines(): void {
   cacheTimer = undefined;
-  const { byId } = now().messages;
+  const { byId } = getState().messages;
   const messages = [...displayed].flatMap((id) => byId.get(id) ?? []).filter(isCacheable);
   const lines = { key: LINES, stream_id: null, isDear: true, messages, ranges: [] };
   if (messages.length > 0) void sync.viewCache.store(lines);
@@ -86,7 +92,7 @@ async function fetchWanted(): Promise<void> {
       fetchMessages(sync, { message_ids: ids, ...forms }),
     );
     if (!isStarted.value) return;
-    const { byId } = now().messages;
+    const { byId } = getState().messages;
     // Removes messages that the server does not have anymore.
     for (const id of ids) if (doubted.delete(id)) byId.delete(id);
     takeMessages(messages, concurrent);

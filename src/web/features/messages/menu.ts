@@ -3,7 +3,7 @@ import { ownValue } from "../../../text/input/own-value.ts";
 import { h } from "preact";
 import { commandOf, keysOf } from "../../ui/keys/commands.ts";
 import { onRowAction } from "../../feed/row-actions.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { IconName } from "../../content/icon-names.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { Countdown } from "../../ui/countdown.tsx";
@@ -90,7 +90,7 @@ const LIMITS: Readonly<Record<string, typeof editableUntil>> = {
 /** The remaining time for an action with a time limit. */
 function noteOf(id: string): Pick<MenuItem, "note"> {
   const message = selectedMessage();
-  const until = message && ownValue(LIMITS, id)?.(now(), message);
+  const until = message && ownValue(LIMITS, id)?.(getState(), message);
   if (until === undefined) return {};
   return { note: h(Countdown, { until, over: t("time-is-over") }) };
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { fetchMessages } from "../../api/calls.ts";
 import { editMessage } from "../../api/message-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -38,7 +38,7 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
   const tellsOld = useSignal(false);
   const tellsNew = useSignal(true);
   const from = { stream_id: message.stream_id, topic: message.subject };
-  const isFixed = !canRetopic(now(), message, message.timestamp);
+  const isFixed = !canRetopic(getState(), message, message.timestamp);
   const named = isFixed ? from.topic : topicIn(stream_id.value, topic.value);
   const isChanged = stream_id.value !== from.stream_id || named !== from.topic;
   const submit = () => {
@@ -81,8 +81,8 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
 
 /** Whether the topic or channel can be changed. The server also checks the time limit. */
 function canMoveNow(message: Message): boolean {
-  subscribe("realm", "groups", `user:${now().people.me}`);
-  const [state, seconds] = [now(), message.timestamp];
+  subscribe("realm", "groups", `user:${getState().people.me}`);
+  const [state, seconds] = [getState(), message.timestamp];
   return canRetopic(state, message, seconds) || canTake(state, message, seconds);
 }
 
@@ -154,7 +154,7 @@ function AccessLoss({ from, to }: { from: number; to: number }) {
   const {
     channels: { channels },
     people,
-  } = now();
+  } = getState();
   const [source, target] = [channels.get(from), channels.get(to)];
   if (!source || !target) return null;
   const count = countLosingAccess(source, target, (id) => personOf(people, id)?.is_guest === true);

@@ -1,7 +1,7 @@
 // Commands for notifications, in the command palette and the message menu.
 import { go } from "../../store/address.ts";
 import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -17,9 +17,9 @@ const SHORT_MS = 30 * 60_000;
 /** The selected message, if another user sent it. */
 function foreignMessage(): Message | undefined {
   const message = isInFeed() ? selectedMessage() : undefined;
-  return message?.sender_id === known()?.people.me ? undefined : message;
+  return message?.sender_id === maybeState()?.people.me ? undefined : message;
 }
-const isStarted = () => known() !== undefined;
+const isStarted = () => maybeState() !== undefined;
 
 registerCommands(
   {

@@ -3,7 +3,7 @@ import { addressOf } from "../../store/address.ts";
 import { deviceSetting, isBoolean, isNumber } from "../../device-storage.ts";
 import { conversationOfMessage } from "../../feed/items.ts";
 import { sync } from "../../sync/session.ts";
-import { known, now, onChange } from "../../store/store.ts";
+import { maybeState, getState, onChange } from "../../store/store.ts";
 import type { Event } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -83,10 +83,10 @@ async function notify(arrived: readonly number[]): Promise<void> {
   }
   const attention = { watched: await watchedViews(), isQuiet: isQuietNow() };
   // The current messages, since some may be read now.
-  const messages = arrived.flatMap((id) => known()?.messages.byId.get(id) ?? []);
+  const messages = arrived.flatMap((id) => maybeState()?.messages.byId.get(id) ?? []);
   const judged = messages.map((message) => ({
     message,
-    ...decideNotification(message, now(), attention),
+    ...decideNotification(message, getState(), attention),
   }));
   const isHeard = judged.some(({ sounds }) => sounds) && (await soundNow());
   const shown = judged.filter(({ shows }) => shows);
@@ -110,10 +110,10 @@ const isNews = (sent: number): boolean =>
   sent > performance.timeOrigin - CATCHING_UP_MS || performance.now() > CATCHING_UP_MS;
 
 const soundNow = () =>
-  sound(String(now().settings.settings["notification_sound"])).catch(() => false);
+  sound(String(getState().settings.settings["notification_sound"])).catch(() => false);
 
 function newsOf(message: Message): NotificationMessage {
-  const { people, settings } = now();
+  const { people, settings } = getState();
   const conversation = conversationOfMessage(message, people.me);
   const sender = personOf(people, message.sender_id);
   const name = sender?.full_name ?? message.sender_full_name;
@@ -136,7 +136,7 @@ function newsOf(message: Message): NotificationMessage {
 
 function titleOf(conversation: ReturnType<typeof conversationOfMessage>): string {
   if ("user_ids" in conversation) return conversationName(conversation.user_ids);
-  const channel = now().channels.channels.get(conversation.stream_id)?.row.name ?? "";
+  const channel = getState().channels.channels.get(conversation.stream_id)?.row.name ?? "";
   return `#${channel} › ${topicName(conversation.topic)}`;
 }
 
@@ -160,7 +160,7 @@ function offer(): void {
 /** Removes messages that were read on any device. */
 async function takeBack(): Promise<void> {
   if (!sync.isLeading.peek() || !canShowNotifications()) return;
-  const state = known();
+  const state = maybeState();
   if (!state) return;
   const { unread, messages, people } = state;
   // A push may precede its event, so the message is not known here yet.

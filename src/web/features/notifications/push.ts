@@ -8,7 +8,7 @@ import {
 } from "../../api/push-calls.ts";
 import { isNumber, deviceSetting } from "../../device-storage.ts";
 import { sync } from "../../sync/session.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import { installWorker } from "../../sync/install-worker.ts";
 import { deviceName } from "./device-name.ts";
 
@@ -48,7 +48,7 @@ export async function enablePush(): Promise<void> {
   const { endpoint, keys } = own.toJSON();
   const { p256dh = "", auth = "" } = keys ?? {};
   await addPush(sync, { endpoint: endpoint ?? own.endpoint, p256dh, auth, name: deviceName() });
-  wanted.value = known()?.people.me ?? 0;
+  wanted.value = maybeState()?.people.me ?? 0;
   await fetchPushState();
 }
 
@@ -63,7 +63,7 @@ export async function disablePush(place: PushSubscriptionEntry): Promise<void> {
 
 /** Renews the subscription if the browser, push service or server has lost it. */
 export async function renewPush(): Promise<void> {
-  const isWanted = wanted.peek() !== 0 && wanted.peek() === known()?.people.me;
+  const isWanted = wanted.peek() !== 0 && wanted.peek() === maybeState()?.people.me;
   if (!isWanted || !canPush() || Notification.permission !== "granted") return;
   const { thisDevice } = await fetchPushState();
   if (!thisDevice) await enablePush();

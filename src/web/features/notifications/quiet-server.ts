@@ -1,6 +1,6 @@
 // Syncs Do Not Disturb with the server, for all devices and so that it sends no pushes.
 import { batch, effect } from "@preact/signals";
-import { subscribe, known } from "../../store/store.ts";
+import { subscribe, maybeState } from "../../store/store.ts";
 import { changeOwnSetting } from "../settings/actions.ts";
 import { chosenQuiet, quiet } from "./quiet.ts";
 import { NEVER_QUIET, type Quiet, isQuietSetting } from "./quiet-hours-rules.ts";
@@ -13,7 +13,7 @@ export function syncQuiet(): void {
   // Runs after the local change, because that is newer.
   effect(() => {
     subscribe("setting:do_not_disturb_until", "setting:do_not_disturb_hours");
-    const settings = known()?.settings.settings;
+    const settings = maybeState()?.settings.settings;
     if (!settings) return;
     const until = Number(settings["do_not_disturb_until"] ?? 0);
     const hours = String(settings["do_not_disturb_hours"] ?? "");
@@ -28,7 +28,7 @@ export function syncQuiet(): void {
 function send(chosen: Quiet): void {
   const hours = hoursOf(chosen);
   // The server uses the account's time zone, not this device's.
-  if (hours !== "" && known()?.settings.settings["timezone"] === "") {
+  if (hours !== "" && maybeState()?.settings.settings["timezone"] === "") {
     changeOwnSetting("timezone", Intl.DateTimeFormat().resolvedOptions().timeZone);
   }
   changeOwnSetting("do_not_disturb_hours", hours);

@@ -2,7 +2,7 @@
 import { type Signal } from "@preact/signals";
 import { testPush } from "../../api/push-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { fetchPushState } from "./push.ts";
 import { isQuietNow } from "./quiet.ts";
@@ -57,7 +57,7 @@ async function tryScreen(report: ReportStep): Promise<void> {
 }
 
 async function trySound(report: ReportStep): Promise<void> {
-  const name = String(now().settings.settings["notification_sound"]);
+  const name = String(getState().settings.settings["notification_sound"]);
   if (name === "none") return report("try-sound", "off");
   const isHeard = await sound(name).catch(() => false);
   report("try-sound", isHeard ? "ok" : "failed");

@@ -1,7 +1,7 @@
 // Explains for a message which kinds of notifications it causes, and why.
 import { isReason, type NotificationKind } from "../../../features/notifications/rules.ts";
 import { go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -34,7 +34,7 @@ export function showWhy(message: Message): void {
 function Why({ message }: { message: Message }) {
   // Judges the message like an unread one.
   const unread = { ...message, flags: message.flags.filter((flag) => flag !== "read") };
-  const verdict = decideNotification(unread, now(), { watched: [], isQuiet: isQuietNow() });
+  const verdict = decideNotification(unread, getState(), { watched: [], isQuiet: isQuietNow() });
   const { held } = verdict;
   const word = held && HELD[held];
   const isNobodys = held === "own" || held === "muted-person";
@@ -71,7 +71,7 @@ function answerTo(
   { answers }: NotificationDecision,
   way: NotificationKind,
 ): { is: boolean; word: TextKey } {
-  const isMute = way === "sound" && now().settings.settings["notification_sound"] === "none";
+  const isMute = way === "sound" && getState().settings.settings["notification_sound"] === "none";
   const answer = isMute ? "off" : answers[way];
   return { is: isReason(answer), word: `why-${answer}` };
 }

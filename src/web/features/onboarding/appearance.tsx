@@ -1,7 +1,7 @@
 // Appearance and the Enter key: the owner's own settings, and for Enter the default of all.
 import { findOrThrow } from "../../content/find-or-throw.ts";
 import { changeDefaults } from "../../api/organization-calls.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { sync } from "../../sync/session.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
 import { t } from "../../words/words.ts";
@@ -31,7 +31,7 @@ const ENTER = [
 /** The choice also becomes the default of new accounts. */
 function EnterChoices() {
   subscribe("setting:enter_sends");
-  const isOn = now().settings.settings["enter_sends"] === true;
+  const isOn = getState().settings.settings["enter_sends"] === true;
   const choose = (enter_sends: boolean) => {
     changeOwnSetting("enter_sends", enter_sends);
     void runWithToast(() => changeDefaults(sync, { enter_sends }));

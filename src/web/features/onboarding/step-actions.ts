@@ -1,7 +1,7 @@
 // The remaining first steps of the user who set up the organization.
 import { call } from "../../api/call.ts";
 import { sync } from "../../sync/session.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import type { postOnboardingStep } from "../../../features/navigation/onboarding.ts";
 import type { FOUNDER_STEPS } from "../../../features/navigation/rules.ts";
 
@@ -18,7 +18,7 @@ export const finishStep = call<typeof postOnboardingStep>(
 
 /** Subscribe to the key `onboarding_steps` to rerender. */
 export function stepsLeft(): OnboardingStep[] {
-  const remaining = known()?.personal.onboarding_steps.map(({ name }) => name) ?? [];
+  const remaining = maybeState()?.personal.onboarding_steps.map(({ name }) => name) ?? [];
   return STEPS.filter((step) => remaining.includes(`founder_${step}` satisfies Wire));
 }
 

@@ -1,5 +1,5 @@
 // The organization's icon, or Skein's logo if it has none.
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 
 const THREAD = [
   "M17.5 6.2C15.8 4.5 13.6 4 11.4 4.3 8.3 4.7 6.3 6.5 6.6 8.7c.6 4 10.6 2.7 11 6.9",
@@ -11,7 +11,7 @@ const UPLOADED = "U";
 
 export function OrganizationMark() {
   subscribe("realm");
-  const { fields } = now().organization;
+  const { fields } = getState().organization;
   const url = fields["realm_icon_source"] === UPLOADED && fields["realm_icon_url"];
   return (
     <span class="mark" aria-hidden="true">

@@ -1,15 +1,15 @@
 // The user's role in the organization, and why a setting cannot be changed.
 import { GUEST } from "../../../contract/roles.ts";
 import { OWNERS_ONLY } from "../../../features/realm/rules.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import type { TextKey } from "../../words/words.ts";
 import * as asker from "../channels/permissions.ts";
 import { roleOf } from "../groups/permissions.ts";
 import { sendsMail } from "./selectors.ts";
 
 const state = () => {
-  subscribe(`user:${now().people.me}`);
-  return now();
+  subscribe(`user:${getState().people.me}`);
+  return getState();
 };
 
 export const isOwner = (): boolean => asker.isOwner(state());

@@ -1,5 +1,5 @@
 // Offers to change the account's time zone if the device's is different.
-import { subscribe, known } from "../../store/store.ts";
+import { subscribe, maybeState } from "../../store/store.ts";
 import { isText, deviceSetting } from "../../device-storage.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -11,7 +11,7 @@ const declined = deviceSetting("zone-declined", "", isText);
 export function ZoneOffer() {
   subscribe("setting:timezone", "setting:web_suggest_update_timezone");
   // Spectators have no account.
-  const settings = known()?.settings.settings;
+  const settings = maybeState()?.settings.settings;
   const account = String(settings?.["timezone"] ?? "");
   const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const both = `${account} ${device}`;

@@ -1,7 +1,7 @@
 // A tip that is shown once per user, at the end of a list so that nothing moves.
 import type { ONBOARDING_STEPS } from "../../../features/navigation/rules.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
 import { finishStep } from "../onboarding/step-actions.ts";
@@ -14,7 +14,7 @@ interface TipProps {
 
 export function Tip({ step, words }: TipProps) {
   subscribe("onboarding_steps");
-  if (!now().personal.onboarding_steps.some(({ name }) => name === step)) return null;
+  if (!getState().personal.onboarding_steps.some(({ name }) => name === step)) return null;
   const finish = () => runWithToast(() => finishStep(sync, { onboarding_step: step }));
   return (
     <p class="conversation-hint">

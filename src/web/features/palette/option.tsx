@@ -1,7 +1,7 @@
 // A row of the switcher: icon, name with highlighted matches, and unread count.
 import { type Command, commandOf, keysOf } from "../../ui/keys/commands.ts";
 import { keyName } from "../../ui/keys/key-names.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -77,7 +77,7 @@ function OptionIcon({ target }: { target: PaletteEntry["target"] }) {
     target.kind === "person" ||
     (target.kind === "conversation" && "user_ids" in target.conversation)
   ) {
-    const { people } = now();
+    const { people } = getState();
     const id = target.kind === "person" ? target.user_id : userOf(target.conversation);
     const person = personOf(people, id);
     return <span class="slot">{person && <Avatar person={person} size={24} />}</span>;
@@ -110,7 +110,7 @@ function iconOf(target: PaletteEntry["target"]): IconName {
 }
 
 const userOf = (conversation: ConversationRef): number =>
-  "user_ids" in conversation ? (conversation.user_ids[0] ?? now().people.me) : 0;
+  "user_ids" in conversation ? (conversation.user_ids[0] ?? getState().people.me) : 0;
 
 /** Shows the shortcut of the command, or the kind of other entries. */
 function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise: string }) {
@@ -121,7 +121,7 @@ function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise
 
 /** The kind of entry, or its number of unread messages. */
 function OptionDetail({ entry: { key, target } }: { entry: PaletteEntry }) {
-  const { unread } = now();
+  const { unread } = getState();
   if (target.kind === "command") {
     return <KeyOf command={target.command} otherwise={t("command")} />;
   }

@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { addressOf, go, view } from "../../store/address.ts";
 import { type Command, offeredCommands } from "../../ui/keys/commands.ts";
 import { keyName } from "../../ui/keys/key-names.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Backdrop, CloseOnPhones } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
@@ -214,16 +214,16 @@ const focused = (input: HTMLInputElement | null) => input?.focus();
 
 function useRanking(kind: CandidateKind): Ranking<PaletteEntry> {
   const { down_to } = recentKnown;
-  const still = useMemo(() => prepared(staticEntries(now(), kind, named())), [kind]);
+  const still = useMemo(() => prepared(staticEntries(getState(), kind, named())), [kind]);
   return useMemo(() => {
-    const moving = prepared(dynamicEntries(now(), kind, named()));
+    const moving = prepared(dynamicEntries(getState(), kind, named()));
     return new Ranking([...moving, ...still]);
   }, [still, down_to]);
 }
 
 /** Returns the entries before any input: recently visited places, or all of the prefix's kind. */
 function firstOf(kind: CandidateKind): PaletteEntry[] {
-  const state = now();
+  const state = getState();
   if (kind !== "all") {
     const of = [state, kind, named()] as const;
     const all = [...dynamicEntries(...of), ...staticEntries(...of)];
@@ -255,7 +255,7 @@ function open({ target }: PaletteEntry, isAside: boolean): void {
 }
 
 function viewOfTarget(target: Exclude<PaletteEntry["target"], { kind: "command" | "help" }>): View {
-  const { me } = now().people;
+  const { me } = getState().people;
   switch (target.kind) {
     case "conversation":
       return viewOfConversation(target.conversation);

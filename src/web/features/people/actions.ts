@@ -1,13 +1,13 @@
 // Actions on users: muting and unmuting.
 import { muteUser, unmuteUser } from "../../api/message-calls.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 
 export function toggleMute(muted_user_id: number): void {
-  const before = [...now().people.muted].map(([id, timestamp]) => ({ id, timestamp }));
+  const before = [...getState().people.muted].map(([id, timestamp]) => ({ id, timestamp }));
   const others = before.filter(({ id }) => id !== muted_user_id);
   const isMuted = others.length < before.length;
   const muting = { id: muted_user_id, timestamp: Math.floor(Date.now() / 1000) };

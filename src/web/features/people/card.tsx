@@ -1,7 +1,7 @@
 // The card of a user beside the name: status, facts and actions.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { addressOf } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { copyText } from "../../ui/copy.ts";
@@ -38,7 +38,7 @@ function Card({ beside, user_id, isByKeys }: CardProps) {
   useLayoutEffect(() => {
     if (isByKeys) node.current?.querySelector<HTMLElement>("a, button")?.focus();
   }, []);
-  const { people } = now();
+  const { people } = getState();
   const person = personOf(people, user_id);
   if (!person) return null;
   return (
@@ -72,7 +72,7 @@ function Card({ beside, user_id, isByKeys }: CardProps) {
 
 function ProfileFacts({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
-  const { people, presence } = now();
+  const { people, presence } = getState();
   const active = presence.presences[person.user_id]?.active_timestamp;
   const seconds = Date.now() / 1000;
   const nameOf = (id: number) => personOf(people, id)?.full_name ?? t("unknown-user");
@@ -110,7 +110,7 @@ function ProfileFacts({ person }: { person: Person }) {
 
 function CardActions({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`, "muted-users");
-  const { people } = now();
+  const { people } = getState();
   const { user_id, full_name } = person;
   const isMe = user_id === people.me;
   const isMuted = people.muted.has(user_id);

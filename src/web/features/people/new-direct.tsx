@@ -1,7 +1,7 @@
 // Starts a conversation with one person or several, who are chosen as tokens.
 import { useSignal } from "@preact/signals";
 import { go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { directView } from "../../views.ts";
@@ -21,7 +21,7 @@ function NewDirect({ user_ids }: { user_ids: readonly number[] }) {
     user_ids.map((id) => ({ kind: "person" as const, id })),
   );
   const start = () => {
-    const { me } = now().people;
+    const { me } = getState().people;
     const others = picked.value.map(({ id }) => id).filter((id) => id !== me);
     if (picked.value.length === 0) return;
     closeLayer(ID);

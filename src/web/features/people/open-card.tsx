@@ -1,5 +1,5 @@
 // Opens the card of a user, with a surface of its size until its script has loaded.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { boxOf } from "../../ui/anchor-box.ts";
 import { lazyLayer } from "../../ui/loading/lazy-layer.tsx";
@@ -12,7 +12,7 @@ const open = lazyLayer(() => import("./card.tsx"));
 
 /** `isByKeys`: moves the focus into the card; a card that opens on hover does not take it. */
 export function openCard(node: Element, user_id: number, isByKeys = true): Promise<void> {
-  const person = personOf(now().people, user_id);
+  const person = personOf(getState().people, user_id);
   if (!person) return Promise.resolve();
   const [beside, name] = [boxOf(node), person.full_name];
   const layer = {

@@ -7,7 +7,7 @@ import { sheetView } from "../../store/address.ts";
 import { setTerms, viewKey } from "../../store/narrow.ts";
 import { allIds } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
-import { subscribe, now, revisionOf } from "../../store/store.ts";
+import { subscribe, getState, revisionOf } from "../../store/store.ts";
 import { onScreen } from "../../ui/loading/scheduling.ts";
 import type { State } from "../../store/state.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -44,7 +44,7 @@ export function focusFilter(typed: string): void {
 
 export function Panel() {
   const currentView = useSettled();
-  const state = now();
+  const state = getState();
   const seen = seenIn(currentView, state);
   subscribe("channels", "setting:user_list_style", ...seen.keys);
   const style = state.settings.settings["user_list_style"];

@@ -1,6 +1,6 @@
 // A user in a list on a page: avatar, name that opens the card, and actions.
 import type { ComponentChildren } from "preact";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import { AvatarWithPresence } from "../lists/avatars.tsx";
 import { openCard } from "./open-card.tsx";
@@ -16,7 +16,7 @@ interface PersonLineProps {
 
 export function PersonLine({ user_id, note, children }: PersonLineProps) {
   subscribe(`user:${user_id}`);
-  const person = personOf(now().people, user_id);
+  const person = personOf(getState().people, user_id);
   if (!person) return null;
   return (
     <li>

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { addressOf, go } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
@@ -35,7 +35,7 @@ export function openProfile(user_id: number, onClose?: () => void): void {
 
 function Profile({ user_id }: { user_id: number }) {
   subscribe(`user:${user_id}`, `status:${user_id}`, `presence:${user_id}`, "fields", "muted-users");
-  const { people } = now();
+  const { people } = getState();
   const person = personOf(people, user_id);
   return (
     <Dialog id={ID} title={t("profile")}>
@@ -56,7 +56,7 @@ function Profile({ user_id }: { user_id: number }) {
 
 function Top({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`);
-  const isOff = now().people.deactivated.has(person.user_id);
+  const isOff = getState().people.deactivated.has(person.user_id);
   return (
     <div class="profile-top">
       <Avatar person={person} size={72} />
@@ -73,7 +73,7 @@ function Top({ person }: { person: Person }) {
 
 function ProfileFacts({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`, `presence:${person.user_id}`, "fields");
-  const { people, presence } = now();
+  const { people, presence } = getState();
   const seconds = Date.now() / 1000;
   const active = presence.presences[person.user_id]?.active_timestamp ?? 0;
   const nameOf = (id: number) => personOf(people, id)?.full_name ?? t("unknown-user");
@@ -124,7 +124,7 @@ function ProfileFacts({ person }: { person: Person }) {
 
 function Fields({ person, nameOf }: { person: Person; nameOf: (id: number) => string }) {
   subscribe(`user:${person.user_id}`, "fields");
-  const { fields } = now().people;
+  const { fields } = getState().people;
   return (
     <>
       {filledProfileFields(person, fields, nameOf).map(({ id, name, text, url }) => (
@@ -153,7 +153,7 @@ export const userView = (user_id: number): View => ({
 
 function ProfileActions({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`, "muted-users");
-  const { people } = now();
+  const { people } = getState();
   const { user_id, full_name } = person;
   const isMe = user_id === people.me;
   const isMuted = people.muted.has(user_id);
@@ -204,7 +204,7 @@ const linkTo = (user_id: number): string => `${location.origin}/${addressOf(user
 /** The user's groups, and the channels that the current user may know of. */
 function Places({ user_id }: { user_id: number }) {
   subscribe("groups", "channels");
-  const state = now();
+  const state = getState();
   const ids = useSignal<readonly number[]>([]);
   useEffect(() => {
     // System bots are in no groups and channels.

@@ -1,5 +1,5 @@
 // A user in the side panel: avatar, presence and status.
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { formatTimeIn } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
@@ -21,7 +21,7 @@ interface PersonRowProps {
 
 export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }: PersonRowProps) {
   subscribe(`user:${user_id}`, `status:${user_id}`);
-  const { people, presence } = now();
+  const { people, presence } = getState();
   const person = personOf(people, user_id);
   if (!person) return null;
   const status = presence.status.get(user_id);
@@ -66,6 +66,6 @@ function lineOf(person: Person, status: Status | undefined): string {
   const seconds = Date.now() / 1000;
   const localTime = formatTimeIn(person.timezone, seconds);
   const deviceTime = formatTimeIn(Intl.DateTimeFormat().resolvedOptions().timeZone, seconds);
-  const isAway = presenceOf(now(), person.user_id, seconds) !== "active";
+  const isAway = presenceOf(getState(), person.user_id, seconds) !== "active";
   return localTime !== deviceTime && isAway ? t("their-time", { time: localTime }) : "";
 }

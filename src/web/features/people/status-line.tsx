@@ -1,11 +1,11 @@
 // The status of a user with its emoji, which may be a custom one.
 import { ownValue } from "../../../text/input/own-value.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { signOf, showsEmojiAsText } from "../emoji/selectors.ts";
 
 export function StatusLine({ user_id }: { user_id: number }) {
   subscribe(`status:${user_id}`, "realm_emoji");
-  const { presence, organization } = now();
+  const { presence, organization } = getState();
   const status = presence.status.get(user_id);
   if (!status?.emoji_name && !status?.status_text) return null;
   const { emoji_code = "", reaction_type, status_text } = status;

@@ -1,5 +1,5 @@
 // Displays users, groups and channels in selection fields.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -12,7 +12,7 @@ import { channelIcon } from "../typeahead/names.ts";
 import type { Picked } from "./selectors.ts";
 
 export function nameOfPicked({ kind, id }: Picked): string {
-  const { people, groups, channels } = now();
+  const { people, groups, channels } = getState();
   if (kind === "person") return personOf(people, id)?.full_name ?? t("unknown-user");
   if (kind === "channel") return channels.channels.get(id)?.row.name ?? t("unknown-channel");
   const group = groups.groups.get(id);
@@ -20,7 +20,7 @@ export function nameOfPicked({ kind, id }: Picked): string {
 }
 
 export function PickedIcon({ one: { kind, id }, size }: { one: Picked; size: 20 | 24 }) {
-  const { people, groups, channels } = now();
+  const { people, groups, channels } = getState();
   if (kind === "person") {
     const person = personOf(people, id);
     return person ? <Avatar person={person} size={size} /> : <Icon name="person" size={18} />;
@@ -39,7 +39,7 @@ export function PickedIcon({ one: { kind, id }, size }: { one: Picked; size: 20 
 
 /** The kind of the choice, shown beside its name. */
 export function kindLabel({ kind, id }: Picked): string {
-  const state = now();
+  const state = getState();
   if (kind === "person") {
     const person = personOf(state.people, id);
     if (!person) return "";

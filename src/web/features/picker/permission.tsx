@@ -1,6 +1,6 @@
 // Chooses who has a permission: users and groups, with a sentence that explains it.
 import { useId } from "preact/hooks";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import {
   type Permission as Allowed,
@@ -59,7 +59,7 @@ export function Permission(props: PermissionProps) {
 /** The group "nobody" is displayed as an empty choice. */
 function pickedOf(value: GroupSetting): Picked[] {
   const { direct_members, direct_subgroups } = partsOf(value);
-  const { groups } = now().groups;
+  const { groups } = getState().groups;
   return [
     ...direct_subgroups
       .filter((id) => groups.get(id)?.name !== "role:nobody")
@@ -73,12 +73,12 @@ function valueOf(picked: readonly Picked[], allowed: Allowed): GroupSetting {
   const chosen = allowed.require_system_group ? picked.slice(-1) : picked;
   const ids = (kind: Picked["kind"]) =>
     chosen.filter((one) => one.kind === kind).map((one) => one.id);
-  return settingOf(now(), ids("person"), ids("group"));
+  return settingOf(getState(), ids("person"), ids("group"));
 }
 
 function canHold(allowed: Allowed, { kind, id }: Picked): boolean {
   if (kind !== "group") return true;
-  const group = now().groups.groups.get(id);
+  const group = getState().groups.groups.get(id);
   if (!group) return false;
   const { name, is_system_group } = group;
   if (!is_system_group) return !allowed.require_system_group;
@@ -92,7 +92,7 @@ function canHold(allowed: Allowed, { kind, id }: Picked): boolean {
 /** Explains to a user without a permission of the organization who has it. */
 export function holdersText(name: ExplainedPermission): string {
   subscribe(`realm:${name}`);
-  const value = now().organization.fields[`realm_${name}`];
+  const value = getState().organization.fields[`realm_${name}`];
   if (value === undefined) throw new Error(`The snapshot has no realm_${name}.`);
   return sentence(value, t(`org-deed-${name}`), REALM_PERMISSIONS[name].allow_everyone_group);
 }
@@ -121,7 +121,7 @@ export function Denied({ words, to }: { words: TextKey; to: readonly ExplainedPe
 }
 
 export function sentence(value: GroupSetting, deed: string, hasGuests: boolean): string {
-  const state = now();
+  const state = getState();
   const { people, throughGroups: through, direct } = settingAudience(state, value, hasGuests);
   if (people.size === 0) return t("nobody-may", { deed });
   const [only] = through;

@@ -1,7 +1,7 @@
 // A field for selecting users, groups and channels, which are displayed as pills.
 import { type Signal, useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { candidates, keyOf, type Picked } from "./selectors.ts";
@@ -32,9 +32,9 @@ export function Picker(props: PickerProps) {
   const isOpen = useSignal(false);
   const active = useSignal(0);
   const input = useRef<HTMLInputElement>(null);
-  const groupNameOf = (group_id: number) => nameOfPicked({ kind: "group", id: group_id });
+  const groupName = (group_id: number) => nameOfPicked({ kind: "group", id: group_id });
   const found = isOpen.value
-    ? candidates(now(), { ...props, words: words.value, isPicked: picked, groupName: groupNameOf })
+    ? candidates(getState(), { ...props, words: words.value, groupName })
     : [];
   const at = Math.min(active.value, Math.max(0, found.length - 1));
   const pick = (one: Picked) => {

@@ -13,7 +13,7 @@ interface CandidateQuery {
   words: string;
   kinds: readonly Picked["kind"][];
   /** Already chosen, so not offered. */
-  isPicked: readonly Picked[];
+  picked: readonly Picked[];
   canBePicked?: ((one: Picked) => boolean) | undefined;
   /** Also finds deactivated accounts, after the others. */
   includesDeactivated?: boolean | undefined;
@@ -33,12 +33,12 @@ function hayOf(name: string): string {
 
 export function candidates(state: State, query: CandidateQuery): Picked[] {
   const words = folded(query.words).split(/\s+/u).filter(Boolean);
-  const isPicked = new Set(query.isPicked.map(keyOf));
+  const picked = new Set(query.picked.map(keyOf));
   const found: { one: Picked; rank: number; name: string }[] = [];
   const offer = (one: Picked, name: string) => {
     const hay = hayOf(name);
     if (!words.every((word) => hay.includes(` ${word}`))) return;
-    if (isPicked.has(keyOf(one)) || query.canBePicked?.(one) === false) return;
+    if (picked.has(keyOf(one)) || query.canBePicked?.(one) === false) return;
     const isFirst = words[0] !== undefined && hay.startsWith(` ${words[0]}`);
     found.push({ one, rank: isFirst ? 0 : 1, name });
   };

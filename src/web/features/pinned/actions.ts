@@ -3,7 +3,7 @@ import { addressOf } from "../../store/address.ts";
 import { addView, changeView, dropView } from "../../api/view-calls.ts";
 import { setTerms } from "../../store/narrow.ts";
 import { sync } from "../../sync/session.ts";
-import { known, now } from "../../store/store.ts";
+import { maybeState, getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { askText } from "../../ui/text-prompt.tsx";
 import { showToast } from "../../ui/toast.tsx";
@@ -21,7 +21,7 @@ const fragmentOfView = ({ kind, terms }: MessagesView): string =>
 
 /** Only named views are the user's own. The others are always in the sidebar. */
 export function pinnedAs(view: MessagesView): NavigationView | undefined {
-  const found = known()?.personal.views.get(fragmentOfView(view));
+  const found = maybeState()?.personal.views.get(fragmentOfView(view));
   return found?.name && found.is_pinned ? found : undefined;
 }
 
@@ -30,7 +30,7 @@ export function pin(view: MessagesView): void {
   const { terms } = view;
   const value = isFound(terms)
     ? terms.map((term) => operandOf(term)).join(" ")
-    : nameOf(view, now());
+    : nameOf(view, getState());
   askName(value, (name) => void add({ fragment: fragmentOfView(view), is_pinned: true, name }));
 }
 
@@ -47,7 +47,7 @@ export async function unpin(view: NavigationView): Promise<void> {
 async function add(view: NavigationView): Promise<void> {
   const { fragment, is_pinned, name } = view;
   // An existing view that is not displayed was hidden by another client.
-  const isSaved = now().personal.views.has(fragment);
+  const isSaved = getState().personal.views.has(fragment);
   const saved = { fragment, is_pinned, name: name ?? "" };
   if (!(await succeeds((isSaved ? changeView : addView)(sync, saved)))) return;
   showToast({ words: t("view-pinned"), undo: () => void unpin(view) });

@@ -1,7 +1,7 @@
 // The pinned messages of a channel, in the panel at the side.
 import type { Pin } from "../../api/channel-extras-calls.ts";
 import { addressOf } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { topicView } from "../../views.ts";
 import { formatShortDay } from "../../words/dates.ts";
@@ -30,7 +30,7 @@ export function PinsPanel({ stream_id }: { stream_id: number }) {
 
 function Row({ pin }: { pin: Pin }) {
   const { message_id, stream_id, topic, sender_id, excerpt, pinned_by, pinned_at } = pin;
-  const { people } = now();
+  const { people } = getState();
   const nameOf = (id: number) => personOf(people, id)?.full_name ?? t("unknown-user");
   const when = formatShortDay(pinned_at, Date.now() / 1000);
   const near = topicView(stream_id, topic, { operator: "near", id: message_id });

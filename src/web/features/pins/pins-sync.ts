@@ -3,14 +3,14 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fetchPins, type Pin } from "../../api/channel-extras-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { known, onChange, subscribe } from "../../store/store.ts";
+import { maybeState, onChange, subscribe } from "../../store/store.ts";
 
 const lists = signal<ReadonlyMap<number, readonly Pin[]>>(new Map());
 
 const pinsOf = (stream_id: number): readonly Pin[] => lists.value.get(stream_id) ?? [];
 
 /** The server lists no pins of a channel that the user cannot see. */
-const isVisible = (stream_id: number) => known()?.channels.channels.has(stream_id) === true;
+const isVisible = (stream_id: number) => maybeState()?.channels.channels.has(stream_id) === true;
 
 /** Requests a list that is not known yet, for the next call. */
 export function isPinned(stream_id: number, message_id: number): boolean {

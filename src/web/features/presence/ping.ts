@@ -2,7 +2,7 @@
 import { PING_SECONDS } from "../../../features/presence/rules.ts";
 import { sendPresence } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { withConcurrentEvents, known, now, invalidate } from "../../store/store.ts";
+import { withConcurrentEvents, maybeState, getState, invalidate } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { type Presence, reducePresence, takePresences } from "./state.ts";
 
@@ -33,7 +33,7 @@ function touched(): void {
 
 /** Hidden pages send nothing: another tab does, or the user is away. */
 async function ping(): Promise<void> {
-  if (!known() || document.hidden || sync.connection.peek().kind !== "live") return;
+  if (!maybeState() || document.hidden || sync.connection.peek().kind !== "live") return;
   const isIdle = Date.now() - touchedAt > IDLE_MS;
   try {
     const [{ presences = {}, presence_last_update_id }, concurrent] = await withConcurrentEvents(
@@ -41,10 +41,10 @@ async function ping(): Promise<void> {
         sendPresence(sync, {
           status: isIdle ? "idle" : "active",
           new_user_input: !isIdle,
-          last_update_id: now().presence.last_update_id,
+          last_update_id: getState().presence.last_update_id,
         }),
     );
-    const { presence } = now();
+    const { presence } = getState();
     const changed: Changed = new Set();
     takePresences(presence, presences as Record<string, Presence>, changed);
     for (const event of concurrent)

@@ -3,7 +3,7 @@ import { ownValue } from "../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
 import { setStatus, setStatusOf } from "../../api/message-calls.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -31,14 +31,14 @@ const LAYER = "status";
 
 type StatusEmoji = Pick<Status, "emoji_name" | "emoji_code" | "reaction_type"> & { url?: string };
 
-export function openStatus(user_id = now().people.me): void {
+export function openStatus(user_id = getState().people.me): void {
   openLayer(LAYER, <StatusDialog user_id={user_id} />);
 }
 
 const NO_EMOJI = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji" };
 
 function StatusDialog({ user_id }: { user_id: number }) {
-  const { people, presence } = now();
+  const { people, presence } = getState();
   const isMe = user_id === people.me;
   subscribe("realm_emoji", `user:${people.me}`);
   const before = presence.status.get(user_id) ?? {};
@@ -70,7 +70,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
     <Dialog
       id={LAYER}
       title={isMe ? t("set-status") : t("set-status-of", { name: nameOf(user_id) })}
-      isAllowed={isMe || isAdministrator(now())}
+      isAllowed={isMe || isAdministrator(getState())}
       foot={foot}
       onSubmit={() => void save(text.value.trim(), emoji.value)}
     >
@@ -182,7 +182,7 @@ function Ending({ end, at, error }: EndingProps) {
 function EmojiSign({ emoji }: { emoji: StatusEmoji | undefined }) {
   if (!emoji?.emoji_code) return <Icon name="smile" />;
   const { emoji_name, emoji_code, reaction_type } = emoji;
-  const url = emoji.url ?? ownValue(now().organization.emoji, emoji_code)?.source_url;
+  const url = emoji.url ?? ownValue(getState().organization.emoji, emoji_code)?.source_url;
   if (reaction_type !== "unicode_emoji" && url && !showsEmojiAsText()) {
     return <img src={url} alt="" width={24} height={24} />;
   }
@@ -193,7 +193,7 @@ const choose = (beside: Element, take: (emoji: StatusEmoji) => void): Promise<vo
   openPicker(boxOf(beside), take);
 
 const nameOf = (user_id: number): string =>
-  personOf(now().people, user_id)?.full_name ?? t("unknown-user");
+  personOf(getState().people, user_id)?.full_name ?? t("unknown-user");
 
 interface StatusUpdate {
   user_id: number;
@@ -215,7 +215,7 @@ async function saveStatus(
   const params = emoji ? after : { status_text, emoji_name: "" };
   const own = { ...params, ...(ends_at !== undefined && { ends_at }) };
   const wanted =
-    user_id === now().people.me
+    user_id === getState().people.me
       ? setStatus.toRequest(own)
       : setStatusOf.toRequest({ ...params, user_id });
   const inverse = localEvent(fieldsOf(before.status_text ?? "", before));

@@ -1,6 +1,6 @@
 // Adds and removes reactions, and displays the change at once.
 import { addReaction, dropReaction } from "../../api/message-calls.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { recordEmojiUse } from "../emoji/state.ts";
@@ -22,7 +22,7 @@ export function toggleReaction({ id: message_id }: Message, emoji: ReactionEmoji
   const message = changeableMessage(message_id);
   if (!message) return;
   const { reactions } = message;
-  const user_id = now().people.me;
+  const user_id = getState().people.me;
   const isMine = reactions.some((one) => one.user_id === user_id && isOf(one, emoji));
   const { emoji_name, emoji_code, reaction_type } = emoji;
   const what = { emoji_name, emoji_code, reaction_type };

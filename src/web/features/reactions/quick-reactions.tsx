@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Message } from "../../contract/message.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import type { EmojiChoice } from "../emoji/choices.ts";
 import { signOf } from "../emoji/selectors.ts";
@@ -21,7 +21,7 @@ export function QuickReactions({ message, close }: Quick) {
   useEffect(() => {
     // The names of all emoji are loaded when they are first needed.
     void import("../emoji/choices.ts").then(({ sectionsOf }) => {
-      const [used] = sectionsOf(Object.values(now().organization.emoji), mostUsed(QUICK));
+      const [used] = sectionsOf(Object.values(getState().organization.emoji), mostUsed(QUICK));
       choices.value = used?.choices.slice(0, QUICK) ?? [];
     });
   }, []);

@@ -6,7 +6,7 @@ import { ApiError } from "../../contract/api-error.ts";
 import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
 import { newestSegment } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
-import { known, now, onChange, invalidate } from "../../store/store.ts";
+import { maybeState, getState, onChange, invalidate } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { directView } from "../../views.ts";
 import { setNewestMessage } from "../conversations/state.ts";
@@ -22,10 +22,10 @@ onChange((changed) => {
   if (!changed || changed.has("dms")) settleAll();
 });
 // Settles entries that became unknown before this was loaded.
-if (known()) settleAll();
+if (maybeState()) settleAll();
 
 function settleAll(): void {
-  for (const key of now().conversations.doubted) if (!requested.has(key)) void settle(key);
+  for (const key of getState().conversations.doubted) if (!requested.has(key)) void settle(key);
 }
 
 /** Failed or outdated requests are repeated. */
@@ -34,14 +34,14 @@ function settleLater(): void {
   tries += 1;
   again = browserRuntime.after(
     backOff(tries, browserRuntime.random()),
-    () => known() && settleAll(),
+    () => maybeState() && settleAll(),
   );
 }
 
 async function settle(key: string): Promise<void> {
   requested.add(key);
   try {
-    const { conversations, people } = now();
+    const { conversations, people } = getState();
     const { user_ids } = conversations.conversations.get(key)!;
     const view = viewFor(directView(user_ids, people.me).terms);
     await fetchAround(view, "newest", FEW);
@@ -50,14 +50,14 @@ async function settle(key: string): Promise<void> {
     if (newest?.ids.length === 0 && newest.from > 0) await fetchMore(view, newest, "up");
     newest = newestSegment(view);
     const changed: Changed = new Set();
-    if (newest) setNewestMessage(now().conversations, key, newest.ids.at(-1), changed);
+    if (newest) setNewestMessage(getState().conversations, key, newest.ids.at(-1), changed);
     invalidate(changed);
     if (newest) tries = 0;
   } catch (error) {
     if (!isOfServer(error)) reportError(error);
   } finally {
     requested.delete(key);
-    if (known()?.conversations.doubted.has(key)) settleLater();
+    if (maybeState()?.conversations.doubted.has(key)) settleLater();
   }
 }
 

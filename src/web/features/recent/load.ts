@@ -1,7 +1,7 @@
 // Loads recent conversations from the server in batches.
 import { fetchRecentTopics } from "../../api/message-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { withConcurrentEvents, now, onChange, invalidate } from "../../store/store.ts";
+import { withConcurrentEvents, getState, onChange, invalidate } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { LEFT, recordTopic, reduceTopics } from "../topics/state.ts";
 import { topicKey } from "../../conversation-keys.ts";
@@ -51,7 +51,7 @@ async function ask(from: number): Promise<void> {
     throw error;
   });
   const changed: Changed = new Set(["recent"]);
-  const { topics, messages } = now();
+  const { topics, messages } = getState();
   for (const { stream_id, topic, max_id, participants } of answer.topics) {
     recordTopic(topics, stream_id, { name: topic, max_id }, changed);
     recentKnown.participants.set(topicKey(stream_id, topic), [...participants]);

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
 import { deviceChoice } from "../../device-storage.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { matchesWords } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
 import { Button } from "../../ui/button.tsx";
@@ -31,7 +31,7 @@ const filter = deviceChoice<RecentFilter>("recent-filter", FILTERS);
 
 export function Recent() {
   subscribe("recent", "dms", "channels");
-  const state = now();
+  const state = getState();
   for (const id of state.channels.channels.keys()) subscribe(`topics:${id}`);
   if (filter.value === "unread") subscribe("unread:all");
   const words = useSignal("");
@@ -101,7 +101,7 @@ function Row({ recent, isChosen }: { recent: RecentPlace; isChosen: boolean }) {
 
 const KEYS: Readonly<Record<string, (item: RecentPlace) => boolean | void>> = {
   e: ({ key }) => {
-    const place = now().unread.places.get(key);
+    const place = getState().unread.places.get(key);
     markConversationsAsRead(place ? [place] : []);
   },
   M: ({ conversation }) => {

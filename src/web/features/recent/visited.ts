@@ -1,7 +1,7 @@
 // The conversations visited in this tab, last first; before the first visit, the newest ones.
 import { effect } from "@preact/signals";
 import { view } from "../../store/address.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import type { State } from "../../store/state.ts";
 import { type ConversationRef, conversationOf } from "../../views.ts";
 import { personOf } from "../people/state.ts";
@@ -16,7 +16,7 @@ const visited = new Map<string, ConversationRef>();
 
 effect(() => {
   const currentView = view.value;
-  const state = known();
+  const state = maybeState();
   if (currentView.kind !== "messages" || !state) return;
   const conversation = conversationOf(currentView.terms, state.people.me);
   if (!conversation) return;

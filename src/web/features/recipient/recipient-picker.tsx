@@ -1,7 +1,7 @@
 // Selects the recipient of a message: a channel and topic, or users.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
@@ -54,7 +54,7 @@ function ChannelRecipient({ recipient, onDone }: { recipient: ToChannel; onDone:
     if (stream_id !== undefined) void loadTopics(stream_id);
   }, [stream_id]);
   if (!channel) return <ChannelField recipient={recipient} />;
-  const policy = topicsPolicy(channel, now().organization.fields);
+  const policy = topicsPolicy(channel, getState().organization.fields);
   return (
     <>
       <Icon name={channelIcon(channel)} of="ch" size={16} />
@@ -92,7 +92,7 @@ function ChannelRecipient({ recipient, onDone }: { recipient: ToChannel; onDone:
 function ChannelField({ recipient }: { recipient: ToChannel }) {
   const typed = useSignal("");
   const choicesFor = (text: string): ComboChoice[] =>
-    channelsBy(text, now()).map((one) => ({
+    channelsBy(text, getState()).map((one) => ({
       key: `${one.stream_id}`,
       row: (
         <>
@@ -128,7 +128,7 @@ type ToPeople = Extract<RecipientDraft, { kind: "direct" }>;
 
 function PeopleRecipient({ recipient, onDone }: { recipient: ToPeople; onDone: () => void }) {
   subscribe("users");
-  const { people } = now();
+  const { people } = getState();
   const { user_ids, isNew } = recipient;
   const typed = useSignal("");
   const put = (ids: number[]) => (recipientDraft.value = { ...recipient, user_ids: ids });
@@ -136,7 +136,7 @@ function PeopleRecipient({ recipient, onDone }: { recipient: ToPeople; onDone: (
     text.trim() === "" && user_ids.length > 0
       ? []
       : suggester
-          .peopleBy(text, now())
+          .peopleBy(text, getState())
           .filter(({ user_id }) => !user_ids.includes(user_id))
           .map((person) => ({
             key: `${person.user_id}`,

@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { topicsOf } from "../typeahead/suggest-places.ts";
@@ -31,7 +31,7 @@ export function TopicField(props: TopicFieldProps) {
   const choicesFor = (text: string): ComboChoice[] => {
     const typed = text.trim();
     const isSame = (name: string) => name.toLowerCase() === typed.toLowerCase();
-    const known = topicsOf(stream_id, text, now());
+    const known = topicsOf(stream_id, text, getState());
     // An exact match comes before newer topics that contain the text.
     known.sort((a, b) => Number(isSame(b)) - Number(isSame(a)));
     const all = known.map((name) => ({
@@ -93,5 +93,5 @@ export function topicIn(stream_id: number, typed: string): string | undefined {
 
 function policyIn(stream_id: number) {
   const channel = channelOf(stream_id);
-  return channel && topicsPolicy(channel, now().organization.fields);
+  return channel && topicsPolicy(channel, getState().organization.fields);
 }

@@ -1,5 +1,5 @@
 // Maps names that the user types in a search to users and channels.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { matchesWords, folded } from "../../matching.ts";
 import { t } from "../../words/words.ts";
 import { foldTopic } from "../../conversation-keys.ts";
@@ -9,7 +9,7 @@ import type { Directory, EditedToken } from "./query-rules.ts";
 
 /** Finds current names; also beginnings of names if the user has finished typing. */
 export function directory(isOver: boolean, edited?: EditedToken): Directory {
-  const state = now();
+  const state = getState();
   const { people, channels, topics } = state;
   return {
     me: people.me,

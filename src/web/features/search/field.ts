@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, view } from "../../store/address.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import { EVERYTHING } from "../../views.ts";
 import { directory } from "./directory.ts";
 import { searching } from "./open-state.ts";
@@ -59,7 +59,7 @@ export class SearchField {
 
   /** Suggestions, and a finished token that is no valid filter. */
   suggest(): { suggestions: SearchSuggestion[]; invalidFilter: string | undefined } {
-    if (!known()) return { suggestions: [], invalidFilter: undefined };
+    if (!maybeState()) return { suggestions: [], invalidFilter: undefined };
     const text = this.words.value;
     const { before, suggestions } = this.isOpen.value
       ? this.suggested()
@@ -70,7 +70,7 @@ export class SearchField {
 
   /** The suggestions for the words before the caret, and these words. */
   private suggested(): { before: string; suggestions: SearchSuggestion[] } {
-    const state = known();
+    const state = maybeState();
     const text = this.words.value;
     const operand = this.pills.value.find(({ operator }) => operator === "channel")?.operand;
     const channel = operand === undefined ? undefined : Number(operand);

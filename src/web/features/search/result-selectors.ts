@@ -1,7 +1,7 @@
 // Whether a view is the result of a search.
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import { conversationOf } from "../../views.ts";
 import { NAMED } from "../page/selectors.ts";
 
@@ -10,7 +10,7 @@ const PLAIN = ["channel", "near", "with"];
 /** Whether the view is a search, so that its bar contains the search field. */
 export function isFound(terms: readonly NarrowTerm[]): boolean {
   if (terms.length === 0) return false;
-  const state = known();
+  const state = maybeState();
   if (terms.some(({ operator }) => operator === "search")) return true;
   if (state && conversationOf(terms, state.people.me)) return false;
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");

@@ -3,7 +3,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go } from "../../store/address.ts";
 import { viewKey } from "../../store/narrow.ts";
 import { viewFor } from "../../store/feed-views.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import { operandOf, operatorOf } from "./selectors.ts";
@@ -18,7 +18,7 @@ export function ResultsEnd({ terms }: { terms: readonly NarrowTerm[] }) {
   if (!whole || whole.from > 0 || whole.to !== Infinity || whole.ids.length >= FEW) return null;
   const count = whole.ids.length;
   // Archived channels are searched too, but no list counts them among the user's channels.
-  const all = [...now().channels.channels.values()].filter(({ row }) => !row.is_archived);
+  const all = [...getState().channels.channels.values()].filter(({ row }) => !row.is_archived);
   const own = all.filter(({ membership }) => membership === "subscribed").length;
   const open = all.filter(({ membership, row }) => membership !== "subscribed" && !row.invite_only);
   const isThere = terms.some(namesPlace);

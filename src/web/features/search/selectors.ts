@@ -2,7 +2,7 @@
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { isDateOperator } from "../../../text/search/dates.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/selectors.ts";
 import type { Person } from "../people/state.ts";
@@ -16,7 +16,7 @@ export const operatorOf = ({ operator, negated }: NarrowTerm): string =>
 
 /** Shows names instead of ids; adds the id to ambiguous names if the text will be typed. */
 export function operandOf({ operator, operand }: NarrowTerm, nameOf = distinctName): string {
-  const { channels, people } = now();
+  const { channels, people } = getState();
   if (operator === "channel") {
     return channels.channels.get(Number(operand))?.row.name ?? operand;
   }
@@ -31,7 +31,7 @@ export function operandOf({ operator, operand }: NarrowTerm, nameOf = distinctNa
 export const plainName = (id: number): string => conversationName([id]);
 
 function distinctName(id: number): string {
-  const { active, deactivated } = now().people;
+  const { active, deactivated } = getState().people;
   const own = active.get(id) ?? deactivated.get(id);
   const isOther = (one: Person) => one !== own && one.full_name === own?.full_name;
   const all = [...active.values(), ...deactivated.values()];

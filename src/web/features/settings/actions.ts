@@ -3,7 +3,7 @@ import { effect, signal } from "@preact/signals";
 import { hasWholeDays } from "../../../features/settings/time-format-rules.ts";
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
 import { changeSettings } from "../../api/message-calls.ts";
-import { subscribe, known, now } from "../../store/store.ts";
+import { subscribe, maybeState, getState } from "../../store/store.ts";
 import { onRefusal, optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { SaveErrors } from "../../ui/form/save-errors.ts";
@@ -25,7 +25,7 @@ onRefusal(({ foretold: [localEvent] }, words) => {
 });
 
 export function changeOwnSetting(name: SettingName, value: Value): void {
-  const before = now().settings.settings[name] as Value;
+  const before = getState().settings.settings[name] as Value;
   refusals.forget(name);
   if (before === value) return;
   send(name, value, before);
@@ -47,7 +47,7 @@ const CLOCK = "twenty_four_hour_time";
 /** Whether the clock changes with the language: German, for example, is written with 24 hours. */
 const clockOf = (name: SettingName, value: Value): boolean =>
   name === "default_language" &&
-  now().settings.settings[CLOCK] === false &&
+  getState().settings.settings[CLOCK] === false &&
   hasWholeDays(String(value));
 
 /** Undoes the last change; the undo itself cannot be undone. */
@@ -63,7 +63,8 @@ export function undoSetting(): void {
 effect(() => {
   subscribe("settings");
   const { name, before } = saved.value ?? {};
-  if (name !== undefined && known()?.settings.settings[name] === before) saved.value = undefined;
+  if (name !== undefined && maybeState()?.settings.settings[name] === before)
+    saved.value = undefined;
 });
 
 /** The settings that a page shows, and how they are changed. */
@@ -81,7 +82,7 @@ export interface SettingsScope {
 export const OWN: SettingsScope = {
   valueOf(name) {
     subscribe(`setting:${name}`);
-    return now().settings.settings[name];
+    return getState().settings.settings[name];
   },
   change: changeOwnSetting,
   isSaved: (name) => saved.value?.name === name,

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import type { View } from "../../views.ts";
 import { formatSize } from "../../words/numbers.ts";
@@ -63,7 +63,7 @@ function OtherSettings() {
 function KeptRow() {
   const cached = useSignal<CachedMessagesInfo | undefined>(undefined);
   const isCleared = useSignal(false);
-  const { me } = now().people;
+  const { me } = getState().people;
   const look = async () => {
     cached.value = await cachedMessages(me);
   };

@@ -2,7 +2,7 @@
 import { Fragment } from "preact";
 import { setSubscription } from "../../api/message-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import type { Channel } from "../channels/state.ts";
@@ -68,7 +68,7 @@ export function NotificationGrid({ place = OWN }: { place?: SettingsScope }) {
 }
 
 /** The setting for all channels, which applies to channels without their own. */
-const ofAll = (at: number): boolean => now().settings.settings[itemAt(OF_ALL, at)] === true;
+const ofAll = (at: number): boolean => getState().settings.settings[itemAt(OF_ALL, at)] === true;
 const OF_ALL = findOrThrow(GRID, ({ words }) => words === "settings-told-channels").names;
 
 /** The kinds of notifications for which a channel differs from the general settings. */
@@ -80,7 +80,7 @@ const ownOf = (row: Channel, is: boolean) =>
 /** Channels whose settings differ from the general ones. */
 export function ChannelExceptions() {
   subscribe("channels", "settings");
-  const exceptions = [...now().channels.channels.values()]
+  const exceptions = [...getState().channels.channels.values()]
     .filter(({ membership }) => membership === "subscribed")
     .map(({ row }) => row)
     .filter((row) => waysOf(row).length > 0)

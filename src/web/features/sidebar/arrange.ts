@@ -1,5 +1,5 @@
 // Puts channels and folders of the sidebar in order, by keys and by dragging.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { registerCommands } from "../../ui/keys/commands.ts";
 import { isLayered } from "../../ui/layers.ts";
 import { viewOf } from "../../views.ts";
@@ -21,7 +21,7 @@ const HEADS = ".sidebar-list > .sidebar-head";
 /** The section of a heading. The first heading is the one of direct messages. */
 function sectionOf(head: Element) {
   const at = [...document.querySelectorAll(HEADS)].indexOf(head);
-  return sidebarSections(now())[at - 1];
+  return sidebarSections(getState())[at - 1];
 }
 
 function channelOf(row: Element): number | undefined {
@@ -45,7 +45,7 @@ function itemOf(target: EventTarget | null): SortableRow | undefined {
   }
   const id = row ? channelOf(row) : undefined;
   const spot = id === undefined ? undefined : channelPosition(id);
-  const name = id === undefined ? undefined : now().channels.channels.get(id)?.row.name;
+  const name = id === undefined ? undefined : getState().channels.channels.get(id)?.row.name;
   return row && spot && name !== undefined ? { node: row, name, spot } : undefined;
 }
 

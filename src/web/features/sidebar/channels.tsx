@@ -4,7 +4,7 @@ import { computed, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, sheetView } from "../../store/address.ts";
 import { isTexts, deviceSetting } from "../../device-storage.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { setColor } from "../../ui/colored.tsx";
 import { RowBoundary } from "../../ui/loading/boundary.tsx";
 import { Count } from "../../ui/count.tsx";
@@ -30,7 +30,7 @@ export function Channels() {
   subscribe("channels", "folders", "settings");
   return (
     <>
-      {sidebarSections(now()).map((section) => (
+      {sidebarSections(getState()).map((section) => (
         <Sectioned key={section.key} section={section} />
       ))}
       <a
@@ -120,7 +120,7 @@ export function ChannelRow({
   const { stream_id } = row;
   const keys = keysOf(stream_id);
   subscribe(...keys);
-  const { unread, settings } = now();
+  const { unread, settings } = getState();
   const count = unread.channels.get(stream_id);
   const counting = settings.settings[POLICY];
   const address = useFound(() => {
@@ -176,7 +176,7 @@ function Topics({ stream_id }: { stream_id: number }) {
     loadTopics(stream_id).catch(() => undefined);
   }, [stream_id]);
   const current = operandOf(sheetView.value, "topic");
-  const topics = useStableOrder(sidebarTopics(now(), stream_id, current), foldTopic);
+  const topics = useStableOrder(sidebarTopics(getState(), stream_id, current), foldTopic);
   return <TopicRows stream_id={stream_id} topics={topics} hasAll />;
 }
 
@@ -214,7 +214,7 @@ function TopicRows({ stream_id, topics, hasAll = false }: TopicRowsProps) {
 function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
   const key = topicKey(stream_id, topic);
   subscribe(`unread:${key}`, `topic:${key}`);
-  const { ids = [], mentions = 0, isMuted = false } = now().unread.places.get(key) ?? {};
+  const { ids = [], mentions = 0, isMuted = false } = getState().unread.places.get(key) ?? {};
   const address = addressOf(topicView(stream_id, topic));
   const isDone = isResolved(topic);
   const onMenu: RowMenu = (at) => void topicMenu(at, stream_id, topic);

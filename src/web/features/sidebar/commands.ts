@@ -7,7 +7,7 @@ import { fetchAround } from "../../sync/load-feed.ts";
 import { narrowKey } from "../../store/narrow.ts";
 import { viewFor } from "../../store/feed-views.ts";
 import { keyName } from "../../ui/keys/key-names.ts";
-import { known, now } from "../../store/store.ts";
+import { maybeState, getState } from "../../store/store.ts";
 import { captureTyping } from "../../ui/buffer-typing.ts";
 import { trapFocus } from "../../ui/dialog.tsx";
 import { isLayered } from "../../ui/layers.ts";
@@ -40,7 +40,7 @@ const PREFETCHED = 3;
 
 const placeHere = (): ConversationRef | undefined => {
   const currentView = view.peek();
-  const state = known();
+  const state = maybeState();
   return currentView.kind === "messages" && state
     ? conversationOf(currentView.terms, state.people.me)
     : undefined;
@@ -50,7 +50,7 @@ const asPlace = ({ stream_id, topic, user_ids }: UnreadConversation): Conversati
   stream_id === null ? { user_ids } : { stream_id, topic };
 
 function goToUnread(kind: NextKind): boolean | void {
-  const state = known();
+  const state = maybeState();
   if (!state) return false;
   const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
   const conversation = placeHere();
@@ -81,7 +81,7 @@ function prefetch(to: View): void {
  * Conversations in the order of the sidebar: direct messages, then the topics of the open channel.
  */
 function step(by: number, isUnread: boolean): boolean {
-  const state = known();
+  const state = maybeState();
   if (!state) return false;
   const places = sidebarPlaces().filter(
     (conversation) => !isUnread || state.unread.places.has(keyOfConversation(conversation)),
@@ -103,7 +103,7 @@ function step(by: number, isUnread: boolean): boolean {
 }
 
 function sidebarPlaces(): ConversationRef[] {
-  const state = now();
+  const state = getState();
   const open = openChannel();
   const conversation = placeHere();
   const topic = conversation && "stream_id" in conversation ? conversation.topic : undefined;
@@ -122,7 +122,7 @@ function sidebarPlaces(): ConversationRef[] {
 
 /** Cycles through the views and channels of the sidebar. */
 function stepChannel(by: number): boolean | void {
-  const state = known();
+  const state = maybeState();
   if (!state) return false;
   const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
   if (channels.length === 0) return;
@@ -140,7 +140,7 @@ function zoomOut(): boolean {
   }
   const message = isInFeed() && !place ? selectedMessage() : undefined;
   if (message) {
-    const to = viewOfConversation(conversationOfMessage(message, now().people.me));
+    const to = viewOfConversation(conversationOfMessage(message, getState().people.me));
     // Opens the conversation at that message, and allows marking messages as read.
     const saved = { standing: { near: message.id }, at: Date.now(), newest: Infinity };
     if (to.kind === "messages")
@@ -150,7 +150,7 @@ function zoomOut(): boolean {
   }
   const open = openChannel();
   if (open === undefined) return false;
-  const [newest] = sidebarTopics(now(), open);
+  const [newest] = sidebarTopics(getState(), open);
   if (newest === undefined) return false;
   go(topicView(open, newest));
   return true;

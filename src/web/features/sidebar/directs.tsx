@@ -1,6 +1,6 @@
 // Recent direct conversations in the sidebar, with presence.
 import { addressOf } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { RowBoundary } from "../../ui/loading/boundary.tsx";
 import { Count } from "../../ui/count.tsx";
 import { directView } from "../../views.ts";
@@ -16,7 +16,7 @@ import { isShown } from "./views.tsx";
 
 export function Conversations() {
   subscribe("dms", "unread:directs");
-  const rows = useStableOrder(sidebarConversations(now()), conversationKey);
+  const rows = useStableOrder(sidebarConversations(getState()), conversationKey);
   return (
     <>
       <div class="sidebar-head">
@@ -39,7 +39,7 @@ export function Conversations() {
 function ConversationRow({ user_ids }: { user_ids: readonly number[] }) {
   const key = conversationKey(user_ids);
   subscribe(`unread:${key}`, ...user_ids.map((id) => `user:${id}` as const));
-  const { people, unread } = now();
+  const { people, unread } = getState();
   const address = addressOf(directView(user_ids, people.me));
   const { ids = [], mentions = 0 } = unread.places.get(key) ?? {};
   const name = conversationName(user_ids);

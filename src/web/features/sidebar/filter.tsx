@@ -1,7 +1,7 @@
 // The filter above the sidebar, which finds channels and topics.
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { State } from "../../store/state.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { matchesWords } from "../../matching.ts";
 import { capturedText } from "../../ui/buffer-typing.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -54,7 +54,7 @@ export function Filter() {
 }
 
 function isFirstMeant(): boolean {
-  const [first] = foundInSidebar(now(), filtered.value);
+  const [first] = foundInSidebar(getState(), filtered.value);
   return (
     !first || first.topics.length === 0 || matchesWords(filtered.value, first.channel.row.name)
   );
@@ -62,7 +62,7 @@ function isFirstMeant(): boolean {
 
 export function Found() {
   subscribe("channels", "folders");
-  const state = now();
+  const state = getState();
   for (const id of state.channels.channels.keys()) subscribe(`topics:${id}`);
   // While the filter is unchanged, later results do not reorder the rows.
   const order = useMemo(() => new Map<number, readonly string[]>(), [filtered.value]);

@@ -1,6 +1,6 @@
 // The user's avatar, status and settings at the bottom of the sidebar.
 import { addressOf } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { signOf } from "../emoji/selectors.ts";
@@ -10,7 +10,7 @@ import { personOf } from "../people/state.ts";
 import { openOwnMenu } from "./menu.ts";
 
 export function Foot() {
-  const { people } = now();
+  const { people } = getState();
   const { me } = people;
   subscribe(`user:${me}`);
   const name = personOf(people, me)?.full_name ?? "";
@@ -40,7 +40,7 @@ export function Foot() {
 }
 
 function Status() {
-  const { people, presence } = now();
+  const { people, presence } = getState();
   subscribe(`status:${people.me}`);
   const status = presence.status.get(people.me) ?? {};
   const { status_text = "", emoji_name, emoji_code, reaction_type } = status;

@@ -1,6 +1,6 @@
 // The buttons at the end of a section's heading: what it adds, and its menu.
 import { go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import { listView, newChannelView } from "../channels/route-rules.ts";
@@ -11,7 +11,7 @@ import { sectionName, type SidebarSection } from "./selectors.ts";
 
 /** The page lets the user choose the kind. */
 function canMake(): boolean {
-  const state = now();
+  const state = getState();
   const kinds = ["public", "private", "web_public"] as const;
   return kinds.some((kind) => can(state, `can_create_${kind}_channel_group`));
 }

@@ -1,7 +1,7 @@
 // The menus of the organization's name and of the user: pages and sign-out.
 import { go } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
-import { now, invalidate } from "../../store/store.ts";
+import { getState, invalidate } from "../../store/store.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
@@ -45,7 +45,7 @@ const buttonOf = (name: MenuName): Element =>
   document.body;
 
 function mainMenu(): MenuItems {
-  const { isCut } = now().unread;
+  const { isCut } = getState().unread;
   const page = (name: Page, path: string[]) => () => go({ kind: "page", page: name, path });
   return [
     { label: t("organization"), icon: "org", run: page("organization", ["profile"]) },
@@ -94,7 +94,7 @@ function ownMenu(): MenuItems {
     {
       label: t("profile"),
       icon: "person",
-      run: () => go({ kind: "page", page: "user", path: [`${now().people.me}`] }),
+      run: () => go({ kind: "page", page: "user", path: [`${getState().people.me}`] }),
     },
     undefined,
     {
@@ -117,12 +117,12 @@ function quietItem(): MenuItem {
   return { label: t(id), icon: "bell-off", note, run: () => runCommand(id) };
 }
 
-const isInvisible = () => now().settings.settings["presence_enabled"] === false;
+const isInvisible = () => getState().settings.settings["presence_enabled"] === false;
 
 async function toggleInvisible(): Promise<void> {
   const isHidden = !isInvisible();
   await changeOwnSetting("presence_enabled", !isHidden);
-  invalidate([`presence:${now().people.me}`]);
+  invalidate([`presence:${getState().people.me}`]);
   if (isInvisible() === isHidden)
     showToast({ words: t(isHidden ? "now-invisible" : "now-visible") });
 }
@@ -143,5 +143,5 @@ export async function setStatus(): Promise<void> {
 }
 
 export function markAllAsRead(): void {
-  markConversationsAsRead(now().unread.places.values());
+  markConversationsAsRead(getState().unread.places.values());
 }

@@ -1,7 +1,7 @@
 // Changes the user's own order of channels and folders: at once here, then on the server.
 import { putOrder } from "../../api/sidebar-calls.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import { sidebarSections, type SidebarSection } from "./selectors.ts";
 
@@ -10,7 +10,8 @@ interface SidebarPositions {
   channels: readonly number[];
 }
 
-const currentOrder = (): SidebarPositions => now().channels.order ?? { folders: [], channels: [] };
+const currentOrder = (): SidebarPositions =>
+  getState().channels.order ?? { folders: [], channels: [] };
 
 function setOrder({ folders, channels }: SidebarPositions): void {
   const eventOf = (order: SidebarPositions): LocalEvent => ({
@@ -62,7 +63,7 @@ export interface SortPosition {
 
 /** Undefined for a channel that the sidebar does not list. */
 export function channelPosition(stream_id: number): SortPosition | undefined {
-  for (const section of sidebarSections(now())) {
+  for (const section of sidebarSections(getState())) {
     const ids = idsIn(section);
     const at = ids.indexOf(stream_id);
     if (at === -1) continue;
@@ -75,7 +76,7 @@ const FOLDER = "folder/";
 
 /** Undefined for a section that is not a folder, since its place is fixed. */
 export function sectionPosition(key: string): SortPosition | undefined {
-  const folders = sidebarSections(now()).filter((section) => section.key.startsWith(FOLDER));
+  const folders = sidebarSections(getState()).filter((section) => section.key.startsWith(FOLDER));
   const ids = folders.map((section) => Number(section.key.slice(FOLDER.length)));
   const at = folders.findIndex((section) => section.key === key);
   if (at === -1) return undefined;

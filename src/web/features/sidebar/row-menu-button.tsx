@@ -1,12 +1,12 @@
 // The button of a row that opens its menu: shown while the row is hovered or focused.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import type { RowMenu } from "../menus/menus.ts";
 
 export function RowMenuButton({ name, open }: { name: string; open: RowMenu }) {
   // Menus are for members.
-  if (now().people.me === 0) return null;
+  if (getState().people.me === 0) return null;
   const label = t("row-menu", { name });
   return (
     <button

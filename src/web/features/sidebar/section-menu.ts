@@ -1,6 +1,6 @@
 // The menu of a section of the sidebar: reading, and the user's own order.
 import { go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { t } from "../../words/words.ts";
@@ -14,7 +14,7 @@ import { sidebarSections, sectionName } from "./selectors.ts";
 const isFolder = (key: string) => key.startsWith("folder/");
 
 export function openSectionMenu(beside: Element | Box, key: string): void {
-  const state = now();
+  const state = getState();
   const section = sidebarSections(state).find((one) => one.key === key);
   if (!section) return;
   const name = sectionName(section);

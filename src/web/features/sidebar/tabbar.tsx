@@ -1,6 +1,6 @@
 // The tab bar of phones, with the four main views.
 import { addressOf, sheetView } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { shortened } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
@@ -14,7 +14,7 @@ import { isShown } from "./views.tsx";
 export function TabBar() {
   subscribe("unread:all");
   const currentView = sheetView.value;
-  const { all } = now().unread;
+  const { all } = getState().unread;
   return (
     <nav class="tabbar" aria-label={t("main-places")}>
       <Tab

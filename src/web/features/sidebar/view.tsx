@@ -2,7 +2,7 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { view } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { onScreen } from "../../ui/loading/scheduling.ts";
@@ -79,7 +79,7 @@ const openMain = (beside: Element, name: string): Promise<void> =>
 
 function Organization() {
   subscribe("realm");
-  const { fields } = now().organization;
+  const { fields } = getState().organization;
   const name = String(fields["realm_name"] ?? "");
   const logo = (kind: "logo" | "night_logo") =>
     fields[`realm_${kind}_source`] === "U" && fields[`realm_${kind}_url`];

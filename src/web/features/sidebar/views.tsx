@@ -1,6 +1,6 @@
 // The built-in views in the sidebar, with their counts.
 import { addressOf, sheetView } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
@@ -14,7 +14,7 @@ export const isShown = (address: string): boolean => address === addressOf(sheet
 
 export function Views() {
   subscribe("unread:all", "settings");
-  const { people, unread, settings } = now();
+  const { people, unread, settings } = getState();
   const { all } = unread;
   const isCounted = settings.settings["web_left_sidebar_unreads_count_summary"] !== false;
   return (
@@ -47,7 +47,7 @@ const reactionsView = (me: number): View => ({
 
 function Starred() {
   subscribe("starred", "settings");
-  const { settings, messages } = now();
+  const { settings, messages } = getState();
   const count = settings.settings["starred_message_counts"] ? messages.starred.size : 0;
   return <ViewRow to={isView("starred")} icon="star" name={t("starred")} count={count} isFaint />;
 }
@@ -55,7 +55,7 @@ function Starred() {
 /** The user's drafts, and scheduled messages and reminders if there are any. */
 function Own() {
   subscribe("drafts", "scheduled_messages", "reminders");
-  const { drafts, scheduled, reminders } = now().personal;
+  const { drafts, scheduled, reminders } = getState().personal;
   return (
     <>
       <ViewRow
@@ -95,7 +95,7 @@ const hasFailed = (all: ReadonlyMap<number, { failed: boolean }>): boolean =>
 /** Pinned views, with the user's names. */
 function Pinned() {
   subscribe("navigation_view");
-  return [...now().personal.views.values()].map((one) => {
+  return [...getState().personal.views.values()].map((one) => {
     const { fragment, is_pinned, name } = one;
     const onMenu: RowMenu = (at) => void pinnedMenu(at, one);
     return is_pinned && name ? (

@@ -13,7 +13,7 @@ import { type FeedView, newestSegment, segmentOf, takeSegment } from "../../feed
 import { viewFor } from "../../store/feed-views.ts";
 import { itemAt } from "../../content/item-at.ts";
 import { sync } from "../../sync/session.ts";
-import { isStarted, now, start, invalidate } from "../../store/store.ts";
+import { isStarted, getState, start, invalidate } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { UI_LANGUAGES, baseOf } from "../../words/words.ts";
 import { REGISTER } from "../../sync/versions.ts";
@@ -120,11 +120,11 @@ async function begin(): Promise<void> {
 
 async function askAgain(): Promise<void> {
   const { streams } = await fetchChannels(sync, {}, { isRetried: false });
-  const rows = [...now().channels.channels.values()].map(({ row }) => row);
+  const rows = [...getState().channels.channels.values()].map(({ row }) => row);
   // A channel became public or private, or was renamed: everything is rendered again.
   if (signOf(streams) !== signOf(rows)) return begin();
   const open = openChannel();
-  if (open !== undefined && now().channels.channels.has(open)) await askTopics(open);
+  if (open !== undefined && getState().channels.channels.has(open)) await askTopics(open);
   const terms = current.peek()?.terms;
   if (terms) await askNewest(viewFor(terms));
 }
@@ -145,7 +145,7 @@ const signOf = (rows: readonly PublicChannel[]): string =>
 async function askTopics(stream_id: number): Promise<void> {
   const { topics } = await fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
   const changed: Changed = new Set();
-  takeTopics(now().topics, stream_id, topics, changed);
+  takeTopics(getState().topics, stream_id, topics, changed);
   invalidate(changed);
 }
 
@@ -156,7 +156,7 @@ async function askNewest(view: FeedView): Promise<void> {
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   const window = { anchor: "newest", num_before: NEWEST, num_after: 0 };
   const answer = await fetchMessages(sync, { narrow, ...window, ...FORMS }, { isRetried: false });
-  const { byId } = now().messages;
+  const { byId } = getState().messages;
   // Unchanged content is not rendered again.
   const isNews = (message: { id: number }) =>
     JSON.stringify(byId.get(message.id)) !== JSON.stringify(message);

@@ -1,6 +1,6 @@
 // The views and channels that are available without an account.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import type { State } from "../../store/state.ts";
 import type { View } from "../../views.ts";
 import type { KnownChannel } from "../channels/state.ts";
@@ -25,7 +25,7 @@ type SpectatorView =
 
 /** Content that is not public is not distinguished from content that does not exist. */
 export function shownTo(view: View): SpectatorView {
-  const isOpen = (stream_id: number) => known()?.channels.channels.has(stream_id) ?? false;
+  const isOpen = (stream_id: number) => maybeState()?.channels.channels.has(stream_id) ?? false;
   switch (view.kind) {
     case "home":
       return { kind: "home" };

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, view } from "../../store/address.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { queryOf, termsOf } from "../search/query-rules.ts";
@@ -20,7 +20,7 @@ export function searchAsVisitor(): void {
   const terms = currentView.kind === "messages" ? currentView.terms : [];
   const channel = terms.find(({ operator }) => operator === "channel");
   const stream_id = Number(channel?.operand);
-  const isOpen = known()?.channels.channels.has(stream_id) === true;
+  const isOpen = maybeState()?.channels.channels.has(stream_id) === true;
   go(isOpen ? { kind: "topics", stream_id } : { kind: "home" });
 }
 

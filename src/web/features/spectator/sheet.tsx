@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { addressOf, go } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { copyText } from "../../ui/copy.ts";
@@ -78,7 +78,7 @@ function CopyLink() {
 
 function Home() {
   subscribe("realm", "channels");
-  const state = now();
+  const state = getState();
   const name = String(state.organization.fields["realm_name"] ?? "");
   const channels = openChannels(state);
   return (
@@ -152,7 +152,7 @@ function Topics({ stream_id }: { stream_id: number }) {
   useEffect(() => {
     loadTopics(stream_id).catch(() => undefined);
   }, [stream_id]);
-  const state = now();
+  const state = getState();
   const row = valueOf(state.channels.channels, stream_id).row;
   const topics = newestTopics(state, stream_id);
   const all = addressOf(channelView(stream_id));
@@ -202,7 +202,7 @@ function Topics({ stream_id }: { stream_id: number }) {
 
 function Conversation({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "realm");
-  const state = now();
+  const state = getState();
   const { me } = state.people;
   const conversation = conversationOf(terms, me);
   const stream_id = Number(terms.find(({ operator }) => operator === "channel")?.operand);

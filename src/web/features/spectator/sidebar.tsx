@@ -1,7 +1,7 @@
 // The sidebar for spectators: public channels, and the topics of the open one.
 import { useEffect } from "preact/hooks";
 import { addressOf, view } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import { ChannelRow } from "../sidebar/channels.tsx";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
@@ -18,7 +18,7 @@ export function SpectatorSidebar() {
       }),
     [],
   );
-  const state = now();
+  const state = getState();
   return (
     <>
       <nav

@@ -2,7 +2,7 @@
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { view } from "../../store/address.ts";
-import { subscribe, known } from "../../store/store.ts";
+import { subscribe, maybeState } from "../../store/store.ts";
 import { isTopWithoutTransition, layers } from "../../ui/layer-state.ts";
 import { Toasts } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -14,7 +14,8 @@ import { SpectatorSheet } from "./sheet.tsx";
 export function SpectatorApp() {
   useEffect(visit, []);
   subscribe("channels");
-  if (!known()) return <main class="sheet" id="main" aria-busy="true" data-connection="visiting" />;
+  if (!maybeState())
+    return <main class="sheet" id="main" aria-busy="true" data-connection="visiting" />;
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import { go } from "../../store/address.ts";
 import { remembered } from "../../ui/history-entry.ts";
 import { deviceChoice } from "../../device-storage.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { matchesWords } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -48,7 +48,7 @@ interface TopicRow {
 
 export function TopicList({ stream_id }: { stream_id: number }) {
   subscribe(`channel:${stream_id}`, `topics:${stream_id}`, `unread:channel/${stream_id}`);
-  const state = now();
+  const state = getState();
   const words = useSignal("");
   const isFailed = useSignal(false);
   const chosen = useSignal(remembered.peek().row);

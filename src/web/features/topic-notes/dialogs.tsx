@@ -1,6 +1,6 @@
 // Dialogs of a topic note: the editor and the history.
 import { useSignal } from "@preact/signals";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import {
   fetchNote,
   fetchNoteHistory,
@@ -75,7 +75,7 @@ export async function openNoteHistory(place: TopicRef): Promise<void> {
 }
 
 function History({ versions }: { versions: readonly NoteVersion[] }) {
-  const { people } = now();
+  const { people } = getState();
   return (
     <Dialog id={HISTORY} title={t("topic-note-history")}>
       <ol class="messages-versions">

@@ -1,8 +1,8 @@
 // Permission to edit topic notes: the same as to post in the channel.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { isMemberOf } from "../groups/selectors.ts";
 
-export function canWriteNote(stream_id: number, state = now()): boolean {
+export function canWriteNote(stream_id: number, state = getState()): boolean {
   const row = state.channels.channels.get(stream_id)?.row;
   if (!row || row.is_archived) return false;
   return isMemberOf(state.groups, row.can_send_message_group, state.people.me);

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { fetchNote, type TopicNoteResponse } from "../../api/channel-extras-calls.ts";
 import type { TopicRef } from "../../sync/mutations/reconcile.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now, onChange } from "../../store/store.ts";
+import { subscribe, getState, onChange } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
@@ -19,7 +19,7 @@ export function TopicNote({ stream_id, topic }: TopicRef) {
   const noted = useNote({ stream_id, topic });
   if (!noted?.note) return null;
   const { rendered_content, updated_by, updated_at } = noted.note;
-  const name = personOf(now().people, updated_by)?.full_name ?? t("unknown-user");
+  const name = personOf(getState().people, updated_by)?.full_name ?? t("unknown-user");
   return (
     <details class="topic-note" open>
       <summary>{t("topic-note-by", { name, when: formatMoment(updated_at) })}</summary>
@@ -40,7 +40,7 @@ export function TopicNote({ stream_id, topic }: TopicRef) {
 function useNote({ stream_id, topic }: TopicRef): TopicNoteResponse | undefined {
   const noted = useSignal<TopicNoteResponse | undefined>(undefined);
   subscribe(`channel:${stream_id}`);
-  const isVisible = now().channels.channels.has(stream_id);
+  const isVisible = getState().channels.channels.has(stream_id);
   useEffect(() => {
     // Spectators receive no notes, and channels that the user cannot see have none.
     if (sync.connection.peek().kind === "visiting" || !isVisible) return undefined;

@@ -1,6 +1,6 @@
 // Actions on topics: mute, follow and resolve.
 import { editMessage, setTopicPolicy } from "../../api/message-calls.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type TextKey } from "../../words/words.ts";
@@ -18,7 +18,7 @@ const SAID: Readonly<Record<number, TextKey>> = {
 };
 
 export function choosePolicy(stream_id: number, topic: string, visibility_policy: number): void {
-  const before = policyOf(now().topics, stream_id, topic);
+  const before = policyOf(getState().topics, stream_id, topic);
   if (before === visibility_policy) return;
   const localEvent = (policy: number) => ({
     type: "user_topic" as const,
@@ -48,7 +48,7 @@ export const toggleFollowed = (stream_id: number, topic: string): void =>
 
 function togglePolicy(stream_id: number, topic: string, wanted: number): void {
   const key = `${wanted} ${topicKey(stream_id, topic)}`;
-  const policy = policyOf(now().topics, stream_id, topic);
+  const policy = policyOf(getState().topics, stream_id, topic);
   if (policy === wanted) {
     choosePolicy(stream_id, topic, policiesBefore.get(key) ?? VISIBILITY.default);
     policiesBefore.delete(key);
@@ -88,6 +88,6 @@ export async function newestOf(stream_id: number, topic: string): Promise<number
 
 /** The unread messages of one topic, for marking it as read. */
 export const unreadOf = (stream_id: number, topic: string) => {
-  const place = now().unread.places.get(topicKey(stream_id, topic));
+  const place = getState().unread.places.get(topicKey(stream_id, topic));
   return place ? [place] : [];
 };

@@ -2,7 +2,7 @@
 import { addressOf, view } from "../../store/address.ts";
 import { registerCommands } from "../../ui/keys/commands.ts";
 import { conversationOfMessage } from "../../feed/items.ts";
-import { known, now } from "../../store/store.ts";
+import { maybeState, getState } from "../../store/store.ts";
 import { type ConversationRef, conversationOf } from "../../views.ts";
 import { selectedMessage, selectedRow } from "../conversation/selection-state.ts";
 import { keyOfConversation, permalinkView } from "../lists/selectors.ts";
@@ -13,7 +13,7 @@ import { copyLink } from "../lists/open-view.ts";
 
 const here = () => {
   const currentView = view.value;
-  const state = known();
+  const state = maybeState();
   return currentView.kind === "messages" && state
     ? conversationOf(currentView.terms, state.people.me)
     : undefined;
@@ -27,7 +27,7 @@ const topicHere = () => {
 
 function placeAt(): ConversationRef | undefined {
   const message = selectedRow()?.contains(document.activeElement) ? selectedMessage() : undefined;
-  return message && conversationOfMessage(message, now().people.me);
+  return message && conversationOfMessage(message, getState().people.me);
 }
 
 const onTopic = (act: (stream_id: number, topic: string) => void) => (): boolean => {
@@ -60,7 +60,7 @@ registerCommands(
     id: "resolve-topic",
     words: "resolve-this-topic",
     keys: ["T"],
-    when: () => known() !== undefined && canResolve(topicHere()?.stream_id ?? 0),
+    when: () => maybeState() !== undefined && canResolve(topicHere()?.stream_id ?? 0),
     run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
   },
   {
@@ -80,7 +80,7 @@ registerCommands(
     when: () => here() !== undefined,
     run: () => {
       const conversation = here();
-      const unread = conversation && now().unread.places.get(keyOfConversation(conversation));
+      const unread = conversation && getState().unread.places.get(keyOfConversation(conversation));
       markConversationsAsRead(unread ? [unread] : []);
     },
   },

@@ -1,7 +1,7 @@
 // Deletes a topic with all its messages, after a confirmation.
 import { dropTopic } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -15,8 +15,8 @@ export function deleteTopic(stream_id: number, topic: string): void {
     words: t("topic-delete-sure", { topic: topicName(topic) }),
     act: t("topic-delete-now"),
     isAllowed: () => {
-      subscribe("channels", `user:${now().people.me}`);
-      return canDeleteTopic(now(), stream_id);
+      subscribe("channels", `user:${getState().people.me}`);
+      return canDeleteTopic(getState(), stream_id);
     },
   };
   confirmAction(words, () => void deleteAll(stream_id, topic));

@@ -1,7 +1,7 @@
 // All topics of a channel.
 import { fetchTopics } from "../../api/calls.ts";
 import { sync } from "../../sync/session.ts";
-import { withConcurrentEvents, now, invalidate } from "../../store/store.ts";
+import { withConcurrentEvents, getState, invalidate } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { isSubscribed } from "../channels/state.ts";
 import { reduceTopics, takeTopics } from "./state.ts";
@@ -13,7 +13,7 @@ const loading = new Map<number, Promise<void>>();
  * the channel.
  */
 export function loadTopics(stream_id: number): Promise<void> {
-  const { topics, channels } = now();
+  const { topics, channels } = getState();
   const isHeard = topics.whole.has(stream_id) && isSubscribed(channels, stream_id);
   if (isHeard && !topics.doubted.has(stream_id)) return Promise.resolve();
   const running = loading.get(stream_id);
@@ -27,7 +27,7 @@ async function askFor(stream_id: number, isAgain = false): Promise<void> {
   const ask = () => fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
   const [{ topics }, came] = await withConcurrentEvents(ask);
   const changed: Changed = new Set();
-  const { topics: slice, messages } = now();
+  const { topics: slice, messages } = getState();
   takeTopics(slice, stream_id, topics, changed);
   for (const event of came) reduceTopics(slice, event, messages.byId, changed);
   invalidate(changed);

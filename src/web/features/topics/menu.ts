@@ -1,6 +1,6 @@
 // Actions of a topic, wherever its name is displayed.
 import { addressOf, go } from "../../store/address.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { channelView, topicView } from "../../views.ts";
@@ -32,7 +32,7 @@ const POLICIES: readonly (readonly [number, TextKey, TextKey, IconName])[] = [
 
 /** The four policies, each with an explanation, and which is selected. */
 function policyItems(stream_id: number, topic: string): MenuItem[] {
-  const chosen = policyOf(now().topics, stream_id, topic);
+  const chosen = policyOf(getState().topics, stream_id, topic);
   return POLICIES.map(([policy, name, means, icon]) => ({
     label: t(name),
     note: t(means),
@@ -100,7 +100,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
       icon: "layers",
       run: () => go(channelView(stream_id)),
     },
-    ...(canDeleteTopic(now(), stream_id)
+    ...(canDeleteTopic(getState(), stream_id)
       ? [
           undefined,
           {

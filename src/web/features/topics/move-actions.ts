@@ -1,5 +1,5 @@
 // The expected events of a move and of its inverse, applied before the server answers.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { LocalEvent, LocalUpdate } from "../../contract/snapshot.ts";
 import type { TopicRef } from "../../sync/mutations/reconcile.ts";
 import { foldTopic, topicKey } from "../../conversation-keys.ts";
@@ -15,8 +15,8 @@ interface Move {
 export function optimisticMove(move: Move): { local: LocalEvent[]; inverse: LocalEvent[] } {
   const { from, to, mode, message_id } = move;
   const ids = idsOf(move);
-  const { me } = now().people;
-  const before = now().messages.byId.get(message_id)?.last_moved_timestamp;
+  const { me } = getState().people;
+  const before = getState().messages.byId.get(message_id)?.last_moved_timestamp;
   const moveEvent = (
     source: TopicRef,
     target: TopicRef,
@@ -42,7 +42,7 @@ export function optimisticMove(move: Move): { local: LocalEvent[]; inverse: Loca
 /** Includes messages of which only their unread state is known. */
 function idsOf({ message_id, mode, from: { stream_id, topic } }: Move): number[] {
   if (mode === "change_one") return [message_id];
-  const { messages, unread } = now();
+  const { messages, unread } = getState();
   const ids = new Set([message_id, ...(unread.places.get(topicKey(stream_id, topic))?.ids ?? [])]);
   const folded = foldTopic(topic);
   for (const message of messages.byId.values()) {

@@ -50,7 +50,7 @@ function namedBy(terms: readonly NarrowTerm[]) {
 /** Besides the message, it names a conversation or nothing; searches stay searches. */
 function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near"): boolean {
   const isBare = operator === "with" && setTerms(terms).length === 0;
-  return isBare || conversationOf(terms, now().people.me) !== undefined;
+  return isBare || conversationOf(terms, getState().people.me) !== undefined;
 }
 
 /** Otherwise the view would look as if it were about the message. An empty one says so itself. */

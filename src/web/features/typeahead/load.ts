@@ -1,5 +1,5 @@
 // Loads candidates when the user starts to type a name: topics, emoji or languages.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { whenRenderer } from "../../render/loading.ts";
 import { isRecentLoaded, loadRecent } from "../recent/load.ts";
 import { loadTopics as loadWhole } from "../topics/load-actions.ts";
@@ -12,7 +12,7 @@ export function loadFor({ kind, channel }: Trigger): Promise<void> | undefined {
     return isRecentLoaded() ? undefined : loadRecent().catch(() => undefined);
   }
   if (kind !== "topic") return undefined;
-  const { channels, topics } = now();
+  const { channels, topics } = getState();
   const row = [...channels.channels.values()].find((known) => known.row.name === channel)?.row;
   if (!row || topics.whole.has(row.stream_id) || refused.has(row.stream_id)) return undefined;
   return loadTopics(row.stream_id);

@@ -1,5 +1,5 @@
 // The shared index of all users' names, updated with the state.
-import { known, onChange } from "../../store/store.ts";
+import { maybeState, onChange } from "../../store/store.ts";
 import { Suggester } from "./suggest.ts";
 
 /** Pause between two steps, so that keys and frames are not delayed. */
@@ -17,6 +17,6 @@ let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(readAhead, RES
 
 function readAhead(): void {
   timer = undefined;
-  const state = known();
+  const state = maybeState();
   if (state && !suggester.readSome(state)) timer = setTimeout(readAhead, REST_MS);
 }

@@ -7,7 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useBackHandler } from "../../ui/layers.ts";
 import { formatBrief } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import type { Channel } from "../channels/state.ts";
 import { showsGuestMarks } from "../conversation/reading-selectors.ts";
 import { topicName } from "../conversation/selectors.ts";
@@ -139,7 +139,7 @@ const counts = ({ count, notified }: { count: number; notified: number }) => ({ 
 
 function personNote(suggestion: Extract<Suggestion, { kind: "person" }>): string | undefined {
   const { person, wroteAt, isOutside } = suggestion;
-  const state = now();
+  const state = getState();
   if (person.user_id === state.people.me) return t("you");
   if (wroteAt !== undefined)
     return t("wrote-here", { time: formatBrief(wroteAt, Date.now() / 1000) });

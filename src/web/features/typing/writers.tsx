@@ -1,7 +1,7 @@
 // Shows who is typing or editing in the top line of the composer, so that the feed does not move.
 import type { Changed } from "../../contract/snapshot.ts";
 import { useEffect, useRef } from "preact/hooks";
-import { subscribe, now, invalidate } from "../../store/store.ts";
+import { subscribe, getState, invalidate } from "../../store/store.ts";
 import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
@@ -29,7 +29,7 @@ interface WriterNamesProps {
 
 function WriterNames({ at: key, words: [word, wordOfMany] }: WriterNamesProps) {
   subscribe(`typing:${key}`, "users", "muted-users");
-  const state = now();
+  const state = getState();
   const writers = [...(state.typing.places.get(key) ?? [])];
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
   useEffect(() => {
@@ -81,6 +81,6 @@ const listed = (names: readonly string[]) =>
 
 function end(key: string, user_id: number): void {
   const changed: Changed = new Set();
-  stopTyping(now().typing, key, user_id, changed);
+  stopTyping(getState().typing, key, user_id, changed);
   invalidate(changed);
 }

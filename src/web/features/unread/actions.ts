@@ -1,6 +1,6 @@
 // Marks many messages as read, or as unread again.
 import { changeFlags } from "../../api/calls.ts";
-import { now, invalidate } from "../../store/store.ts";
+import { getState, invalidate } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent, Details } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -14,7 +14,7 @@ export function markConversationsAsRead(places: Iterable<UnreadConversation>): v
 
 /** Marks messages as read and offers an undo. */
 export function markMessagesAsRead(messages: readonly number[]): void {
-  const { placeOf } = now().unread;
+  const { placeOf } = getState().unread;
   const ids = messages.filter((id) => placeOf.has(id));
   if (ids.length === 0) return;
   const [read, back] = [markedRead(ids), markedUnread(ids)];
@@ -35,7 +35,7 @@ const UNREAD = [{ operator: "is", operand: "unread" }];
 
 /** Marks messages before the oldest known one, since the server reports only a limited number. */
 export async function markOlderAsRead(): Promise<void> {
-  const { unread } = now();
+  const { unread } = getState();
   let oldest = Infinity;
   for (const id of unread.placeOf.keys()) oldest = Math.min(oldest, id);
   const anchor = oldest === Infinity ? "newest" : `${oldest}`;
@@ -52,7 +52,7 @@ const markedRead = (messages: number[]): LocalEvent => {
 
 /** The inverse action: marks them as unread again, with their place and mentions. */
 function markedUnread(messages: number[]): LocalEvent {
-  const { placeOf, mentions } = now().unread;
+  const { placeOf, mentions } = getState().unread;
   const details = messages.flatMap((id): [number, Details[string]][] => {
     const place = placeOf.get(id);
     if (!place) return [];

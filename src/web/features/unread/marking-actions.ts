@@ -2,7 +2,7 @@
 import { changeFlags } from "../../api/calls.ts";
 import { extentOf, type VisibleRow } from "../../feed/measure.ts";
 import { sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import {
   registerReadMarker,
@@ -39,7 +39,7 @@ for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
   );
 }
 
-const isRead = (id: number) => now().messages.byId.get(id)?.flags.includes("read");
+const isRead = (id: number) => getState().messages.byId.get(id)?.flags.includes("read");
 
 class Marking implements ReadMarker {
   private readonly visibility = new VisibilityTracker();
@@ -67,7 +67,7 @@ class Marking implements ReadMarker {
 
   /** Messages that are unread again were marked so by the user, possibly on another device. */
   private observe(seen: readonly VisibleRow[]): void {
-    const { unread } = now();
+    const { unread } = getState();
     if (unread !== this.of) this.wasRead.clear();
     this.of = unread;
     for (const { id } of seen) {
@@ -110,7 +110,7 @@ class Marking implements ReadMarker {
       if (at - opened < STAY_MS) this.timer = setTimeout(this.again, STAY_MS);
       return;
     }
-    const { placeOf, isCut } = now().unread;
+    const { placeOf, isCut } = getState().unread;
     // Beyond the server's limit, older unread messages are not in the index.
     const isUnread = (id: number) => placeOf.has(id) || (isCut && !isRead(id));
     for (const id of this.visibility.seenBy(at).filter(isUnread)) this.unsentIds.add(id);

@@ -1,5 +1,5 @@
 // Limits of uploads, and the messages when files exceed them.
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { formatSize, MIB, tooLarge } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";
 import type { Limits } from "./uploads-sync.ts";
@@ -7,7 +7,7 @@ import type { Limits } from "./uploads-sync.ts";
 const TOO_LARGE = 413;
 
 const mib = (field: "max_file_upload_size_mib" | "realm_upload_quota_mib") =>
-  Number(now().organization.fields[field] ?? 0);
+  Number(getState().organization.fields[field] ?? 0);
 
 export const limits: Limits = {
   whyNot: ({ size }) => tooLarge(size, mib("max_file_upload_size_mib")),

@@ -1,7 +1,7 @@
 // Votes, adds options or tasks and completes tasks: displayed at once and sent to the server.
 import { addSubmessage } from "../../api/message-calls.ts";
 import { onRowAction } from "../../feed/row-actions.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import { askText } from "../../ui/text-prompt.tsx";
 import { showToast } from "../../ui/toast.tsx";
@@ -28,7 +28,7 @@ function add(message: Message, addition: Addition, more: EntryOptions = {}): voi
   const { id: message_id, submessages } = message;
   const content = JSON.stringify({ ...addition, of: more.of });
   const submessage_id = Math.min(-Date.now(), ...submessages.map(({ id }) => id)) - 1;
-  const sender_id = now().people.me;
+  const sender_id = getState().people.me;
   const localEvent = {
     type: "submessage",
     submessage_id,
@@ -61,7 +61,7 @@ onRowAction("poll-vote", ({ message: pressed, on }) => {
   const message = pressed && changeableMessage(pressed.id);
   const option = message && pollIn(message)?.options.find(({ key }) => key === on);
   if (!option) return;
-  add(message, voteOn(option, now().people.me), {
+  add(message, voteOn(option, getState().people.me), {
     of: option.isOnItsWay ? option.text : undefined,
   });
 });
@@ -106,7 +106,7 @@ onAsk(
     isNew(
       poll.options.map((one) => one.text),
       text,
-    ) && newOption(poll, now().people.me, text),
+    ) && newOption(poll, getState().people.me, text),
 );
 onAsk(
   "poll-question",
@@ -118,7 +118,7 @@ onAsk(
 onAsk("todo-task", { title: "todo-task", label: "todo-task-text" }, listIn, (list, text) => {
   const [task = "", desc = ""] = text.split(/: (.*)/s).map((part) => part.trim());
   const known = list.tasks.map((one) => one.task);
-  return isNew(known, task) && newTask(list, now().people.me, task, desc);
+  return isNew(known, task) && newTask(list, getState().people.me, task, desc);
 });
 onAsk(
   "todo-title",

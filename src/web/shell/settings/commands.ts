@@ -2,7 +2,7 @@
 import { go, goBelow, view } from "../../store/address.ts";
 import { type Command, registerCommands } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
-import { known } from "../../store/store.ts";
+import { maybeState } from "../../store/store.ts";
 import { closeLayer } from "../../ui/layers.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { View } from "../../views.ts";
@@ -18,7 +18,7 @@ function to(id: string, words: TextKey, page: ShellPage, section?: string): Comm
   return { id, words, when, run: () => go({ kind: "page", page, path }) };
 }
 
-const when = () => known() !== undefined;
+const when = () => maybeState() !== undefined;
 /** The names in `PARTS`, whose views are loaded on demand. */
 const OWN_PAGES = [
   "profile",
@@ -45,12 +45,12 @@ registerCommands(
     return {
       ...to(`organization-${name}`, words, "organization", name),
       within: "organization",
-      when: () => known() !== undefined && (canSee?.() ?? true),
+      when: () => maybeState() !== undefined && (canSee?.() ?? true),
     };
   }),
   {
     ...to("invite", "invite-people", "invite"),
-    when: () => known() !== undefined && canInvite(),
+    when: () => maybeState() !== undefined && canInvite(),
   },
   { id: "set-status", words: "set-status", when, run: setStatus },
   { id: "mark-all-read", words: "mark-all-read", when, run: markAllAsRead },

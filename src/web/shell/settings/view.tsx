@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { addressOf, go } from "../../store/address.ts";
-import { subscribe, now } from "../../store/store.ts";
+import { subscribe, getState } from "../../store/store.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { closeLayer } from "../../ui/layers.ts";
@@ -70,7 +70,7 @@ export function SettingsPage({ page, path }: SettingsPageProps) {
 }
 
 function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readonly string[] }) {
-  subscribe(`user:${now().people.me}`);
+  subscribe(`user:${getState().people.me}`);
   const search = useSignal("");
   const parts = seenOf(group);
   const isNamed = (part: SettingsPageEntry) =>
@@ -185,7 +185,7 @@ interface SettingsNavProps {
 
 function SettingsNav({ here, current, search }: SettingsNavProps) {
   subscribe("realm:name");
-  const { fields } = now().organization;
+  const { fields } = getState().organization;
   const nameOf = (group: SettingsGroup) =>
     group === OWN ? t(group.words) : String(fields["realm_name"] ?? "");
   return (

@@ -1,7 +1,7 @@
 // Archives a channel after a confirmation, and unarchives it.
 import { archiveChannel, editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { FieldError } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
@@ -46,8 +46,8 @@ async function restoreChannel(saving: Saving, stream_id: number, name: string): 
 }
 
 function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string }) {
-  subscribe(`channel:${stream_id}`, "groups", "realm", `user:${now().people.me}`);
-  const state = now();
+  subscribe(`channel:${stream_id}`, "groups", "realm", `user:${getState().people.me}`);
+  const state = getState();
   const channel = state.channels.channels.get(stream_id);
   const saving = useSaving();
   const archive = async () => {

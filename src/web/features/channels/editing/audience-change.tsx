@@ -1,5 +1,5 @@
 // Shows before a change of a channel which users would gain or lose access.
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { personOf } from "../../people/state.ts";
 import type { KnownChannel } from "../state.ts";
@@ -36,7 +36,7 @@ export function AudienceChangeNote({
 }
 
 function namesOf(ids: readonly number[]): { count: number; names: string } {
-  const { people } = now();
+  const { people } = getState();
   const names = ids.slice(0, NAMES_MAX).map((id) => personOf(people, id)?.full_name ?? "");
   const more = ids.length - names.length;
   const list = more > 0 ? [...names, t("and-more", { count: more })] : names;
@@ -48,7 +48,7 @@ function namesOf(ids: readonly number[]): { count: number; names: string } {
 export function audienceChangeOf(channel: KnownChannel, change: Partial<AudienceSettings>) {
   const subscribers = channel.subscribers ?? new Set<number>();
   const open: AudienceSettings = channel.row;
-  const state = now();
+  const state = getState();
   const before = audienceOf(state, open, subscribers);
   return changeBetween(before, audienceOf(state, { ...open, ...change }, subscribers));
 }

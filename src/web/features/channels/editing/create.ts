@@ -5,7 +5,7 @@ import { go } from "../../../store/address.ts";
 import { ApiError } from "../../../contract/api-error.ts";
 import { createChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { fieldsOf } from "../../../ui/form/save-errors.ts";
 import { errorOf } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
@@ -18,14 +18,14 @@ export type FieldErrors = Readonly<Partial<Record<keyof ChannelDraft | "foot", s
 
 export function reasonAgainstKind(name: KindName): string | undefined {
   const { kind } = kindNamed(name);
-  if (!isPrivacyAllowed(now(), kind)) return t("web-is-off");
-  return canCreateKind(now(), kind) ? undefined : t("may-not-make-kind");
+  if (!isPrivacyAllowed(getState(), kind)) return t("web-is-off");
+  return canCreateKind(getState(), kind) ? undefined : t("may-not-make-kind");
 }
 
 export function validateDraft({ name }: ChannelDraft): FieldErrors | undefined {
   if (name.trim() === "") return { name: t("name-missing") };
   const folded = foldedName(name.trim());
-  for (const { row } of now().channels.channels.values()) {
+  for (const { row } of getState().channels.channels.values()) {
     if (foldedName(row.name) !== folded) continue;
     return {
       name: t(row.is_archived ? "name-taken-archived" : "name-taken", { name: row.name }),
@@ -66,6 +66,6 @@ export async function createFromDraft(
     ...Object.fromEntries(changed),
   });
   draft.value = undefined;
-  const isIn = subscribers.includes(now().people.me);
+  const isIn = subscribers.includes(getState().people.me);
   go(isIn ? { kind: "topics", stream_id: id } : channelPageView(id, shown.name, "general"));
 }

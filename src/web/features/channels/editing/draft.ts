@@ -4,7 +4,7 @@ import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,
 } from "../../../../features/rights/permission-rules.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { settingOf, systemGroup } from "../../groups/audience-selectors.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import type { Picked } from "../../picker/selectors.ts";
@@ -27,7 +27,7 @@ export interface ChannelDraft {
 export const draft = signal<ChannelDraft | undefined>(undefined);
 
 export function startDraft(): ChannelDraft {
-  const state = now();
+  const state = getState();
   const possible = KINDS.find(({ kind }) => canCreateKind(state, kind));
   const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
   return {
@@ -46,7 +46,7 @@ export function startDraft(): ChannelDraft {
 
 /** Default of a setting in a new channel. */
 export function initialPermission(name: ChannelPermission): GroupSetting {
-  const state = now();
+  const state = getState();
   const { default_group_name: group } = CHANNEL_PERMISSIONS[name];
   if (group === "channel_creator") return settingOf(state, [state.people.me], []);
   return systemGroup(state, group).id;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../../store/address.ts";
 import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSavedTexts } from "../../../ui/form/saved-texts.tsx";
@@ -50,7 +50,7 @@ export function ChannelEditor({
   section: ChannelSection;
 }) {
   subscribe(`channel:${stream_id}`, "channels", "groups", "folders", "users", "realm");
-  const state = now();
+  const state = getState();
   const channel = state.channels.channels.get(stream_id);
   const canChange = channel !== undefined && canAdministerChannel(state, channel);
   useLeaveWithoutPermission(channel !== undefined, () => go(listView()));
@@ -111,7 +111,7 @@ function Top({ channel }: { channel: KnownChannel }) {
       <Button icon="forward" onClick={() => go(channelHome(stream_id))}>
         {t("open")}
       </Button>
-      {canJoin(now(), channel) && (
+      {canJoin(getState(), channel) && (
         <Button icon="plus" onClick={() => void join(stream_id)}>
           {t("join-channel")}
         </Button>
@@ -154,7 +154,7 @@ function General({ channel: { row } }: { channel: KnownChannel }) {
 function Choices({ channel: { row } }: { channel: KnownChannel }) {
   subscribe(`channel:${row.stream_id}`, "channels", "folders");
   const saving = useSaving();
-  const state = now();
+  const state = getState();
   const { stream_id } = row;
   const set = (change: object) => editChannel(sync, { stream_id, ...change });
   const save = (part: string, change: object, before: object) =>

@@ -7,7 +7,7 @@ import {
   RETENTION_FOREVER,
   TOPICS_POLICIES,
 } from "../../../../features/channels/rules.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { TextField, type Typed, FieldError } from "../../../ui/form/text-field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { IconName } from "../../../content/icon-names.ts";
@@ -33,7 +33,7 @@ interface Kinds {
 
 export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
   const id = useId();
-  const { people } = now();
+  const { people } = getState();
   const count = [...people.active.values()].filter(({ is_bot, role }) => !is_bot && role !== 600);
   return (
     <fieldset class="form">
@@ -75,7 +75,7 @@ interface ChosenFieldProps<T> {
 }
 
 export function FolderField({ value, ...rest }: ChosenFieldProps<number | null>) {
-  const folders = [...now().channels.folders.values()]
+  const folders = [...getState().channels.folders.values()]
     .filter(({ is_archived, id }) => !is_archived || id === value)
     .sort((a, b) => a.order - b.order);
   return (
@@ -105,7 +105,7 @@ export function TopicsField({
   canChange,
   ...rest
 }: ChosenFieldProps<string> & { canChange: boolean }) {
-  const unnamed = String(now().organization.fields["realm_empty_topic_display_name"] ?? "");
+  const unnamed = String(getState().organization.fields["realm_empty_topic_display_name"] ?? "");
   const offered = TOPICS_POLICIES.filter((one) => canChange || one === "inherit" || one === value);
   return (
     <Select

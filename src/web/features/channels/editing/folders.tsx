@@ -7,7 +7,7 @@ import {
 import { go } from "../../../store/address.ts";
 import { editFolder, createFolder, orderFolders } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { optimistic, showRefusal } from "../../../sync/optimistic.ts";
 import { OrderButtons } from "../../../ui/form/order-buttons.tsx";
 import { FieldError } from "../../../ui/form/text-field.tsx";
@@ -27,8 +27,8 @@ import type { ChannelFolder } from "../state.ts";
 const ID = "folder";
 
 export function Folders() {
-  subscribe("folders", "channels", `user:${now().people.me}`);
-  const state = now();
+  subscribe("folders", "channels", `user:${getState().people.me}`);
+  const state = getState();
   const canChange = isAdministrator(state);
   useLeaveWithoutPermission(canChange, () => {
     closeLayer(ID);
@@ -95,7 +95,7 @@ interface FolderRowProps {
 
 function FolderRow({ folder, canChange, at, open }: FolderRowProps) {
   const { id, name, description } = folder;
-  const channels = [...now().channels.channels.values()];
+  const channels = [...getState().channels.channels.values()];
   const count = channels.filter(({ row }) => row.folder_id === id && !row.is_archived).length;
   return (
     <li>
@@ -135,9 +135,9 @@ function FolderRow({ folder, canChange, at, open }: FolderRowProps) {
 
 /** The server expects the position of every folder, including archived ones. */
 function reorder(ids: readonly number[]): void {
-  const away = [...now().channels.folders.values()].filter(({ is_archived }) => is_archived);
+  const away = [...getState().channels.folders.values()].filter(({ is_archived }) => is_archived);
   const order = [...ids, ...away.map(({ id }) => id)];
-  const before = [...now().channels.folders.values()]
+  const before = [...getState().channels.folders.values()]
     .sort((a, b) => a.order - b.order)
     .map(({ id }) => id);
   const localEvent = (to: readonly number[]) => {
@@ -156,7 +156,7 @@ async function putAway({ id, name }: ChannelFolder, is_archived: boolean): Promi
 }
 
 function FolderDialog({ folder }: { folder?: ChannelFolder }) {
-  subscribe(`user:${now().people.me}`);
+  subscribe(`user:${getState().people.me}`);
   const saving = useSaving();
   const name = useSignal(folder?.name ?? "");
   const description = useSignal(folder?.description ?? "");
@@ -172,7 +172,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
   return (
     <Dialog
       id={ID}
-      isAllowed={isAdministrator(now())}
+      isAllowed={isAdministrator(getState())}
       title={folder ? t("edit-named", { name: folder.name }) : t("new-folder")}
       onSubmit={() => void save()}
       foot={<Foot isOff={name.value.trim() === "" || saving.busy.value !== undefined} />}

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { matchesWords } from "../../../matching.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useSaving } from "../../../ui/saving.ts";
@@ -31,7 +31,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
   const { stream_id, subscriber_count } = channel.row;
   subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`, "groups", "realm", "users");
   const words = useSignal("");
-  const state = now();
+  const state = getState();
   const all = channel.subscribers;
   if (!all) {
     return (
@@ -74,7 +74,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
 }
 
 function canTakeOut(channel: KnownChannel, user_id: number): boolean {
-  const state = now();
+  const state = getState();
   if (user_id === state.people.me) return true;
   // Users can add and remove their own bots.
   const owner = state.people.active.get(user_id)?.bot_owner_id;
@@ -83,7 +83,7 @@ function canTakeOut(channel: KnownChannel, user_id: number): boolean {
 
 async function takeOut(channel: KnownChannel, user_id: number): Promise<void> {
   const { stream_id } = channel.row;
-  if (user_id === now().people.me) {
+  if (user_id === getState().people.me) {
     await leave(stream_id);
     return;
   }
@@ -91,7 +91,7 @@ async function takeOut(channel: KnownChannel, user_id: number): Promise<void> {
     await unsubscribe(stream_id, user_id);
     const undo = () => void addToChannel(stream_id, [user_id], false).catch(showRefusal);
     const words = t("taken-out", { name: nameOfPerson(user_id) });
-    showToast(canAddTo(now(), channel) ? { words, undo } : { words });
+    showToast(canAddTo(getState(), channel) ? { words, undo } : { words });
   } catch (error) {
     showRefusal(error);
   }

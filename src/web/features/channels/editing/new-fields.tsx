@@ -1,5 +1,5 @@
 // The fields of a new channel: required ones, and expandable optional ones.
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { FieldError } from "../../../ui/form/text-field.tsx";
 import { t } from "../../../words/words.ts";
 import { Picker } from "../../picker/picker.tsx";
@@ -32,7 +32,7 @@ interface ChannelPartsProps {
 }
 
 export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
-  const state = now();
+  const state = getState();
   const { icon, kind } = kindNamed(draft.kind);
   const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
   const announcing = state.channels.channels.get(Number(place))?.row.name;
@@ -92,7 +92,7 @@ export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
 }
 
 function Choices({ draft, set, errors }: ChannelPartsProps) {
-  const state = now();
+  const state = getState();
   const { kind } = kindNamed(draft.kind);
   return (
     <>

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { go } from "../../../store/address.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useLeaveWithoutPermission } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
@@ -17,7 +17,7 @@ import { peopleOf } from "../subscriber-actions.ts";
 
 export function NewChannel() {
   subscribe("groups", "realm", "folders", "users");
-  const state = now();
+  const state = getState();
   const canCreate = canCreateChannels(state);
   useLeaveWithoutPermission(canCreate, () => go(listView()));
   const errors = useSignal<FieldErrors>({});

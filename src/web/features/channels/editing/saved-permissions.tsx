@@ -2,7 +2,7 @@
 import type { ChannelPermission } from "../../../../features/rights/permission-rules.ts";
 import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 import { SavedPermission } from "../../picker/saved-permission.tsx";
@@ -79,9 +79,9 @@ function SavedChannelPermission({ name, channel, canChange, saving }: SavedChann
             canChange &&
             (name === "can_administer_channel_group" ||
               !isOpening ||
-              canReadChannel(now(), channel))
+              canReadChannel(getState(), channel))
           }
-          canSetDeleting={canSetDeleting(now())}
+          canSetDeleting={canSetDeleting(getState())}
         />
       )}
     </SavedPermission>

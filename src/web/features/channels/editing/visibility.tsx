@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { FieldError } from "../../../ui/form/text-field.tsx";
 import { SaveRow } from "../../../ui/form/save-row.tsx";
 import { useSaving } from "../../../ui/saving.ts";
@@ -22,7 +22,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
   const present = kindOf(row).name;
   const name = chosen.value ?? present;
   const { kind } = kindNamed(name);
-  const channel = valueOf(now().channels.channels, row.stream_id);
+  const channel = valueOf(getState().channels.channels, row.stream_id);
   const save = async () => {
     const { invite_only: is_private, ...rest } = kind;
     const { stream_id } = row;
@@ -64,7 +64,7 @@ function againstChanging(channel: KnownChannel, name: KindName): string | undefi
   const { invite_only } = kindNamed(name).kind;
   const { stream_id } = channel.row;
   if (name === kindOf(channel.row).name) return undefined;
-  if (!canReadChannel(now(), channel)) return t("content-needed");
-  if (invite_only && now().channels.defaults.includes(stream_id)) return t("default-is-open");
+  if (!canReadChannel(getState(), channel)) return t("content-needed");
+  if (invite_only && getState().channels.defaults.includes(stream_id)) return t("default-is-open");
   return reasonAgainstKind(name);
 }

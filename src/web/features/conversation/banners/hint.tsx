@@ -1,5 +1,5 @@
 // A banner above the messages if reading does not mark them as read, with a link to the setting.
-import { subscribe, known } from "../../../store/store.ts";
+import { subscribe, maybeState } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { current } from "../current-state.ts";
 import { rowContext } from "../row-context.ts";
@@ -7,7 +7,7 @@ import { rowContext } from "../row-context.ts";
 export function Hint() {
   const open = current.value;
   // Spectators have no read state.
-  if (!open || !known() || rowContext.plain) return null;
+  if (!open || !maybeState() || rowContext.plain) return null;
   subscribe("setting:web_mark_read_on_scroll_policy");
   const { reader } = open;
   if (reader.isPaused.value) {

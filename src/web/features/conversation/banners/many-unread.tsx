@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../../text/narrow-fragment.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import type { State } from "../../../store/state.ts";
 import { conversationOf } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
@@ -17,7 +17,7 @@ const MANY = 500;
 export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("unread:all");
   const isDone = useSignal(false);
-  const places = unreadIn(terms, now());
+  const places = unreadIn(terms, getState());
   const count = places.reduce((sum, { ids }) => sum + ids.length, 0);
   // Stays visible, even if messages are read meanwhile.
   const wasMany = useRef(count >= MANY);

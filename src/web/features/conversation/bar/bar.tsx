@@ -3,7 +3,7 @@ import type { NarrowTerm } from "../../../../text/narrow-fragment.ts";
 import { go } from "../../../store/address.ts";
 import type { BarWords } from "../../../feed/paint.ts";
 import { runCommand } from "../../../ui/keys/commands.ts";
-import { subscribe, known, now } from "../../../store/store.ts";
+import { subscribe, maybeState, getState } from "../../../store/store.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Colored } from "../../../ui/colored.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -25,7 +25,7 @@ import { descriptionText, channelSubtitle } from "../../channels/selectors.ts";
 
 export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "users", "realm");
-  const state = known();
+  const state = maybeState();
   if (!state) return null;
   const conversation = conversationOf(terms, state.people.me);
   const channelId = Number(terms.find(({ operator }) => operator === "channel")?.operand);
@@ -132,7 +132,7 @@ const POLICIES: Readonly<Record<number, readonly [TextKey, IconName]>> = {
 function TopicActs({ stream_id, topic }: { stream_id: number; topic: string }) {
   subscribe("groups", `channel:${stream_id}`, `topic:${topicKey(stream_id, topic)}`);
   if (!isOpen(stream_id)) return null;
-  const policy = policyOf(now().topics, stream_id, topic);
+  const policy = policyOf(getState().topics, stream_id, topic);
   const [word, icon] = POLICIES[policy]!;
   return (
     <>

@@ -1,14 +1,14 @@
 // The contents of the bar above the messages of a conversation.
 import type { BarWords } from "../../../feed/paint.ts";
 import { addressOf } from "../../../store/address.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { channelView, directView, type ConversationRef, topicView } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
 import { channelHome } from "../../channels/home-selectors.ts";
 import { conversationName, topicName } from "../selectors.ts";
 
 export function barOf(conversation: ConversationRef): BarWords {
-  const { people, channels } = now();
+  const { people, channels } = getState();
   if ("user_ids" in conversation) {
     return {
       icon: "chat",

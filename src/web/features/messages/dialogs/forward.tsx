@@ -1,7 +1,7 @@
 // Forwards a message to another conversation as a quotation, with an optional comment.
 import { type Signal, useSignal } from "@preact/signals";
 import { personal } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
 import type { Target } from "../../recipient/target-rules.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -26,7 +26,7 @@ export function askForward(message: Message): void {
 
 function Forward({ message }: { message: Message }) {
   subscribe("channels", "realm");
-  const state = now();
+  const state = getState();
   const [channel] = channelsFor(state, message.stream_id ?? -1);
   const [direct] = recentConversations(state.conversations);
   const to = useSignal(channel ? `c${channel.stream_id}` : `d${direct?.user_ids ?? ""}`);
@@ -68,7 +68,7 @@ interface ForwardValues {
 }
 
 function Fields({ message, to, topic, note }: ForwardValues) {
-  const state = now();
+  const state = getState();
   const channels = channelsFor(state, message.stream_id ?? -1);
   const directs = recentConversations(state.conversations);
   const isChannel = to.value.startsWith("c");

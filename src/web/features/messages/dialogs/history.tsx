@@ -1,7 +1,7 @@
 // Edit history of a message: its versions, with the changed words marked.
 import { fetchHistory, type Version } from "../../../api/message-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { fillLayer } from "../../../ui/layers.ts";
@@ -55,9 +55,9 @@ function History({ versions }: { versions: readonly Version[] }) {
 }
 
 function nameOf(user_id: number | null): string {
-  const person = user_id === null ? undefined : personOf(now().people, user_id);
+  const person = user_id === null ? undefined : personOf(getState().people, user_id);
   return person?.full_name ?? t("unknown-user");
 }
 
 const channelName = (stream_id: number): string =>
-  now().channels.channels.get(stream_id)?.row.name ?? t("unknown-channel");
+  getState().channels.channels.get(stream_id)?.row.name ?? t("unknown-channel");

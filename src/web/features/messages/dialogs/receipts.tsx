@@ -1,7 +1,7 @@
 // The users who have read a message, if they share it.
 import { fetchReceipts } from "../../../api/message-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -17,7 +17,7 @@ const PEOPLE_MAX = 500;
 export async function showReceipts({ id: message_id }: Message): Promise<void> {
   try {
     const { user_ids } = await fetchReceipts(sync, { message_id });
-    const readers = user_ids.flatMap((id) => personOf(now().people, id) ?? []);
+    const readers = user_ids.flatMap((id) => personOf(getState().people, id) ?? []);
     const sorted = readers.sort((a, b) => a.full_name.localeCompare(b.full_name));
     fillLayer(ID, <Receipts readers={sorted} />);
   } catch (error) {

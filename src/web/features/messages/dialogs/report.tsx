@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { REPORT_LENGTH_MAX, type ReportType } from "../../../../features/reports/rules.ts";
 import { reportMessage } from "../../../api/message-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
@@ -41,7 +41,7 @@ function Report({ message: { id: message_id } }: { message: Message }) {
   return (
     <Dialog
       id={ID}
-      isAllowed={canReport(now())}
+      isAllowed={canReport(getState())}
       title={t("report-message")}
       onSubmit={() => void submit()}
       foot={

@@ -9,7 +9,7 @@ import {
   editDefaultGroup,
 } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
@@ -31,7 +31,7 @@ import type { DefaultGroup } from "../../channels/state.ts";
 const ID = "default-group";
 const asPicked = (id: number): Picked => ({ kind: "channel", id });
 const nameOf = (id: number) => nameOfPicked(asPicked(id));
-const rowOf = (id: number) => now().channels.channels.get(id)?.row;
+const rowOf = (id: number) => getState().channels.channels.get(id)?.row;
 
 function descriptionOf(id: number): string | undefined {
   const row = rowOf(id);
@@ -57,7 +57,7 @@ export function DefaultChannelsPage() {
 
 function Defaults({ canChange }: { canChange: boolean }) {
   subscribe("channels");
-  const { defaults } = now().channels;
+  const { defaults } = getState().channels;
   const { refusal, send } = useSending();
   const inOrder = [...defaults].sort((a, b) => compareNames(nameOf(a), nameOf(b)));
   return (
@@ -94,7 +94,7 @@ function Defaults({ canChange }: { canChange: boolean }) {
 
 function Sets({ canChange }: { canChange: boolean }) {
   subscribe("channels");
-  const groups = now().channels.default_groups;
+  const groups = getState().channels.default_groups;
   return (
     <section>
       <h3>{t("org-default-sets")}</h3>
@@ -184,7 +184,7 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
           label={t("channels")}
           picked={channels.value}
           kinds={["channel"]}
-          canBePicked={(one) => isOpenToAll(one) && !now().channels.defaults.includes(one.id)}
+          canBePicked={(one) => isOpenToAll(one) && !getState().channels.defaults.includes(one.id)}
           onChange={(all) => (channels.value = all)}
         />
         <Refusal words={of("")} />

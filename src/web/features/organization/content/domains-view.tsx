@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { addDomain, dropDomain, editDomain } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { Form, TextField, useSending } from "../../../ui/form/form.tsx";
@@ -12,7 +12,7 @@ import { Empty, ListRow, ReadOnlyNote, RemoveButton } from "./list-parts.tsx";
 
 export function DomainsPage() {
   subscribe("realm_domains", "realm:emails_restricted_to_domains");
-  const { domains, fields } = now().organization;
+  const { domains, fields } = getState().organization;
   const canChange = isOwner();
   const isOn = fields["realm_emails_restricted_to_domains"] === true;
   return (

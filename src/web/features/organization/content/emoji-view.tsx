@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { removeEmoji } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
 import { t } from "../../../words/words.ts";
@@ -20,11 +20,11 @@ import { Empty, ListRow, RemoveButton } from "./list-parts.tsx";
 const PIXELS = 32;
 
 export function EmojiPage() {
-  subscribe("realm_emoji", "realm", "groups", `user:${now().people.me}`);
-  const canAdd = can(now(), "can_add_custom_emoji_group");
+  subscribe("realm_emoji", "realm", "groups", `user:${getState().people.me}`);
+  const canAdd = can(getState(), "can_add_custom_emoji_group");
   const words = useSignal("");
   const query = words.value.trim();
-  const all = Object.values(now().organization.emoji)
+  const all = Object.values(getState().organization.emoji)
     .filter(({ deactivated, name }) => !deactivated && name.includes(query))
     .sort((a, b) => compareNames(a.name, b.name));
   return (
@@ -53,7 +53,7 @@ export function EmojiPage() {
 }
 
 function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: CustomEmoji }) {
-  const { people } = now();
+  const { people } = getState();
   const author = author_id === null ? undefined : personOf(people, author_id)?.full_name;
   const canRemove = isAdministrator() || author_id === people.me;
   const picture = (

@@ -14,7 +14,7 @@ import {
 } from "../../../../features/profile/rules.ts";
 import { addField, editField } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer } from "../../../ui/layers.ts";
@@ -223,7 +223,7 @@ function TypeChoice({ type, subtype }: Pick<FieldDraft, "type" | "subtype">) {
 }
 
 function Accounts({ subtype }: { subtype: ChosenValue<string> }) {
-  const known = now().organization.fields.realm_default_external_accounts;
+  const known = getState().organization.fields.realm_default_external_accounts;
   return (
     <label class="settings-field">
       {t("org-field-site")}

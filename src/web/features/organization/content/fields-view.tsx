@@ -1,7 +1,7 @@
 // The profile fields in the order of display.
 import { dropField, orderFields } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { openLayer } from "../../../ui/layers.ts";
 import { t } from "../../../words/words.ts";
@@ -18,7 +18,7 @@ import {
 
 export function FieldsPage() {
   subscribe("fields");
-  const all = now().people.fields.toSorted((a, b) => a.order - b.order);
+  const all = getState().people.fields.toSorted((a, b) => a.order - b.order);
   const canChange = isAdministrator();
   const ids = all.map(({ id }) => id);
   return (

@@ -8,7 +8,7 @@ import {
   orderLinkifiers,
 } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
@@ -29,7 +29,7 @@ const ID = "linkifier";
 
 export function LinkifiersPage() {
   subscribe("realm_linkifiers");
-  const all = now().organization.linkifiers;
+  const all = getState().organization.linkifiers;
   const canChange = isAdministrator();
   const ids = all.map(({ id }) => id);
   const order = (ordered_linkifier_ids: number[]) =>

@@ -6,7 +6,7 @@ import {
 } from "../../../../features/playgrounds/rules.ts";
 import { addPlayground, dropPlayground } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
@@ -15,7 +15,7 @@ import { Empty, ListRow, ReadOnlyNote, RemoveButton } from "./list-parts.tsx";
 
 export function PlaygroundsPage() {
   subscribe("realm_playgrounds");
-  const all = now().organization.playgrounds;
+  const all = getState().organization.playgrounds;
   const canChange = isAdministrator();
   return (
     <>

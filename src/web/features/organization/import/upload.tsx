@@ -9,7 +9,7 @@ import {
   PIECE_BYTES,
 } from "../../../api/import-calls.ts";
 import { csrfToken } from "../../../api/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { sync } from "../../../sync/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Refusal } from "../../../ui/form/form.tsx";
@@ -129,7 +129,7 @@ async function sendAll(
   signal: AbortSignal,
   onSent: (at: number) => void,
 ): Promise<void> {
-  const requestContext = { user_id: () => now().people.me, csrf: csrfToken };
+  const requestContext = { user_id: () => getState().people.me, csrf: csrfToken };
   let at = from;
   while (at < file.size) {
     // The pieces are sent one after the other, because the server checks where each begins.

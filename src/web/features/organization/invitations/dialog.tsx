@@ -5,7 +5,7 @@ import { ADMINISTRATOR, MEMBER } from "../../../../contract/roles.ts";
 import { inviteByMail, createInvitationLink } from "../../../api/organization-calls.ts";
 import { ApiError } from "../../../contract/api-error.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Segments } from "../../../ui/form/segments.tsx";
@@ -81,7 +81,7 @@ function Invite() {
   const isNeeded = draft.role.value <= ADMINISTRATOR;
   const identifying = useIdentity({ act, done, isNeeded });
   const { isBusy, isReady, submit, fields } = identifying;
-  const name = String(now().organization.fields["realm_name"] ?? "");
+  const name = String(getState().organization.fields["realm_name"] ?? "");
   return (
     <Dialog
       id={ID}

@@ -1,6 +1,6 @@
 // The form of an invitation: roles, expiry and channels.
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../../contract/roles.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { canAddTo, canReadChannel } from "../../channels/permissions.ts";
 import { can } from "../../groups/permissions.ts";
 import type { Picked } from "../../picker/selectors.ts";
@@ -16,8 +16,8 @@ export const PERMISSION = {
 } as const;
 
 export function waysOpen(): readonly Way[] {
-  subscribe("realm", "groups", `user:${now().people.me}`);
-  const ways = WAYS.filter((way) => can(now(), PERMISSION[way]));
+  subscribe("realm", "groups", `user:${getState().people.me}`);
+  const ways = WAYS.filter((way) => can(getState(), PERMISSION[way]));
   // Links come first if there is no mail server, as invitations by address are links then, too.
   return sendsMail() ? ways : ways.toReversed();
 }
@@ -43,19 +43,19 @@ export const MINUTES: readonly (number | null)[] = [
 ];
 export const USUAL_MINUTES = 7 * DAY_MINUTES;
 
-const isDefault = (stream_id: number) => now().channels.defaults.includes(stream_id);
+const isDefault = (stream_id: number) => getState().channels.defaults.includes(stream_id);
 
 /** Default channels are open to everyone; others require the permission to subscribe users. */
 export function canBringInto({ id }: Picked): boolean {
-  const known = now().channels.channels.get(id);
-  if (!known || known.row.is_archived || !canReadChannel(now(), known)) return false;
-  return isDefault(id) || canAddTo(now(), known);
+  const known = getState().channels.channels.get(id);
+  if (!known || known.row.is_archived || !canReadChannel(getState(), known)) return false;
+  return isDefault(id) || canAddTo(getState(), known);
 }
 
 /** Guests get only channels that were selected for them. */
 export function channelsAtFirst(role: number): Picked[] {
   if (role === GUEST) return [];
-  return now().channels.defaults.map((id): Picked => ({ kind: "channel", id }));
+  return getState().channels.defaults.map((id): Picked => ({ kind: "channel", id }));
 }
 
 interface InvitationValues {
@@ -67,7 +67,7 @@ interface InvitationValues {
 /** If all default channels are chosen, the defaults at the time of joining apply. */
 export function requestOf({ role, minutes, channels }: InvitationValues) {
   const ids = channels.map(({ id }) => id);
-  const { defaults } = now().channels;
+  const { defaults } = getState().channels;
   const include_realm_default_subscriptions =
     role !== GUEST && defaults.length > 0 && defaults.every((id) => ids.includes(id));
   return {

@@ -1,6 +1,6 @@
 // An entry of the audit log: time, actor, action, object, and details on demand.
 import { fetchAudit } from "../../../api/organization-calls.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { formatMoment } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 import { groupName } from "../../groups/name-selectors.ts";
@@ -62,7 +62,7 @@ function namedIn(words: AuditEntry["words"]): string | undefined {
 
 /** The current name. For deleted objects, the id. */
 function nameOf(on: string, id: number | string): string {
-  const { people, channels, groups } = now();
+  const { people, channels, groups } = getState();
   const key = Number(id);
   const group = on === "group" ? groups.groups.get(key) : undefined;
   const name =

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { deactivateOrganization } from "../../../api/organization-calls.ts";
 import { goToSignIn } from "../../../api/session.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { openLayer } from "../../../ui/layers.ts";
@@ -37,7 +37,7 @@ export function DeactivatePage() {
 
 function Close() {
   subscribe("realm:name");
-  const name = String(now().organization.fields["realm_name"] ?? "");
+  const name = String(getState().organization.fields["realm_name"] ?? "");
   const typed = useSignal("");
   const days = useSignal<number | null>(null);
   const { refusal, isBusy, send } = useSending();

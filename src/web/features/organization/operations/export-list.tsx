@@ -9,7 +9,7 @@ import {
   type ShownExport,
 } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Form, Refusal, useSending } from "../../../ui/form/form.tsx";
 import { runWithToast } from "../../../ui/form/save-errors.ts";
@@ -90,7 +90,7 @@ function NewExport({ isPending, again }: { isPending: boolean; again: () => Prom
 function Row({ dataExport, again }: { dataExport: ShownExport; again: () => Promise<unknown> }) {
   const { id, export_type, export_time, acting_user_id, export_url, pending } = dataExport;
   const name = t(export_type === "public" ? "org-export-public" : "org-export-consent");
-  const isOwn = acting_user_id === now().people.me;
+  const isOwn = acting_user_id === getState().people.me;
   return (
     <ListRow name={name} note={<Facts dataExport={dataExport} />}>
       {(act) => (
@@ -116,7 +116,7 @@ function Row({ dataExport, again }: { dataExport: ShownExport; again: () => Prom
 
 function Facts({ dataExport }: { dataExport: ShownExport }) {
   const { acting_user_id, export_time } = dataExport;
-  const name = personOf(now().people, acting_user_id)?.full_name ?? t("unknown-user");
+  const name = personOf(getState().people, acting_user_id)?.full_name ?? t("unknown-user");
   return (
     <>
       <bdi>{t("org-export-by", { name, moment: formatMoment(export_time) })}</bdi>
@@ -129,7 +129,7 @@ function Facts({ dataExport }: { dataExport: ShownExport }) {
 function stateOf({ pending, export_url, deleted_timestamp, acting_user_id }: ShownExport): TextKey {
   if (pending) return "org-export-pending";
   if (export_url !== null) {
-    return acting_user_id === now().people.me ? "org-export-ready" : "org-export-ready-other";
+    return acting_user_id === getState().people.me ? "org-export-ready" : "org-export-ready-other";
   }
   return deleted_timestamp === null ? "org-export-failed" : "org-export-deleted";
 }

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fetchConsents } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { compareNames } from "../../../matching.ts";
 import { personOf } from "../../people/state.ts";
@@ -21,7 +21,7 @@ export function ExportsPage() {
   }, []);
   const agreeing = (consents.value ?? [])
     .filter(({ consented }) => consented)
-    .map(({ user_id }) => personOf(now().people, user_id)?.full_name ?? t("unknown-user"))
+    .map(({ user_id }) => personOf(getState().people, user_id)?.full_name ?? t("unknown-user"))
     .sort(compareNames);
   return (
     <>

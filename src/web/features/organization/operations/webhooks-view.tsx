@@ -1,7 +1,7 @@
 // Bots with incoming and outgoing webhooks, with their URLs.
 import { useSignal } from "@preact/signals";
 import { addressOf } from "../../../store/address.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { t } from "../../../words/words.ts";
 import { compareNames } from "../../../matching.ts";
@@ -22,7 +22,7 @@ const EXAMPLE = "/api/v1/external/json?api_key=KEY&stream=CHANNEL&topic=TOPIC";
 export function WebhooksPage() {
   subscribe("users", "bots");
   const of = (kind: number) =>
-    [...now().people.active.values()]
+    [...getState().people.active.values()]
       .filter(({ bot_type }) => bot_type === kind)
       .sort((a, b) => compareNames(a.full_name, b.full_name));
   const [incoming, outgoing] = [of(INCOMING), of(OUTGOING)];
@@ -62,7 +62,7 @@ export function WebhooksPage() {
 
 function Row({ bot }: { bot: Person }) {
   subscribe(`user:${bot.user_id}`, "bots");
-  const { people } = now();
+  const { people } = getState();
   const owner = bot.bot_owner_id ? personOf(people, bot.bot_owner_id)?.full_name : undefined;
   const canChange = isAdministrator() || bot.bot_owner_id === people.me;
   const [service] = people.bots.get(bot.user_id)?.services ?? [];

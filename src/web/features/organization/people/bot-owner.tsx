@@ -1,6 +1,6 @@
 // The dialog for changing the owner of a bot.
 import { useSignal } from "@preact/signals";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer } from "../../../ui/layers.ts";
@@ -24,7 +24,7 @@ export function ChangeBotOwner({ bot }: { bot: Person }) {
     const params = { bot_owner_id: owner };
     if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, params)))) return;
     closeLayer(BOT_OWNER_DIALOG);
-    const name = personOf(now().people, owner)?.full_name ?? "";
+    const name = personOf(getState().people, owner)?.full_name ?? "";
     showToast({ words: t("org-bot-given", { bot: bot.full_name, name }) });
   };
   return (
@@ -45,7 +45,7 @@ export function ChangeBotOwner({ bot }: { bot: Person }) {
         picked={picked.value}
         kinds={["person"]}
         canBePicked={({ id }) =>
-          personOf(now().people, id)?.is_bot === false && id !== bot.bot_owner_id
+          personOf(getState().people, id)?.is_bot === false && id !== bot.bot_owner_id
         }
         isWrong={refusal.value !== ""}
         onChange={(all) => (picked.value = all.slice(-1))}

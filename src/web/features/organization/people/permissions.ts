@@ -1,6 +1,6 @@
 // Permissions of the user over other accounts.
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../../contract/roles.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { isAdministrator, isOwner } from "../permissions.ts";
 
@@ -17,7 +17,7 @@ export function canAdminister({ role }: Pick<Person, "role">): boolean {
 /** The roles that the user may give; a bot's role is at most its owner's. */
 export function rolesFor(person: Person): readonly number[] {
   const { bot_owner_id } = person;
-  const owner = bot_owner_id ? personOf(now().people, bot_owner_id) : undefined;
+  const owner = bot_owner_id ? personOf(getState().people, bot_owner_id) : undefined;
   const least = person.is_bot ? (owner?.role ?? OWNER) : OWNER;
   return ROLES.filter((role) => role >= least && (role !== OWNER || isOwner()));
 }

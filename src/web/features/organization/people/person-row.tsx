@@ -1,7 +1,7 @@
 // A row in the list of users: the user, the role, and the actions on the account.
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf } from "../../../store/address.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -25,7 +25,7 @@ import { signIns } from "./sign-ins.ts";
 
 export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: boolean }) {
   subscribe(`user:${user_id}`);
-  const { people } = now();
+  const { people } = getState();
   const person = personOf(people, user_id);
   if (!person) return null;
   const isOff = people.deactivated.has(user_id);
@@ -134,7 +134,7 @@ function useMenu(canChange: boolean, { user_id }: Person): typeof openMenu {
 }
 
 function lineOf(person: Person): string {
-  const { people } = now();
+  const { people } = getState();
   const address = person.delivery_email ?? "";
   if (person.is_bot) {
     const owner = person.bot_owner_id ? personOf(people, person.bot_owner_id) : undefined;
@@ -142,7 +142,7 @@ function lineOf(person: Person): string {
     return owner ? asLines(kind, t("belongs-to-name", { name: owner.full_name })) : kind;
   }
   const at = Date.now() / 1000;
-  const seen = now().presence.presences[person.user_id]?.active_timestamp;
+  const seen = getState().presence.presences[person.user_id]?.active_timestamp;
   const signedIn = signIns.value.get(person.user_id);
   const parts = [
     signedIn === undefined
@@ -157,7 +157,7 @@ function lineOf(person: Person): string {
 const asLines = (...lines: string[]) => lines.filter(Boolean).join("\u2003\n");
 
 function menuOf(person: Person): MenuItems {
-  const isMe = person.user_id === now().people.me;
+  const isMe = person.user_id === getState().people.me;
   return [
     { label: t("org-rename"), icon: "pencil", run: () => renameUser(person) },
     ...helpItems(person),

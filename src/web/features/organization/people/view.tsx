@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { go } from "../../../store/address.ts";
-import { subscribe, now, revisionOf } from "../../../store/store.ts";
+import { subscribe, getState, revisionOf } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { List } from "../../../ui/list/list.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
@@ -49,14 +49,14 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
     useSignal<string | undefined>(undefined),
   ];
   const changes = revisionOf("users");
-  subscribe(`user:${now().people.me}`);
+  subscribe(`user:${getState().people.me}`);
   const isAllowed = isAdministrator();
   useEffect(() => {
     // The rows show the date of joining if the times cannot be loaded.
     if (isAllowed) loadSignIns().catch(() => undefined);
     else signIns.value = new Map();
   }, [isAllowed]);
-  const all = useMemo(() => ordered(now(), kind, order.value), [kind, order.value, changes]);
+  const all = useMemo(() => ordered(getState(), kind, order.value), [kind, order.value, changes]);
   const wished = { role: kind === "people" ? role.value : undefined, words: words.value };
   const items = useMemo(() => foundIn(all, wished), [all, wished.role, wished.words]);
   return (
@@ -86,7 +86,7 @@ export function PeoplePage({ at }: { at?: string | undefined }) {
 
 function Top({ kind }: { kind: PeopleKind }) {
   subscribe("users");
-  const counts = countsOf(now());
+  const counts = countsOf(getState());
   return (
     <div class="org-top">
       <Segments

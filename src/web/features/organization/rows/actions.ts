@@ -5,18 +5,19 @@ import {
 } from "../../../../features/rights/permission-rules.ts";
 import { changeRealm } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import { Choices } from "./choice-actions.ts";
 import type { OrganizationSetting } from "../state.ts";
 
-const fieldOf = (name: OrganizationSetting): unknown => now().organization.fields[`realm_${name}`];
+const fieldOf = (name: OrganizationSetting): unknown =>
+  getState().organization.fields[`realm_${name}`];
 const isPermission = (name: OrganizationSetting): name is RealmPermission =>
   name in REALM_PERMISSIONS;
 
 /** The current group-setting value of a permission. */
 function heldBy(name: RealmPermission): GroupSetting {
-  const setting = now().organization.fields[`realm_${name}`];
+  const setting = getState().organization.fields[`realm_${name}`];
   if (setting === undefined) throw new Error(`The snapshot has no realm_${name}.`);
   return setting;
 }

@@ -1,5 +1,5 @@
 // A field for selecting a channel for announcements and the like, or none.
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
@@ -20,7 +20,7 @@ export function ChannelField({ row: { name, words }, control, value, isOff }: Ch
   const picked: Picked[] =
     typeof value === "number" && value !== NOWHERE ? [{ kind: "channel", id: value }] : [];
   const isFit = ({ id }: Picked) =>
-    !control.isPrivate || now().channels.channels.get(id)?.row.invite_only === true;
+    !control.isPrivate || getState().channels.channels.get(id)?.row.invite_only === true;
   return (
     <Picker
       id={`setting-${name}`}

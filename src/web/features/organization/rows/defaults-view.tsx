@@ -6,7 +6,7 @@ import {
 } from "../../../../features/settings/rules.ts";
 import { changeDefaults } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { isAdministrator } from "../permissions.ts";
 import type { SettingsScope } from "../../settings/actions.ts";
@@ -29,7 +29,9 @@ function offered(sections: readonly SettingsSection[]): readonly SettingsSection
   });
 }
 
-const choices = new Choices<SettingName>((name) => ownValue(now().organization.defaults, name));
+const choices = new Choices<SettingName>((name) =>
+  ownValue(getState().organization.defaults, name),
+);
 
 function change(name: SettingName, value: Value): Promise<boolean> {
   return choices.choose(name, value, {

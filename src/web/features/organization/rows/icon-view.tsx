@@ -1,7 +1,7 @@
 // The organization's icon, displayed beside its name and on the sign-in page.
 import { removeIcon } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { isAdministrator } from "../permissions.ts";
@@ -23,7 +23,7 @@ export function OrganizationPictures() {
 
 function OrganizationIcon() {
   subscribe("realm:icon_url", "realm:icon_source");
-  const { fields } = now().organization;
+  const { fields } = getState().organization;
   const isOwn = fields["realm_icon_source"] === UPLOADED;
   const canChange = isAdministrator();
   const { refusal, send } = useSending();

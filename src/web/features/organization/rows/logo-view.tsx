@@ -1,7 +1,7 @@
 // The organization's wide logo for light and dark schemes, which replaces icon and name.
 import { removeLogo } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { isAdministrator } from "../permissions.ts";
@@ -23,7 +23,7 @@ export function OrganizationLogos() {
 
 function Logo({ night }: { night: boolean }) {
   subscribe("realm");
-  const { fields } = now().organization;
+  const { fields } = getState().organization;
   const name = night ? "night_logo" : "logo";
   const isOwn = fields[`realm_${name}_source`] === UPLOADED;
   const { refusal, send } = useSending();

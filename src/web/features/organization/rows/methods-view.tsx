@@ -2,7 +2,7 @@
 import { ownValue } from "../../../../text/input/own-value.ts";
 import { changeRealm } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { t, type TextKey } from "../../../words/words.ts";
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, { name: TextKey; hint: TextKey }>> = {
 export function MethodsPage() {
   subscribe("realm:authentication_methods");
   const saving = useSaving();
-  const configured = now().organization.fields["realm_authentication_methods"];
+  const configured = getState().organization.fields["realm_authentication_methods"];
   const methods = Object.entries(configured ?? {});
   const isOff = !isOwner();
   const set = (name: string, isOn: boolean) =>

@@ -1,6 +1,6 @@
 // The channels with their own message retention period.
 import { addressOf } from "../../../store/address.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { t } from "../../../words/words.ts";
 import { retentionWords } from "../../channels/retention.ts";
 import { channelPageView } from "../../channels/route-rules.ts";
@@ -8,7 +8,7 @@ import { compareNames } from "../../../matching.ts";
 
 export function ChannelRetention() {
   subscribe("channels");
-  const own = [...now().channels.channels.values()]
+  const own = [...getState().channels.channels.values()]
     .map(({ row }) => row)
     .filter((row) => !row.is_archived && row.message_retention_days !== null)
     .sort((a, b) => compareNames(a.name, b.name));

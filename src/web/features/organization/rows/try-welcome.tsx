@@ -1,7 +1,7 @@
 // Sends the welcome message to the current user as a test.
 import { testWelcomeMessage } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
@@ -10,7 +10,7 @@ import { runWithToast } from "../../../ui/form/save-errors.ts";
 
 export function TestWelcomeMessage() {
   subscribe("realm:welcome_message_custom_text");
-  const words = String(now().organization.fields["realm_welcome_message_custom_text"] ?? "");
+  const words = String(getState().organization.fields["realm_welcome_message_custom_text"] ?? "");
   if (!isAdministrator() || words.trim() === "") return null;
   const send = async () => {
     const isSent = await runWithToast(() =>

@@ -13,7 +13,7 @@ import {
 import { changeSettings } from "../../../api/message-calls.ts";
 import { goToSignIn } from "../../../api/session.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
 import { openLayer } from "../../../ui/layers.ts";
@@ -52,7 +52,7 @@ export function AccountPage() {
 }
 
 function Address({ account }: { account: Account }) {
-  const { people, organization } = now();
+  const { people, organization } = getState();
   subscribe(`user:${people.me}`, "realm");
   const [email, old_password] = [useSignal(""), useSignal("")];
   const { of, isBusy, send } = useSending({

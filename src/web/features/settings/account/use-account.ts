@@ -3,13 +3,13 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Account, fetchAccount } from "../../../api/account-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { runWithToast } from "../../../ui/form/save-errors.ts";
 
 const loaded = signal<{ user_id: number; account: Account } | undefined>(undefined);
 
 export async function loadAccount(): Promise<Account> {
-  const user_id = now().people.me;
+  const user_id = getState().people.me;
   const account = await fetchAccount(sync, {});
   loaded.value = { user_id, account };
   return account;
@@ -24,5 +24,5 @@ export function useAccount(): Account | undefined {
     return () => removeEventListener("focus", load);
   }, []);
   // Ignores data of another user's page.
-  return loaded.value?.user_id === now().people.me ? loaded.value.account : undefined;
+  return loaded.value?.user_id === getState().people.me ? loaded.value.account : undefined;
 }

@@ -5,7 +5,7 @@ import { ApiError } from "../../../contract/api-error.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
 import { reactivatePerson } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
@@ -24,7 +24,7 @@ import { OwnPicture, sendFile } from "./picture.tsx";
 
 export function BotsPage() {
   subscribe("users", "bots", "groups", "realm");
-  const state = now();
+  const state = getState();
   const { me, active, deactivated } = state.people;
   const ownOf = (people: Iterable<Person>) =>
     [...people].filter(({ is_bot, bot_owner_id }) => is_bot && bot_owner_id === me);

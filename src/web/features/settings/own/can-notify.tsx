@@ -1,7 +1,7 @@
 // Chooses whom text that arrives at a bot's webhook may notify: nobody, chosen users, or everyone.
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { useSavedChoice } from "../../../ui/form/saved-choice.ts";
 import { SavedPart } from "../../../ui/form/saved-note.tsx";
 import { useSaving } from "../../../ui/saving.ts";
@@ -29,7 +29,7 @@ const PART = "can_notify";
 /** Renders nothing if the user may not see the bot's settings. */
 export function CanNotify(bot: { bot_id: number; name: string }) {
   subscribe("bots", "groups", "users");
-  const value = now().people.bots.get(bot.bot_id)?.[PART];
+  const value = getState().people.bots.get(bot.bot_id)?.[PART];
   return value === undefined ? null : <CanNotifyField {...bot} stored={value} />;
 }
 
@@ -54,12 +54,12 @@ function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
   const choose = (next: GroupChoice) => {
     isChoosing.value = next === "chosen";
     if (next === "everyone") void saved.choose(next);
-    if (next === "nobody") void saved.choose(settingOf(now(), [], []));
+    if (next === "nobody") void saved.choose(settingOf(getState(), [], []));
   };
   const pick = (all: Picked[]) => {
     const ids = (kind: Picked["kind"]) => all.filter((one) => one.kind === kind).map((o) => o.id);
     isChoosing.value = true;
-    void saved.choose(settingOf(now(), ids("person"), ids("group")));
+    void saved.choose(settingOf(getState(), ids("person"), ids("group")));
   };
   const error = saving.errors.value[PART] ?? "";
   return (
@@ -122,7 +122,7 @@ function choiceOf(value: GroupValue, picked: readonly Picked[]): GroupChoice {
 
 function pickedOf(value: GroupSetting): Picked[] {
   const { direct_members, direct_subgroups } = partsOf(value);
-  const nobody = systemGroup(now(), "role:nobody").id;
+  const nobody = systemGroup(getState(), "role:nobody").id;
   const groups = direct_subgroups.filter((id) => id !== nobody);
   return [
     ...groups.map((id): Picked => ({ kind: "group", id })),
@@ -132,6 +132,6 @@ function pickedOf(value: GroupSetting): Picked[] {
 
 /** An empty field means no one. */
 function canBeChosen(id: number): boolean {
-  const name = now().groups.groups.get(id)?.name;
+  const name = getState().groups.groups.get(id)?.name;
   return name !== undefined && name !== "role:nobody" && name !== "role:internet";
 }

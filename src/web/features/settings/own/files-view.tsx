@@ -7,7 +7,7 @@ import { deleteFile, fetchFiles } from "../../../api/account-calls.ts";
 import { sync } from "../../../sync/session.ts";
 import { fetchMessages } from "../../../api/calls.ts";
 import { conversationOfMessage } from "../../../feed/items.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { formatSize, MIB } from "../../../words/numbers.ts";
 import { directView, topicView, type View } from "../../../views.ts";
@@ -39,7 +39,7 @@ export function FilesPage() {
     addEventListener("focus", again);
     return () => removeEventListener("focus", again);
   }, []);
-  const quota = Number(now().organization.fields["realm_upload_quota_mib"] ?? 0) * MIB;
+  const quota = Number(getState().organization.fields["realm_upload_quota_mib"] ?? 0) * MIB;
   if (!files.value) return <p class="settings-intro">{t("settings-loading")}</p>;
   const size = formatSize(files.value.reduce((sum, one) => sum + one.size, 0));
   return (
@@ -106,7 +106,7 @@ function Places({ ids, messages }: { ids: readonly number[]; messages: MessagesO
       {found.map((message) => (
         <Fragment key={message.id}>
           <a href={addressOf(viewOf(message))}>
-            {t("settings-file-message", { place: nameOf(viewOf(message), now()) })}
+            {t("settings-file-message", { place: nameOf(viewOf(message), getState()) })}
           </a>{" "}
         </Fragment>
       ))}
@@ -128,7 +128,7 @@ const ASKED_MAX = 1000;
 const PLAIN = { apply_markdown: false, allow_empty_topic_name: true };
 
 function viewOf(message: Message): View {
-  const { me } = now().people;
+  const { me } = getState().people;
   const conversation = conversationOfMessage(message, me);
   return "user_ids" in conversation
     ? directView(conversation.user_ids, me, message.id)

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { ALERT_WORD_LENGTH_MAX } from "../../../../features/alert-words/rules.ts";
 import { addAlertWords, dropAlertWords } from "../../../api/account-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t, type TextKey } from "../../../words/words.ts";
@@ -48,7 +48,7 @@ function AlertWords() {
       <h3>{t("settings-alert-words")}</h3>
       <p class="settings-intro">{t("settings-alert-words-hint")}</p>
       <ul class="settings-list">
-        {now().personal.alert_words.map((one) => (
+        {getState().personal.alert_words.map((one) => (
           <ListItem key={one}>
             {(act) => (
               <>
@@ -87,7 +87,7 @@ async function removeWord(word: string, act: Attempt): Promise<void> {
 
 function MutedPeople() {
   subscribe("muted-users", "users");
-  const { people } = now();
+  const { people } = getState();
   return (
     <section>
       <h3>{t("settings-muted-people")}</h3>
@@ -106,7 +106,7 @@ function MutedPeople() {
 
 function TopicChoices() {
   subscribe("user_topic", "channels");
-  const { topics, channels } = now();
+  const { topics, channels } = getState();
   const nameOf = (id: number) => channels.channels.get(id)?.row.name ?? "";
   const rows = [...topics.policies.values()]
     .filter(({ visibility_policy }) => visibility_policy !== VISIBILITY.default)

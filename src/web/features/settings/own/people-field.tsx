@@ -1,5 +1,5 @@
 // A profile field for users.
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
 import { personOf } from "../../people/state.ts";
@@ -18,7 +18,7 @@ interface PeopleFieldProps {
 }
 
 export function PeopleField({ label, value, save }: PeopleFieldProps) {
-  const { people } = now();
+  const { people } = getState();
   const saving = useSaving();
   const old: readonly number[] = value === "" ? [] : JSON.parse(value);
   const { value: ids, choose } = useSavedChoice({ value: old, part: PART, saving, set: save });

@@ -6,7 +6,7 @@ import { sendWithFile } from "../../../api/files.ts";
 import { type Params } from "../../../api/http.ts";
 import { ApiError } from "../../../contract/api-error.ts";
 import { csrfToken } from "../../../api/session.ts";
-import { now } from "../../../store/store.ts";
+import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
@@ -25,10 +25,10 @@ export function sendFile<T>(
   params: Params,
   file?: Blob,
 ): Promise<T> {
-  const most = Number(now().organization.fields["max_avatar_file_size_mib"] ?? 0);
+  const most = Number(getState().organization.fields["max_avatar_file_size_mib"] ?? 0);
   const words = tooLarge(file?.size ?? 0, most);
   if (words) return Promise.reject(new ApiError(0, "", words, {}));
-  const requestContext = { user_id: () => now().people.me, csrf: csrfToken };
+  const requestContext = { user_id: () => getState().people.me, csrf: csrfToken };
   return sendWithFile(requestContext, method, path, params, file);
 }
 

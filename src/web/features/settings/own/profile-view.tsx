@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import { removePicture, updateProfileData } from "../../../api/account-calls.ts";
 import { changeSettings } from "../../../api/message-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { subscribe, now } from "../../../store/store.ts";
+import { subscribe, getState } from "../../../store/store.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { t } from "../../../words/words.ts";
@@ -24,14 +24,14 @@ type ProfileValue = string | number[] | null;
 
 /** If only administrators may change it, others see an explanation. */
 function canChange(kind: "name" | "avatar"): boolean {
-  const { organization, people } = now();
+  const { organization, people } = getState();
   if (people.own.is_admin === true) return true;
   const names = [`realm_${kind}_changes_disabled`, `server_${kind}_changes_disabled`] as const;
   return names.every((name) => organization.fields[name] !== true);
 }
 
 export function ProfilePage() {
-  const { people } = now();
+  const { people } = getState();
   subscribe(`user:${people.me}`, "fields", "realm", "users");
   const me = personOf(people, people.me);
   if (!me) return null;
@@ -92,7 +92,7 @@ export function ProfilePage() {
 }
 
 const canFill = (field: ProfileField & { editable_by_user?: boolean }) =>
-  field.editable_by_user !== false || now().people.own.is_admin === true;
+  field.editable_by_user !== false || getState().people.own.is_admin === true;
 
 function Field({ field, value }: { field: ProfileField; value: string }) {
   const save = (given: ProfileValue) =>
