@@ -1,12 +1,12 @@
 // Commands that are available everywhere: opening views, and closing the top layer.
 import { effect } from "@preact/signals";
-import { go, goBelow, view } from "../store/address.ts";
+import { go, view } from "../store/address.ts";
+import { registerDialogPage } from "../store/dialog-page.ts";
 import { remember, remembered } from "../ui/history-entry.ts";
 import { type Command, isWritingIn, registerCommands } from "../ui/keys/commands.ts";
 import { maybeState } from "../store/store.ts";
-import { lazyDialog } from "../ui/loading/lazy-layer.tsx";
 import { dismissToast } from "../ui/toast.tsx";
-import { closeLayer, closeTopLayer, isLayered } from "../ui/layers.ts";
+import { closeTopLayer, isLayered } from "../ui/layers.ts";
 import { EVERYTHING, isDialog, isView, type Page, type View } from "../views.ts";
 import { t, type TextKey } from "../words/words.ts";
 
@@ -71,14 +71,15 @@ effect(() => {
   if (path) location.replace(path);
 });
 
-/** The dialog opens above the current view, which is shown again afterwards. */
-const isAbout = (currentView: View) => currentView.kind === "page" && currentView.page === "about";
-const leaveAbout = () => isAbout(view.peek()) && goBelow();
-const about = lazyDialog(() => import("./about.tsx"));
-view.subscribe((currentView) => {
-  if (!isAbout(currentView)) return closeLayer("about");
-  const title = () => t("about-skein");
-  return void about("about", title, ({ openAbout }) => openAbout(leaveAbout), leaveAbout);
+registerDialogPage({
+  page: "about",
+  id: "about",
+  title: () => t("about-skein"),
+  load: () => import("./about.tsx"),
+  open:
+    (_, leave) =>
+    ({ openAbout }) =>
+      openAbout(leave),
 });
 
 /** From an element of a message to its row, and from there out of the feed. */

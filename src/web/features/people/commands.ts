@@ -1,10 +1,9 @@
 // Commands about users and channels: the panel, its filter, and the list pages.
-import { go, goBelow, view } from "../../store/address.ts";
+import { go } from "../../store/address.ts";
+import { registerDialogPage } from "../../store/dialog-page.ts";
 import { type Command, registerCommands } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
 import { capturedText, captureTyping } from "../../ui/buffer-typing.ts";
-import { closeLayer } from "../../ui/layers.ts";
-import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { Page } from "../../views.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { startPings } from "../presence/ping.ts";
@@ -23,25 +22,18 @@ async function filterPeople(): Promise<void> {
   requestAnimationFrame(() => focusFilter(capturedText()));
 }
 
-const profile = lazyDialog(() => import("./profile-dialog.tsx"));
-
-/** The address of a user opens a dialog above the current view. */
-view.subscribe((currentView) => {
-  if (currentView.kind !== "page" || currentView.page !== "user") closeLayer("profile");
+registerDialogPage({
+  page: "user",
+  id: "profile",
+  title: () => t("profile"),
+  load: () => import("./profile-dialog.tsx"),
+  open:
+    ([user_id = ""], leave) =>
+    ({ openProfile }) =>
+      openProfile(Number.parseInt(user_id, 10), leave),
   // Spectators see a note that profiles are for members.
-  else if (sync.connection.peek().kind !== "visiting")
-    void profile(
-      "profile",
-      () => t("profile"),
-      ({ openProfile }) => openProfile(Number.parseInt(currentView.path[0] ?? "", 10), leaveUser),
-      leaveUser,
-    );
+  isAllowed: () => sync.connection.peek().kind !== "visiting",
 });
-
-function leaveUser(): void {
-  const currentView = view.peek();
-  if (currentView.kind === "page" && currentView.page === "user") goBelow();
-}
 
 registerCommands(
   { id: "filter-people", words: "filter-people", keys: ["w"], run: filterPeople },

@@ -1,6 +1,7 @@
 // Opens the list of shortcuts, and stores the user's changes on this device.
-import { effect, untracked } from "@preact/signals";
-import { go, goBelow, view } from "../../store/address.ts";
+import { effect } from "@preact/signals";
+import { go } from "../../store/address.ts";
+import { registerDialogPage } from "../../store/dialog-page.ts";
 import {
   type Command,
   hasSingleKeys,
@@ -9,9 +10,6 @@ import {
   remapped,
 } from "../../ui/keys/commands.ts";
 import { isBoolean, deviceSetting } from "../../device-storage.ts";
-import { closeLayer } from "../../ui/layers.ts";
-import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
-import type { View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { isRemapped } from "./keys.ts";
 
@@ -28,24 +26,17 @@ effect(() => {
 let offeredBefore: readonly Command[] | undefined;
 
 const SHORTCUTS = "keyboard-shortcuts";
-const dialog = lazyDialog(() => import("./view.tsx"));
 
-/** The dialog has its own URL above the previous view. */
-function openShortcuts(): void {
-  const commands = offeredBefore ?? offeredCommands();
-  offeredBefore = undefined;
-  const leave = () => isShown(view.peek()) && goBelow();
-  const title = () => t("shortcuts");
-  void dialog(SHORTCUTS, title, ({ showShortcuts }) => showShortcuts(commands, leave), leave);
-}
-
-const isShown = (currentView: View) =>
-  currentView.kind === "page" && currentView.page === SHORTCUTS;
-
-effect(() => {
-  const is = isShown(view.value);
-  // Changes of the state that commands read must not open it again.
-  untracked(() => (is ? openShortcuts() : closeLayer(SHORTCUTS)));
+registerDialogPage({
+  page: SHORTCUTS,
+  id: SHORTCUTS,
+  title: () => t("shortcuts"),
+  load: () => import("./view.tsx"),
+  open: (_, leave) => {
+    const commands = offeredBefore ?? offeredCommands();
+    offeredBefore = undefined;
+    return ({ showShortcuts }) => showShortcuts(commands, leave);
+  },
 });
 
 registerCommands({

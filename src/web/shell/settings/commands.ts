@@ -1,10 +1,9 @@
 // Commands for opening settings and organization pages.
-import { go, goBelow, view } from "../../store/address.ts";
+import { go } from "../../store/address.ts";
+import { registerDialogPage } from "../../store/dialog-page.ts";
 import { type Command, registerCommands } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
 import { maybeState } from "../../store/store.ts";
-import { closeLayer } from "../../ui/layers.ts";
-import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { View } from "../../views.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { ORGANIZATION_PAGES } from "../../features/organization/pages.tsx";
@@ -19,7 +18,7 @@ function to(id: string, words: TextKey, page: ShellPage, section?: string): Comm
 }
 
 const when = () => maybeState() !== undefined;
-/** The names in `PARTS`, whose views are loaded on demand. */
+/** The names in `SETTINGS_PAGES`, whose views are loaded on demand. */
 const OWN_PAGES = [
   "profile",
   "preferences",
@@ -57,18 +56,14 @@ registerCommands(
   { id: "sign-out", words: "sign-out", when, run: signOut },
 );
 
-const invitation = lazyDialog(() => import("../../features/organization/invitations/dialog.tsx"));
-
-function leaveInvite(): void {
-  const currentView = view.peek();
-  if (currentView.kind === "page" && currentView.page === "invite") goBelow();
-}
-
-/** The dialog opens above the current view, which is shown again afterwards. */
-view.subscribe((currentView) => {
-  if (currentView.kind !== "page" || currentView.page !== "invite") closeLayer("invite");
-  else if (sync.connection.peek().kind !== "visiting") {
-    const title = () => t("invite-people");
-    void invitation("invite", title, ({ openInvite }) => openInvite(leaveInvite), leaveInvite);
-  }
+registerDialogPage({
+  page: "invite",
+  id: "invite",
+  title: () => t("invite-people"),
+  load: () => import("../../features/organization/invitations/dialog.tsx"),
+  open:
+    (_, leave) =>
+    ({ openInvite }) =>
+      openInvite(leave),
+  isAllowed: () => sync.connection.peek().kind !== "visiting",
 });
