@@ -131,7 +131,7 @@ export class Poller {
     return this.pause(Math.max(least_ms, backOff(Math.max(this.tries, 1), this.runtime.random())));
   }
 
-  /** Resolves after this time, or when `kick` is called. */
+  /** Resolves after this time, or when `checkNow` is called. */
   private pause(ms: number): Promise<void> {
     const { signal } = this.wakeUp;
     return new Promise((resolve) => {

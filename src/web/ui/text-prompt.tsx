@@ -20,7 +20,7 @@ interface TextPrompt {
 
 const ID = "ask-text";
 
-/** `take` receives the trimmed text; it is not called for empty input. */
+/** `onSubmit` receives the trimmed text; it is not called for empty input. */
 export function askText(requested: TextPrompt, onSubmit: (text: string) => void): void {
   openLayer(ID, <AskText prompt={requested} onSubmit={onSubmit} />);
 }

@@ -162,7 +162,7 @@ export class Drafts {
     void this.rows.delete(place, isIt);
   }
 
-  /** Removes a sent or discarded draft. Until `kept` resolves, it stays on disk. */
+  /** Removes a sent or discarded draft. Until `stored` resolves, it stays on disk. */
   forget(key: string, stored?: Promise<void>): void {
     const [draft, at, versions] = [this.of(key), this.runtime.now(), this.own.takeVersions(key)];
     this.known.delete(key);

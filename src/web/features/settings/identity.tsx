@@ -86,7 +86,7 @@ interface IdentityProps {
   show: (confirmation: Confirmation) => void;
 }
 
-/** `leads`: takes the focus when it appears. */
+/** `isFocused`: takes the focus when it appears. */
 export function Identity({
   fields,
   isFocused = true,

@@ -4,7 +4,7 @@ import { sectionsFor } from "../../settings/rows.ts";
 import { OrganizationRows } from "./row-view.tsx";
 import { ALL_ROWS } from "./table.ts";
 
-/** `isElse`: the search has found other settings already. */
+/** `hasOtherResults`: the search has found other settings already. */
 export function SearchResults({
   search,
   hasOtherResults,
