@@ -1,4 +1,5 @@
 // A row of the switcher: icon, name with highlighted matches, and unread count.
+import type { ComponentChildren } from "preact";
 import { type Command, commandOf, keysOf } from "../../ui/keys/commands.ts";
 import { keyName } from "../../ui/keys/key-names.ts";
 import { getState } from "../../store/store.ts";
@@ -13,26 +14,19 @@ import { personOf } from "../people/state.ts";
 import type { PaletteEntry } from "./candidates.ts";
 import { markedParts } from "./ranking.ts";
 
-interface OptionProps {
-  entry: PaletteEntry;
-  query: string;
+interface OptionRowProps {
   index: number;
   at: number;
   onPoint: () => void;
   onPress: (event: MouseEvent) => void;
 }
 
-export function Option({ entry, query, index, at, onPoint, onPress }: OptionProps) {
+type OptionProps = OptionRowProps & { entry: PaletteEntry; query: string };
+
+export function Option({ entry, query, ...row }: OptionProps) {
   const { name, target } = entry;
   return (
-    <div
-      class="item"
-      role="option"
-      id={`palette-${index}`}
-      aria-selected={at === index}
-      onPointerMove={onPoint}
-      onClick={onPress}
-    >
+    <OptionRow {...row}>
       <OptionIcon target={target} />
       <bdi class="t">
         {markedParts(query, name).map(({ text, isFound }, part) =>
@@ -40,20 +34,25 @@ export function Option({ entry, query, index, at, onPoint, onPress }: OptionProp
         )}
       </bdi>
       <OptionDetail entry={entry} />
-    </div>
+    </OptionRow>
   );
 }
 
-interface SearchOptionProps {
-  query: string;
-  index: number;
-  at: number;
-  onPoint: () => void;
-  onPress: () => void;
+/** Searches messages for the typed text. */
+export function SearchOption({ query, ...row }: OptionRowProps & { query: string }) {
+  return (
+    <OptionRow {...row}>
+      <span class="slot">
+        <Icon name="search" size={18} />
+      </span>
+      <span class="t">{t("search-messages-for", { words: query })}</span>
+      <kbd>{keyName("Tab")}</kbd>
+    </OptionRow>
+  );
 }
 
-/** Searches messages for the typed text. */
-export function SearchOption({ query, index, at, onPoint, onPress }: SearchOptionProps) {
+function OptionRow(props: OptionRowProps & { children: ComponentChildren }) {
+  const { index, at, onPoint, onPress, children } = props;
   return (
     <div
       class="item"
@@ -63,11 +62,7 @@ export function SearchOption({ query, index, at, onPoint, onPress }: SearchOptio
       onPointerMove={onPoint}
       onClick={onPress}
     >
-      <span class="slot">
-        <Icon name="search" size={18} />
-      </span>
-      <span class="t">{t("search-messages-for", { words: query })}</span>
-      <kbd>{keyName("Tab")}</kbd>
+      {children}
     </div>
   );
 }
