@@ -45,7 +45,7 @@ test("stores no event twice, and none of another queue", async () => {
   await cache.append(at(12), [event(11), event(12)]);
   await cache.append(at(11), [event(11)]);
   await cache.append(at(20, "other"), [event(20)]);
-  expect((await cache.start())?.place).toEqual(at(12));
+  expect((await cache.start())?.cursor).toEqual(at(12));
   expect(await idsKept()).toEqual([11, 12]);
 });
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { DraftBinding } from "../../src/web/features/drafts/draft-binding.ts";
 import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
 import type { ServerDraft } from "../../src/web/features/drafts/server-sync.ts";
-import { placeKey } from "../../src/web/features/recipient/target-rules.ts";
+import { storeKey } from "../../src/web/features/recipient/target-rules.ts";
 import type { StoredDraftRow } from "../../src/web/sync/personal-database.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { rowsByPlace } from "./rows-in-memory.ts";
@@ -46,12 +46,14 @@ function opened(): Drafts {
     },
   };
   const clashed = () => void (clashes += 1);
-  return new Drafts(rowsByPlace(disk), sharing, world, placeKey, { onConflict: clashed });
+  return new Drafts(rowsByPlace(disk), sharing, world, storeKey, {
+    onConflict: clashed,
+  });
 }
 
 const logo: ConversationRef = { stream_id: 5, topic: "logo" };
 const other: ConversationRef = { user_ids: [7] };
-const key = placeKey(logo);
+const key = storeKey(logo);
 const texts = () => [...disk.values()].map(({ text }) => text);
 
 test("stores a draft after a pause, and sends it after a longer one, once", async () => {
@@ -195,13 +197,13 @@ test.each([true, false])("empties the field of a draft sent elsewhere (%p)", asy
 test("restores a text that was rolled back elsewhere", async () => {
   const drafts = opened();
   drafts.change(key, logo, "half");
-  drafts.move(key, placeKey(other), other, "half");
+  drafts.move(key, storeKey(other), other, "half");
   expect(drafts.of(key)).toBeUndefined();
-  drafts.move(placeKey(other), key, logo, "half");
+  drafts.move(storeKey(other), key, logo, "half");
   await world.pass(2000);
   await drafts.settled();
   expect(drafts.of(key)).toMatchObject({ text: "half", synced: "half" });
-  expect(drafts.of(placeKey(other))).toBeUndefined();
+  expect(drafts.of(storeKey(other))).toBeUndefined();
 });
 
 test("stores drafts only locally for users who do not synchronize them", async () => {
@@ -304,7 +306,7 @@ test("shows the draft of another conversation, and the first again on return", (
 
 test("moves the text to another recipient, and keeps the draft there", async () => {
   const drafts = opened();
-  drafts.change(placeKey(other), other, "begun for Bo");
+  drafts.change(storeKey(other), other, "begun for Bo");
   const { box, type, text } = boxIn(drafts);
   box.switchTo("feed", logo);
   type("half a thought");

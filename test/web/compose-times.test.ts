@@ -1,7 +1,7 @@
 // Typing notifications, and the times that are suggested for sending later.
 import { expect, test } from "bun:test";
 import { presets } from "../../src/web/features/editor/send-times.ts";
-import { placeKey } from "../../src/web/features/recipient/target-rules.ts";
+import { storeKey } from "../../src/web/features/recipient/target-rules.ts";
 import { TypingNotifier } from "../../src/web/features/typing/notify-sync.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { nextHour, withOffset } from "../../src/web/words/moments.ts";
@@ -11,15 +11,15 @@ const world = new ManualClock();
 
 const logo: ConversationRef = { stream_id: 5, topic: "logo" };
 const other: ConversationRef = { user_ids: [7] };
-const key = placeKey(logo);
+const key = storeKey(logo);
 
 test("sends typing notifications once per period, and when typing stops", async () => {
   const received: string[] = [];
   const notifier = new TypingNotifier(
-    (op, place) => received.push(`${op} ${placeKey(place)}`),
+    (op, place) => received.push(`${op} ${storeKey(place)}`),
     () => ({ repeat_ms: 1000, expiry_ms: 400 }),
     world,
-    placeKey,
+    storeKey,
   );
   notifier.typed(logo);
   await world.pass(300);
@@ -31,9 +31,9 @@ test("sends typing notifications once per period, and when typing stops", async 
   notifier.typed(logo);
   expect(received).toEqual([`start ${key}`, `start ${key}`]);
   notifier.typed(other);
-  expect(received.slice(2)).toEqual([`stop ${key}`, `start ${placeKey(other)}`]);
+  expect(received.slice(2)).toEqual([`stop ${key}`, `start ${storeKey(other)}`]);
   await world.pass(400);
-  expect(received.slice(4)).toEqual([`stop ${placeKey(other)}`]);
+  expect(received.slice(4)).toEqual([`stop ${storeKey(other)}`]);
   notifier.stop();
   expect(received.length).toBe(5);
 });

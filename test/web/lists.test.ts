@@ -168,8 +168,8 @@ test("the inbox keeps the focused row, collapses, filters and searches", () => {
   expect(keys({ filter: "all", words: "noi" })).toEqual(["channel/4", "4/noise"]);
   expect(keys({ words: "ruiz" })).toEqual(["directs", "dm/2"]);
   expect(keys({ folded: new Set(["channel/2"]), words: "c" })).toEqual(["channel/2"]);
-  const held = known.unread.places.get("3/frost");
-  known.unread.places.delete("3/frost");
+  const held = known.unread.conversations.get("3/frost");
+  known.unread.conversations.delete("3/frost");
   expect(keys({ held })).toContain("3/frost");
 });
 

@@ -28,7 +28,7 @@ class Scene {
   ) {
     const polling = {
       requestContext: { user_id: () => 1, csrf: () => "" },
-      place: async () => this.place,
+      cursor: async () => this.place,
       begin: async () => {
         this.queues += 1;
         this.done.push("begin");

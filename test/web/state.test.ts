@@ -125,7 +125,7 @@ test("marks a conversation without its newest message after a warm start", () =>
   const removed = { id: -1, type: "delete_message", message_type: "private", message_id };
   reduce(state, [removed as Event]);
   const after = hydrate(structuredClone(dehydrate(state)));
-  expect([...after.conversations.doubted]).toEqual([key]);
+  expect([...after.conversations.unverified]).toEqual([key]);
   expect(after.conversations).toEqual(state.conversations);
 });
 
@@ -133,7 +133,7 @@ test("counts equal a recount after every event", () => {
   const state = started();
   for (const event of structuredClone(events)) {
     reduce(state, [event]);
-    const { places, all, directs, channels, mentions } = state.unread;
+    const { conversations: places, all, directs, channels, mentions } = state.unread;
     const sum = (list: Iterable<{ ids: number[]; isMuted: boolean; mentions: number }>) => {
       const total = { shown: 0, muted: 0, mentions: 0 };
       for (const { ids, isMuted, mentions: called } of list) {
@@ -146,8 +146,9 @@ test("counts equal a recount after every event", () => {
     expect({ event: event.type, ...all }).toEqual({ event: event.type, ...sum(places.values()) });
     const direct = [...places.values()].filter(({ stream_id }) => stream_id === null);
     expect(directs).toEqual(sum(direct));
-    for (const channel of channels.values()) expect(channel).toMatchObject(sum(channel.places));
-    const recounted = [...mentions].filter((id) => state.unread.placeOf.has(id));
+    for (const channel of channels.values())
+      expect(channel).toMatchObject(sum(channel.conversations));
+    const recounted = [...mentions].filter((id) => state.unread.byMessage.has(id));
     expect(all.mentions).toBe(recounted.length);
   }
 });

@@ -40,7 +40,7 @@ function countShown({ unread, topics, settings }: State): number {
   if (choice === COUNTS.none) return 0;
   if (choice !== COUNTS.forMe && choice !== COUNTS.callingMe) return unread.all.shown;
   let count = unread.directs.shown;
-  for (const { stream_id, topic, ids, mentions } of unread.places.values()) {
+  for (const { stream_id, topic, ids, mentions } of unread.conversations.values()) {
     if (stream_id === null) continue;
     const isFollowed = policyOf(topics, stream_id, topic) === VISIBILITY.followed;
     count += choice === COUNTS.forMe && isFollowed ? ids.length : mentions;

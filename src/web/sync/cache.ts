@@ -16,7 +16,7 @@ import {
 interface Start extends CachedState {
   /** The events after the state, in order. */
   readonly events: Event[];
-  readonly place: Cursor;
+  readonly cursor: Cursor;
   /** The cached ranges of the requested views, as of `place`. */
   readonly windows: readonly CachedViewRow[];
   /** Keys of all cached views. */
@@ -85,7 +85,7 @@ export class Cache {
       last_event_id,
       snapshot,
       events: later,
-      place: cursor,
+      cursor,
       windows: loaded,
       keys,
     };

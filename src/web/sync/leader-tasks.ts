@@ -11,7 +11,7 @@ export interface Leader {
   /** The user of the session, known from the first response on. */
   readonly requestContext: RequestContext;
   /** The position in the event queue, after reading what an earlier leader cached. */
-  place(): Promise<Cursor | undefined>;
+  cursor(): Promise<Cursor | undefined>;
   cacheOf(user_id: number): Promise<Cache | undefined>;
   /** Sent to all tabs, including this one if it leads. */
   send(message: TabMessage): void;
@@ -28,10 +28,10 @@ export class LeaderTasks implements Polling {
     this.requestContext = leader.requestContext;
   }
 
-  async place(): Promise<Cursor | undefined> {
+  async cursor(): Promise<Cursor | undefined> {
     const user_id = this.requestContext.user_id();
     if (user_id !== undefined) this.cache = await this.leader.cacheOf(user_id);
-    const cursor = await this.leader.place();
+    const cursor = await this.leader.cursor();
     // The earlier leader may not have reported what it cached.
     if (cursor) this.leader.send({ kind: "begun", place: cursor });
     return cursor;

@@ -46,7 +46,7 @@ export async function openPersonalStore(
     doings: retained.doings,
     runtime,
     uniqueName,
-    queueId: () => sync.place?.queue_id,
+    queueId: () => sync.cursor?.queue_id,
     newest: () => maybeState()?.messages.newest ?? -1,
     applyLocal,
     remainsIn,
@@ -73,7 +73,7 @@ function remainsIn(ids: readonly number[], { stream_id, topic }: TopicRef): numb
   const { messages, unread } = getState();
   return ids.filter((id) => {
     const message = messages.byId.get(id);
-    const place = unread.placeOf.get(id);
+    const place = unread.byMessage.get(id);
     const at = message ? { ...message, topic: message.subject } : place;
     return !at || (at.stream_id === stream_id && foldTopic(at.topic) === foldTopic(topic));
   });

@@ -18,7 +18,7 @@ const NOT_FOUND = 404;
 export interface Polling {
   readonly requestContext: RequestContext;
   /** The position of the session's last poll. */
-  place(): Promise<Cursor | undefined>;
+  cursor(): Promise<Cursor | undefined>;
   /** Registers, because there is no queue or it was lost. */
   begin(): Promise<Cursor>;
   /**
@@ -84,7 +84,7 @@ export class Poller {
   }
 
   private async begun(): Promise<Cursor> {
-    const cursor = this.hasLostQueue ? undefined : await this.polling.place();
+    const cursor = this.hasLostQueue ? undefined : await this.polling.cursor();
     if (cursor) return cursor;
     const started = await this.polling.begin();
     this.hasLostQueue = false;

@@ -33,7 +33,7 @@ export class Sync implements ApiClient {
   /** This tab polls for all. */
   readonly isLeading = signal(false);
   user_id: number | undefined = knownUser();
-  place: Cursor | undefined;
+  cursor: Cursor | undefined;
   readonly session = sessionName();
   /** The cached views. */
   readonly viewCache: ViewCache;
@@ -56,7 +56,7 @@ export class Sync implements ApiClient {
     this.lastEventAt = in_world.now();
     this.tabs = openTabChannel(this.session, (message) => this.receive(message));
     this.viewCache = new ViewCache(
-      () => this.place,
+      () => this.cursor,
       async () => (await this.cache)?.windows,
     );
     const requestContext = { user_id: () => this.user_id, csrf: csrfToken };
@@ -85,9 +85,9 @@ export class Sync implements ApiClient {
     return {
       requestContext: this.requests.requestContext,
       cacheOf: (user_id) => this.cacheOf(user_id),
-      place: async () => {
+      cursor: async () => {
         await this.inLine(() => this.load());
-        return this.place;
+        return this.cursor;
       },
       send: (message) => {
         // Other tabs read the state from the cache, if there is one.
@@ -190,7 +190,7 @@ export class Sync implements ApiClient {
     }
     // The first consumer takes over the state's objects, so this runs first.
     if (message.kind === "state") {
-      if (message.isNew || this.place === undefined)
+      if (message.isNew || this.cursor === undefined)
         this.adopt(message.place, message.snapshot, []);
       return;
     }
@@ -198,13 +198,13 @@ export class Sync implements ApiClient {
   }
 
   private answer(): void {
-    const { place: cursor } = this;
+    const { cursor } = this;
     if (cursor === undefined || !isStarted.value) return;
     this.tabs.send({ kind: "state", isNew: false, place: cursor, snapshot: dehydrate(getState()) });
   }
 
   private async follow({ place: cursor, from, events }: TabMessageOf<"events">): Promise<void> {
-    const { place: own } = this;
+    const { cursor: own } = this;
     if (own?.queue_id !== cursor.queue_id || own.last_event_id < from) return this.load();
     this.advance(
       cursor,
@@ -216,16 +216,16 @@ export class Sync implements ApiClient {
   private async load(shown?: readonly string[]): Promise<void> {
     this.user_id ??= knownUser();
     const cache = this.user_id === undefined ? undefined : await this.cacheOf(this.user_id);
-    if (await cache?.isAt(this.place).catch(() => false)) return;
+    if (await cache?.isAt(this.cursor).catch(() => false)) return;
     const start = await cache?.start(shown).catch(() => undefined);
     if (!start) return;
-    const { place: own } = this;
+    const { cursor: own } = this;
     if (shown && !own) this.viewCache.started(start.windows, start.keys);
     if (own?.queue_id !== start.queue_id || own.last_event_id < start.last_event_id) {
-      this.adopt(start, start.snapshot, start.events, start.place);
+      this.adopt(start, start.snapshot, start.events, start.cursor);
     } else {
       this.advance(
-        start.place,
+        start.cursor,
         start.events.filter(({ id }) => id > own.last_event_id),
       );
     }
@@ -238,10 +238,10 @@ export class Sync implements ApiClient {
       this.user_id = snapshot.user_id;
       rememberUser(snapshot.user_id);
     }
-    if (this.place !== undefined) this.viewCache.invalidate();
+    if (this.cursor !== undefined) this.viewCache.invalidate();
     start(snapshot);
     if (events.length > 0) apply(events);
-    this.place = { queue_id, last_event_id };
+    this.cursor = { queue_id, last_event_id };
     this.reduced = events.length;
     this.mutations?.onRestart();
     for (const receive of this.listeners) receive(events);
@@ -249,10 +249,10 @@ export class Sync implements ApiClient {
   }
 
   private advance(cursor: Cursor, events: readonly Event[]): void {
-    if (this.place === undefined || cursor.last_event_id <= this.place.last_event_id) return;
+    if (this.cursor === undefined || cursor.last_event_id <= this.cursor.last_event_id) return;
     this.viewCache.invalidate();
     apply(events);
-    this.place = { queue_id: cursor.queue_id, last_event_id: cursor.last_event_id };
+    this.cursor = { queue_id: cursor.queue_id, last_event_id: cursor.last_event_id };
     this.reduced += events.length;
     for (const receive of this.listeners) receive(events);
     this.compactLater();
@@ -267,7 +267,7 @@ export class Sync implements ApiClient {
 
   /** Another tab may have done it; the cache accepts only a later state. */
   private async compact(): Promise<void> {
-    const { place: cursor } = this;
+    const { cursor } = this;
     if (cursor === undefined || document.hidden) return;
     this.reduced = 0;
     const stored = { ...cursor, snapshot: dehydrate(getState()) };

@@ -43,7 +43,7 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
       user = of;
       return (cache ??= Cache.open(of));
     },
-    place: async () => (await (await cache)?.start())?.place,
+    cursor: async () => (await (await cache)?.start())?.cursor,
     send: (message) => channel.send(message),
     onDiskLost: () => {
       cache = Promise.resolve(undefined);

@@ -50,7 +50,7 @@ export function openChannelMenu(box: Box, stream_id: number): void {
 function ownItems(channel: KnownChannel, box: Box, settings: () => void): MenuItems {
   const { row, membership } = channel;
   const { stream_id } = row;
-  const places = [...(getState().unread.channels.get(stream_id)?.places ?? [])];
+  const places = [...(getState().unread.channels.get(stream_id)?.conversations ?? [])];
   const isIn = membership === "subscribed";
   return [
     ...(isIn

@@ -21,7 +21,7 @@ import { type CallKind, callLink, hasCalls } from "../editor/calls.ts";
 import { quotationOf } from "../messages/quote-actions.ts";
 import { selectionWith } from "./quote.ts";
 import { recipientDraft, repliedTo, selected } from "./session-state.ts";
-import { placeOfRecipient, withComposer } from "./handle-state.ts";
+import { conversationOfRecipient, withComposer } from "./handle-state.ts";
 
 const isFree = () => maybeState() !== undefined && !isLayered();
 const freelyChosen = () => (isFree() ? chosen() : undefined);
@@ -219,7 +219,7 @@ function goToTarget(): void {
   const recipient = recipientDraft.peek();
   const message = chosen();
   const conversation =
-    (recipient && placeOfRecipient(recipient)) ??
+    (recipient && conversationOfRecipient(recipient)) ??
     (message && conversationOfMessage(message, getState().people.me));
   if (!conversation) return;
   go(

@@ -14,7 +14,7 @@ import type { ComposerHandle } from "./handle-state.ts";
 import { runSlash } from "./slash.ts";
 import { pendingIn } from "../uploads/uploads-sync.ts";
 import { sendAfterUpload, cancelWaiting } from "../uploads/send-after-upload-sync.ts";
-import { placeKey } from "../recipient/target-rules.ts";
+import { storeKey } from "../recipient/target-rules.ts";
 
 export class ComposerSession implements ComposerHandle {
   /** The text with its attachments, as it is sent. */
@@ -48,7 +48,7 @@ export class ComposerSession implements ComposerHandle {
   switchTo(view: string, conversation: ConversationRef | undefined, isIncomplete: boolean): void {
     // A text that now goes elsewhere is a new message.
     if (view === this.view && this.conversation && !isSame(conversation, this.conversation))
-      cancelWaiting(placeKey(this.conversation));
+      cancelWaiting(storeKey(this.conversation));
     [this.view, this.conversation, this.isIncomplete] = [view, conversation, isIncomplete];
     this.draft?.switchTo(view, conversation);
   }
@@ -62,7 +62,7 @@ export class ComposerSession implements ComposerHandle {
     const words = this.attached.text;
     this.text.value = words;
     // Further typing cancels the waiting send.
-    if (this.conversation && !this.draft?.isChanging) cancelWaiting(placeKey(this.conversation));
+    if (this.conversation && !this.draft?.isChanging) cancelWaiting(storeKey(this.conversation));
     if (words.trim() === "") repliedTo.value = undefined;
     else repliedTo.value ??= selected.peek();
     this.draft?.typed();
@@ -105,7 +105,7 @@ export class ComposerSession implements ComposerHandle {
     pending: string[],
     at: number | undefined,
   ): Promise<void> {
-    const key = placeKey(conversation);
+    const key = storeKey(conversation);
     sendAfterUpload(key, { at, send: (text) => void sendHeld(conversation, text, at) });
     if (await stores.peek()?.uploads.hasAll(pending)) return;
     if (cancelWaiting(key)) showToast({ words: t("upload-elsewhere"), isAlert: true });
@@ -140,7 +140,7 @@ export class ComposerSession implements ComposerHandle {
   replaceUpload(placeholder: string, words: string): string | undefined {
     const { attached, conversation, owner } = this;
     if (!attached.text.includes(placeholder)) return undefined;
-    const key = conversation ? placeKey(conversation) : "";
+    const key = conversation ? storeKey(conversation) : "";
     const wait = cancelWaiting(key);
     attached.replace(placeholder, words);
     // The message is incomplete until its file is uploaded.

@@ -27,10 +27,10 @@ import { hasMentions, noticesOf } from "./notices.ts";
 import { Preview } from "./preview.tsx";
 import { type Reason, reasonAgainst } from "../recipient/reasons.ts";
 import { recipientDraft } from "./session-state.ts";
-import { closed, opened, placeOfRecipient } from "./handle-state.ts";
+import { closed, opened, conversationOfRecipient } from "./handle-state.ts";
 import { RecipientLine } from "../recipient/recipient-line.tsx";
 import { VoiceLine } from "../voice/view.tsx";
-import { placeKey } from "../recipient/target-rules.ts";
+import { storeKey } from "../recipient/target-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
 import { isWaitingForUpload } from "../uploads/send-after-upload-sync.ts";
 import { ComposerSession } from "./composer-session.ts";
@@ -46,7 +46,7 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
   const [session] = useState(() => new ComposerSession());
   const form = useRef<HTMLFormElement>(null);
   const recipient = recipientDraft.value;
-  const conversation = recipient ? placeOfRecipient(recipient) : bound;
+  const conversation = recipient ? conversationOfRecipient(recipient) : bound;
   const reason = conversation && reasonAgainst(conversation, getState());
   // Only the server knows reliably whether the user may post. A required topic must be entered.
   const isIncomplete = !conversation || (reason !== undefined && !reason.isFinal);
@@ -227,7 +227,7 @@ interface EndProps {
 
 function End({ session, conversation, isDisabled }: EndProps) {
   const { text, isPreviewing } = session;
-  const isWaiting = conversation !== undefined && isWaitingForUpload(placeKey(conversation));
+  const isWaiting = conversation !== undefined && isWaitingForUpload(storeKey(conversation));
   const hasText = text.value.trim() !== "";
   const saved = hasText && isSaved.value === true ? t("draft-saved") : undefined;
   const state = isWaiting ? t("sends-after-upload") : saved;

@@ -19,7 +19,7 @@ import { t } from "../../words/words.ts";
 import { viewOfConversation } from "../lists/selectors.ts";
 import type { Message, Sending } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
-import { placeOfTarget } from "../recipient/target-rules.ts";
+import { conversationOfTarget } from "../recipient/target-rules.ts";
 import { showSending, SLOW_MS } from "./send-status.ts";
 
 /** Loaded together with the texts of its rows. */
@@ -133,7 +133,7 @@ function tellRefused({ mutations }: PersonalStore): void {
   const said = t("message-refused", { words: last.words ?? "" });
   const currentView = view.peek();
   if (currentView.kind === "messages" && isEchoIn(last, currentView.terms)) return sayAloud(said);
-  const target = viewOfConversation(placeOfTarget(last.target));
+  const target = viewOfConversation(conversationOfTarget(last.target));
   showToast({ words: said, undo: () => go(target), undoWords: t("show"), isAlert: true });
 }
 

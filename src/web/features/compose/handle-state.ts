@@ -37,7 +37,7 @@ export function closed(previous: ComposerHandle): void {
   if (composer.peek() === previous) composer.value = undefined;
 }
 
-export function placeOfRecipient(recipient: RecipientDraft): ConversationRef | undefined {
+export function conversationOfRecipient(recipient: RecipientDraft): ConversationRef | undefined {
   if (recipient.kind === "direct") {
     return recipient.user_ids.length === 0 ? undefined : { user_ids: recipient.user_ids };
   }

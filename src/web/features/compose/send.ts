@@ -14,7 +14,7 @@ import type { QueuedMessage } from "../../sync/mutations/queue.ts";
 import type { PendingMessage } from "../../sync/mutations/types.ts";
 import { stores, typing } from "./stores-sync.ts";
 import { isEchoIn } from "./echo.ts";
-import { placeKey, targetOf, wirePlace } from "../recipient/target-rules.ts";
+import { storeKey, targetOf, wireConversation } from "../recipient/target-rules.ts";
 
 /** Queues the message and clears the composer. Returns undefined if the text must stay. */
 export function sendNow(conversation: ConversationRef, text: string): QueuedMessage | undefined {
@@ -54,11 +54,11 @@ export async function sendHeld(
   if (at === undefined) {
     const sent = sendNow(conversation, text);
     if (!sent) return;
-    drafts?.forget(placeKey(conversation), sent.stored);
+    drafts?.forget(storeKey(conversation), sent.stored);
     return tellWhere(conversation);
   }
-  const back = () => drafts?.change(placeKey(conversation), conversation, text);
-  if (await sendLater(conversation, text, at, back)) drafts?.forget(placeKey(conversation));
+  const back = () => drafts?.change(storeKey(conversation), conversation, text);
+  if (await sendLater(conversation, text, at, back)) drafts?.forget(storeKey(conversation));
 }
 
 /** `at` in milliseconds. `undo` restores the text. */
@@ -68,7 +68,7 @@ export async function sendLater(
   at: number,
   undo: () => void,
 ): Promise<boolean> {
-  const { to, topic } = wirePlace(conversation, getState().people.me);
+  const { to, topic } = wireConversation(conversation, getState().people.me);
   const isDirect = "user_ids" in conversation;
   try {
     const { scheduled_message_id } = await scheduleMessage(sync, {

@@ -25,7 +25,7 @@ import { countDrafts } from "../drafts/count-state.ts";
 import { Drafts } from "../drafts/drafts-sync.ts";
 import type { ServerDraft } from "../drafts/server-sync.ts";
 import { mergeDrafts, type DraftEnd, type Tabs } from "../drafts/local-sync.ts";
-import { placeKey, wirePlace } from "../recipient/target-rules.ts";
+import { storeKey, wireConversation } from "../recipient/target-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
 import { limits } from "../uploads/limits-sync.ts";
 import { pendingIn, Uploads, replacePlaceholder } from "../uploads/uploads-sync.ts";
@@ -49,7 +49,7 @@ export function subscribeToDrafts(): void {
 
 async function openStores({ drafts: rows, files }: NonNullable<typeof personal.value>["rows"]) {
   const saved = (is: boolean) => (isSaved.value = is);
-  const drafts = new Drafts(rows, sharing, browserRuntime, placeKey, {
+  const drafts = new Drafts(rows, sharing, browserRuntime, storeKey, {
     saved,
     // The composer compares its text again: the event of a deletion may have come before.
     changed: () => invalidate(["own drafts", "drafts"]),
@@ -125,7 +125,7 @@ document.addEventListener("visibilitychange", () => {
 
 const wireDraft = (to: ConversationRef, content: string, changed: number) => ({
   type: "user_ids" in to ? ("private" as const) : ("stream" as const),
-  ...wirePlace(to, getState().people.me),
+  ...wireConversation(to, getState().people.me),
   content,
   timestamp: Math.floor(changed / 1000),
 });
@@ -220,7 +220,7 @@ const periods = () => ({
   expiry_ms: period("stopped_wait_period", 12_000),
 });
 
-export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, placeKey);
+export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, storeKey);
 /** Keyed by the edited message. */
 export const typingOnEdit = new TypingNotifier(sendTypingForEdit, periods, browserRuntime, String);
 

@@ -71,9 +71,9 @@ export function cachedPosition(
 
 /** Only in the known ranges. */
 export function firstUnread({ segments }: KnownSegments): number | undefined {
-  const { placeOf } = getState().unread;
+  const { byMessage } = getState().unread;
   for (const { ids } of segments) {
-    const id = ids.find((one) => placeOf.has(one));
+    const id = ids.find((one) => byMessage.has(one));
     if (id !== undefined) return id;
   }
   return undefined;
@@ -82,7 +82,7 @@ export function firstUnread({ segments }: KnownSegments): number | undefined {
 export function newestUnread(view: Pick<FeedView, "segments" | "terms">): number {
   const ids = unreadIn(view);
   if (ids) return ids.at(-1) ?? 0;
-  const { placeOf: placed } = getState().unread;
+  const { byMessage: placed } = getState().unread;
   return view.segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
 }
 
@@ -109,7 +109,7 @@ function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undef
     "topic" in conversation
       ? topicKey(conversation.stream_id, conversation.topic)
       : conversationKey(conversation.user_ids);
-  return getState().unread.places.get(key)?.ids ?? [];
+  return getState().unread.conversations.get(key)?.ids ?? [];
 }
 
 /** Follows a topic that was renamed or moved as a whole. */

@@ -10,11 +10,11 @@ const VIEWS_MAX = 200;
 const positions = new Map<string, SavedPosition>();
 
 /** The message that had the focus in the view that is being left. */
-let carried: number | undefined;
+let focusedBefore: number | undefined;
 
 export function savePosition(key: string, where: SavedPosition): void {
-  carried = where.focused;
-  queueMicrotask(() => (carried = undefined));
+  focusedBefore = where.focused;
+  queueMicrotask(() => (focusedBefore = undefined));
   positions.delete(key);
   positions.set(key, where);
   if (positions.size > VIEWS_MAX) positions.delete(positions.keys().next().value!);
@@ -39,5 +39,5 @@ export const lastFocused = (key: string, own: SavedPosition | undefined): number
 /** With the keyboard, the focus stays on the same message, or moves to the one in the URL. */
 export function messageToFocus(terms: readonly NarrowTerm[]): number | undefined {
   const named = terms.find(({ operator }) => operator === "near")?.operand;
-  return carried === undefined || named === undefined ? carried : Number(named);
+  return focusedBefore === undefined || named === undefined ? focusedBefore : Number(named);
 }

@@ -102,6 +102,6 @@ function replyTo(row: HTMLElement): (() => void) | undefined {
 }
 
 function markAsRead({ dataset: { key } }: HTMLElement): (() => void) | undefined {
-  const place = key === undefined ? undefined : maybeState()?.unread.places.get(key);
+  const place = key === undefined ? undefined : maybeState()?.unread.conversations.get(key);
   return place && (() => markConversationsAsRead([place]));
 }

@@ -8,7 +8,7 @@ import { showToast } from "../../ui/toast.tsx";
 import type { MessageChange } from "../../sync/mutations/reconcile.ts";
 import { t } from "../../words/words.ts";
 import { editInPlace } from "../editing/open.ts";
-import { placeOfTarget } from "../recipient/target-rules.ts";
+import { conversationOfTarget } from "../recipient/target-rules.ts";
 import { withComposer } from "../compose/handle-state.ts";
 
 const ACTS = ["edit", "retry", "copy", "discard"] as const;
@@ -21,7 +21,7 @@ async function run(act: UnsentAction, local_id: string): Promise<void> {
   const row = mutations.find(local_id);
   if (!row) return;
   if (!isMessage(row)) return row.change && runOnChange(act, { ...row, change: row.change });
-  const conversation = placeOfTarget(row.target);
+  const conversation = conversationOfTarget(row.target);
   const bringBack = () => withComposer((open) => open.bringBack(row.text, conversation));
   if (act === "copy") return copyText(row.text, t("copied"));
   if (act === "retry") return mutations.retry(local_id);

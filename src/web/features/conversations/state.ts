@@ -11,31 +11,31 @@ interface Conversation {
 export interface Conversations {
   conversations: Map<string, Conversation>;
   /** Keys whose newest message was removed, so the new one must be requested. */
-  doubted: Set<string>;
+  unverified: Set<string>;
 }
 
 export const CONVERSATION_FIELDS = ["recent_private_conversations"] as const;
 
 export function hydrateConversations(snapshot: Snapshot): Conversations {
   const conversations = new Map<string, Conversation>();
-  const doubted = new Set<string>();
+  const unverified = new Set<string>();
   const rows = snapshot.recent_private_conversations ?? [];
   for (const { user_ids, max_message_id, is_doubted } of rows) {
     const people = peopleOf(user_ids, snapshot.user_id ?? 0);
     const key = conversationKey(people);
     conversations.set(key, { user_ids: people, max_message_id });
-    if (is_doubted) doubted.add(key);
+    if (is_doubted) unverified.add(key);
   }
-  return { conversations, doubted };
+  return { conversations, unverified };
 }
 
 /** Unknown entries stay unknown in other tabs and after a start from the cache. */
 export function dehydrateConversations({
   conversations,
-  doubted,
+  unverified,
 }: Conversations): Partial<Snapshot> {
   const rows = [...conversations].map(([key, one]) =>
-    doubted.has(key) ? { ...one, is_doubted: true } : one,
+    unverified.has(key) ? { ...one, is_doubted: true } : one,
   );
   return { recent_private_conversations: rows };
 }
@@ -51,7 +51,7 @@ export function reduceConversations(
   me: number,
   changed: Changed,
 ): void {
-  if (event.type === "delete_message") return doubt(slice, event, changed);
+  if (event.type === "delete_message") return markUnverified(slice, event, changed);
   if (event.type !== "message") return;
   const { type, id, display_recipient } = event.message;
   if (type !== "private") return;
@@ -60,32 +60,36 @@ export function reduceConversations(
 }
 
 /** The event does not name the conversation of the message. */
-function doubt(slice: Conversations, event: Event<"delete_message">, changed: Changed): void {
+function markUnverified(
+  slice: Conversations,
+  event: Event<"delete_message">,
+  changed: Changed,
+): void {
   if (event.message_type !== "private") return;
   const ids = event.message_ids ?? [event.message_id];
   for (const [key, { max_message_id }] of slice.conversations) {
     if (!ids.includes(max_message_id)) continue;
-    slice.doubted.add(key);
+    slice.unverified.add(key);
     changed.add("dms");
   }
 }
 
 /** Sets the newest message of the conversation, if there is one. */
 export function setNewestMessage(
-  { conversations, doubted }: Conversations,
+  { conversations, unverified }: Conversations,
   key: string,
   max_message_id: number | undefined,
   changed: Changed,
 ): void {
   const known = conversations.get(key);
-  if (!doubted.delete(key) || !known) return;
+  if (!unverified.delete(key) || !known) return;
   if (max_message_id === undefined) conversations.delete(key);
   else conversations.set(key, { ...known, max_message_id });
   changed.add("dms").add(`dm:${key}`);
 }
 
 export function recordConversation(
-  { conversations, doubted }: Conversations,
+  { conversations, unverified }: Conversations,
   user_ids: number[],
   max_message_id: number,
   changed: Changed,
@@ -94,6 +98,6 @@ export function recordConversation(
   const known = conversations.get(key);
   if (known && known.max_message_id >= max_message_id) return;
   conversations.set(key, { user_ids, max_message_id });
-  doubted.delete(key);
+  unverified.delete(key);
   changed.add("dms").add(`dm:${key}`);
 }

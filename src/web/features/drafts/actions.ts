@@ -8,7 +8,7 @@ import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { stores } from "../compose/stores-sync.ts";
-import { placeKey } from "../recipient/target-rules.ts";
+import { storeKey } from "../recipient/target-rules.ts";
 import type { StoredDraft } from "./local-sync.ts";
 
 export function deleteDraft(draft_id: number): void {
@@ -40,7 +40,7 @@ export function deleteLocal({ place, to, text }: StoredDraft): void {
 
 /** Opens the draft in its composer. Without a target, the user chooses one. */
 export function continueDraft(draft: StoredDraft): void {
-  if (draft.to) stores.peek()?.drafts.choose(placeKey(draft.to), draft);
+  if (draft.to) stores.peek()?.drafts.choose(storeKey(draft.to), draft);
   else runCommand("new-message");
 }
 

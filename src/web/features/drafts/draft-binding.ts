@@ -1,7 +1,7 @@
 // Binds the text in the composer to the draft of its recipient.
 import type { ConversationRef } from "../../views.ts";
 import type { Drafts } from "./drafts-sync.ts";
-import { placeKey } from "../recipient/target-rules.ts";
+import { storeKey } from "../recipient/target-rules.ts";
 
 /** The field with the text. */
 interface BoundField {
@@ -13,7 +13,7 @@ interface BoundField {
 const NOWHERE = "new";
 
 const keyFor = (conversation: ConversationRef | undefined) =>
-  conversation ? placeKey(conversation) : NOWHERE;
+  conversation ? storeKey(conversation) : NOWHERE;
 
 export class DraftBinding {
   private view: string | undefined;

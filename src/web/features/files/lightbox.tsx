@@ -244,14 +244,14 @@ interface StripProps {
 
 function Strip({ pictures, at, show }: StripProps) {
   const from = Math.max(0, Math.min(at - (STRIP_MAX >> 1), pictures.length - STRIP_MAX));
-  const strip = useRef<HTMLDivElement>(null);
+  const thumbs = useRef<HTMLDivElement>(null);
   // Phones have no room for all buttons.
   useLayoutEffect(() => {
-    const shown = strip.current?.querySelector("[aria-current=true]");
+    const shown = thumbs.current?.querySelector("[aria-current=true]");
     shown?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [at]);
   return (
-    <div class="lightbox-thumbs" ref={strip}>
+    <div class="lightbox-thumbs" ref={thumbs}>
       {pictures.slice(from, from + STRIP_MAX).map(({ thumb }, index) => (
         <button
           key={from + index}

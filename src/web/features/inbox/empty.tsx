@@ -9,7 +9,7 @@ import { openInNewTab } from "../lists/open-view.ts";
 import { viewOfConversation } from "../lists/selectors.ts";
 import { ConversationListRow } from "../lists/row.tsx";
 import { loadRecent } from "../recent/load.ts";
-import { lastPlaces } from "../recent/visited.ts";
+import { lastConversations } from "../recent/visited.ts";
 
 const PLACES_SHOWN = 3;
 /** The drawing of a thread with a loop. */
@@ -22,7 +22,7 @@ export function EmptyInbox() {
   subscribe("recent", "dms", "channels");
   const chosen = useSignal<string | undefined>(undefined);
   useEffect(() => void loadRecent(), []);
-  const places = lastPlaces(getState(), PLACES_SHOWN);
+  const places = lastConversations(getState(), PLACES_SHOWN);
   return (
     <div class="empty">
       <svg class="knotline" viewBox="0 0 132 24" aria-hidden="true">

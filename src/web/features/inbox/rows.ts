@@ -32,7 +32,7 @@ interface InboxRow {
   key: string;
   isHead?: false;
   /** The conversation as it was when the user read it. */
-  place: UnreadConversation;
+  conversation: UnreadConversation;
 }
 
 export type InboxItem = InboxHead | InboxRow;
@@ -50,13 +50,13 @@ interface InboxQuery {
 export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
   const { filter, words, folded, held, before } = wanted;
   const groups = new Map<number | null, UnreadConversation[]>();
-  const places = [...state.unread.places.values()];
-  if (held && !state.unread.places.has(held.key)) places.push(held);
-  for (const place of places) {
-    if (!passes(state, place, filter) || !isFound(state, place, words)) continue;
-    const group = groups.get(place.stream_id);
-    if (group) group.push(place);
-    else groups.set(place.stream_id, [place]);
+  const places = [...state.unread.conversations.values()];
+  if (held && !state.unread.conversations.has(held.key)) places.push(held);
+  for (const conversation of places) {
+    if (!passes(state, conversation, filter) || !isFound(state, conversation, words)) continue;
+    const group = groups.get(conversation.stream_id);
+    if (group) group.push(conversation);
+    else groups.set(conversation.stream_id, [conversation]);
   }
   const newestFirst = [...groups].sort((a, b) => orderOf(state, a) - orderOf(state, b));
   const sorted = inOrder(before, newestFirst, ([stream_id]) => headKey(stream_id));
@@ -66,7 +66,9 @@ export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
     const key = headKey(stream_id);
     const head = headOf(key, group, folded, { stream_id, first: firstOf(group).key });
     if (above !== undefined) head.above = above;
-    return head.isFolded ? [head] : [head, ...group.map((place) => ({ key: place.key, place }))];
+    return head.isFolded
+      ? [head]
+      : [head, ...group.map((conversation) => ({ key: conversation.key, conversation }))];
   };
   const ofFolder = ({ id, name, groups: within }: Folder): InboxItem[] => {
     const key = `folder/${id}`;
@@ -129,15 +131,15 @@ function headOf(
   folded: ReadonlySet<string>,
   more: Pick<InboxHead, "stream_id" | "folder" | "first">,
 ): InboxHead {
-  const sum = (of: (place: UnreadConversation) => number) =>
+  const total = (of: (conversation: UnreadConversation) => number) =>
     places.reduce((all, one) => all + of(one), 0);
   return {
     key,
     isHead: true,
     ...more,
     isFolded: folded.has(key),
-    count: sum(({ ids }) => ids.length),
-    mentions: sum(({ mentions }) => mentions),
+    count: total(({ ids }) => ids.length),
+    mentions: total(({ mentions }) => mentions),
     places,
   };
 }
@@ -149,16 +151,20 @@ function orderOf(state: State, [stream_id, places]: ChannelPlaces): number {
   return (isPinned(state, stream_id) ? -Number.MAX_SAFE_INTEGER / 2 : 0) - newest;
 }
 
-function passes({ topics }: State, place: UnreadConversation, filter: InboxFilter): boolean {
-  const { stream_id, topic, isMuted } = place;
+function passes({ topics }: State, conversation: UnreadConversation, filter: InboxFilter): boolean {
+  const { stream_id, topic, isMuted } = conversation;
   if (filter === "all") return true;
   if (filter === "unmuted") return !isMuted;
   return stream_id !== null && policyOf(topics, stream_id, topic) === VISIBILITY.followed;
 }
 
-function isFound({ channels, people }: State, place: UnreadConversation, words: string): boolean {
+function isFound(
+  { channels, people }: State,
+  conversation: UnreadConversation,
+  words: string,
+): boolean {
   if (words.trim() === "") return true;
-  const { stream_id, topic, user_ids } = place;
+  const { stream_id, topic, user_ids } = conversation;
   if (stream_id !== null) {
     return matchesWords(words, `${topic} ${channels.channels.get(stream_id)?.row.name ?? ""}`);
   }

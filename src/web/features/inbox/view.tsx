@@ -47,11 +47,11 @@ export function Inbox() {
   const chosen = useSignal(remembered.peek().row);
   const held = useRef<UnreadConversation>(undefined);
   const state = getState();
-  const { all, places, isCut } = state.unread;
+  const { all, conversations: places, isCut } = state.unread;
   const items = useItems(words.value, held.current);
   useEffect(() => {
     const item = items.find(({ key }) => key === chosen.value);
-    held.current = item && !item.isHead ? item.place : undefined;
+    held.current = item && !item.isHead ? item.conversation : undefined;
   }, [chosen.value]);
   // Older unread messages may exist, as the list says at its start.
   const isEmpty = items.length + places.size === 0 && !isCut;
@@ -98,7 +98,7 @@ const draw = (item: InboxItem, isChosen: boolean) =>
   item.isHead ? (
     <Head key={item.key} head={item} isChosen={isChosen} />
   ) : (
-    <Row key={item.key} place={item.place} isChosen={isChosen} />
+    <Row key={item.key} conversation={item.conversation} isChosen={isChosen} />
   );
 
 function Older() {
@@ -138,7 +138,7 @@ function open(item: InboxItem, isAside: boolean): void {
     else go(channelView(item.stream_id));
     return;
   }
-  const to = viewOfConversation(conversationOf(item.place));
+  const to = viewOfConversation(conversationOf(item.conversation));
   if (isAside) openInNewTab(to);
   else go(to);
 }
@@ -153,7 +153,7 @@ function fold({ key }: InboxHead, isFolded: boolean): void {
 
 /** Goes from a row to its heading, then collapses it, then moves further up, like in a tree. */
 function outwards(item: InboxItem): KeyResult {
-  if (!item.isHead) return headKey(item.place.stream_id);
+  if (!item.isHead) return headKey(item.conversation.stream_id);
   if (item.isFolded) return item.above ?? false;
   fold(item, true);
   return true;
@@ -167,10 +167,10 @@ function inwards(item: InboxItem): KeyResult {
 }
 
 const KEYS: Readonly<Record<string, (item: InboxItem) => KeyResult>> = {
-  e: (item) => markConversationsAsRead(item.isHead ? item.places : [item.place]),
+  e: (item) => markConversationsAsRead(item.isHead ? item.places : [item.conversation]),
   M: (item) => {
-    if (item.isHead || item.place.stream_id === null) return false;
-    toggleMuted(item.place.stream_id, item.place.topic);
+    if (item.isHead || item.conversation.stream_id === null) return false;
+    toggleMuted(item.conversation.stream_id, item.conversation.topic);
     return true;
   },
   ArrowLeft: outwards,
@@ -229,10 +229,10 @@ function FolderName({ stream_id }: { stream_id: number }) {
   return folder ? <small>{folder.name}</small> : null;
 }
 
-function Row({ place, isChosen }: { place: UnreadConversation; isChosen: boolean }) {
-  subscribe(`unread:${place.key}`);
-  const { stream_id, topic } = place;
-  const unread = getState().unread.places.get(place.key) ?? place;
+function Row({ conversation, isChosen }: { conversation: UnreadConversation; isChosen: boolean }) {
+  subscribe(`unread:${conversation.key}`);
+  const { stream_id, topic } = conversation;
+  const unread = getState().unread.conversations.get(conversation.key) ?? conversation;
   const acts = (
     <>
       <IconButton
@@ -253,8 +253,8 @@ function Row({ place, isChosen }: { place: UnreadConversation; isChosen: boolean
   );
   return (
     <ConversationListRow
-      conversation={conversationOf(place)}
-      itemKey={place.key}
+      conversation={conversationOf(conversation)}
+      itemKey={conversation.key}
       isChosen={isChosen}
       max_id={newestUnreadId(unread)}
       seen_ids={unread.ids.slice(-FACES_OF)}

@@ -47,7 +47,7 @@ export function ConversationListRow(props: ConversationListRowProps) {
   subscribe(`unread:${key}`, `topic:${key}`, ...wanted.map((id) => `message:${id}` as const));
   const { unread, messages } = getState();
   useEffect(() => loadMissing(wanted), [wanted.join()]);
-  const here = unread.places.get(key);
+  const here = unread.conversations.get(key);
   const message = messages.byId.get(max_id);
   const count = here?.ids.length ?? 0;
   const isMuted = here?.isMuted ?? false;

@@ -18,7 +18,7 @@ import type { UnreadConversation } from "../unread/by-conversation-state.ts";
 export function openDirectMenu(beside: Box, user_ids: readonly number[]): void {
   const { people, unread } = getState();
   const to = directView(user_ids, people.me);
-  const place = unread.places.get(conversationKey(user_ids));
+  const place = unread.conversations.get(conversationKey(user_ids));
   const others = user_ids.filter((id) => id !== people.me);
   const [other] = others;
   openMenu(beside, conversationName(user_ids), [
@@ -41,7 +41,7 @@ export function openDirectMenu(beside: Box, user_ids: readonly number[]): void {
 }
 
 export function openViewMenu(beside: Box, to: View, name: string): void {
-  const unread = [...getState().unread.places.values()].filter(({ isMuted }) => !isMuted);
+  const unread = [...getState().unread.conversations.values()].filter(({ isMuted }) => !isMuted);
   openMenu(beside, name, [
     ...(to.kind === "inbox" ? readItems(unread, "mark-all-read") : []),
     ...linkItems(to),

@@ -108,11 +108,11 @@ export async function unreadFrom({ id }: Message): Promise<void> {
 function unreadAfter(terms: readonly NarrowTerm[], id: number) {
   const view = viewFor(terms);
   if (segmentAt(view, id)?.to === Infinity) return undefined;
-  const before = new Set(getState().unread.placeOf.keys());
+  const before = new Set(getState().unread.byMessage.keys());
   const narrow = wireTerms(view.terms);
   const marking = markThroughEnd({ anchor: `${id}`, narrow, isAfter: true });
   const isIn = (one: number) => one > id && one <= marking.last() && !before.has(one);
-  return { ...marking, ids: () => [...getState().unread.placeOf.keys()].filter(isIn) };
+  return { ...marking, ids: () => [...getState().unread.byMessage.keys()].filter(isIn) };
 }
 
 export function copyLink(message: Message): void {

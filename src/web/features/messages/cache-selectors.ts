@@ -9,7 +9,7 @@ export function addCachedMessages({ messages, unread }: State, cached: readonly 
     const { id, flags } = message;
     if (messages.byId.has(id)) continue;
     const others = flags.filter((flag) => flag !== "read" && flag !== "starred");
-    const read = unread.placeOf.has(id) ? [] : ["read"];
+    const read = unread.byMessage.has(id) ? [] : ["read"];
     const starred = messages.starred.has(id) ? ["starred"] : [];
     messages.byId.set(id, { ...message, flags: [...read, ...starred, ...others] });
   }

@@ -26,14 +26,14 @@ const requested = new Set<number>();
 /** Ids in the order of display. */
 const displayed = new Set<number>();
 /** Cached messages from before events were lost, which are requested again. */
-const doubted = new Set<number>();
+const unverified = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let cacheTimer: ReturnType<typeof setTimeout> | undefined;
 
 onChange((changed) => {
   if (changed) return;
   requested.clear();
-  doubted.clear();
+  unverified.clear();
   void recallLines();
   // A new state has no messages yet.
   loadMissing([...displayed]);
@@ -46,7 +46,7 @@ export function loadMissing(ids: Iterable<number>): void {
     if (id <= 0) continue;
     displayed.delete(id);
     displayed.add(id);
-    if ((!byId.has(id) || doubted.has(id)) && !requested.has(id)) missing.add(id);
+    if ((!byId.has(id) || unverified.has(id)) && !requested.has(id)) missing.add(id);
   }
   for (const id of displayed) {
     if (displayed.size <= KEPT_MAX) break;
@@ -68,7 +68,7 @@ async function recallLines(): Promise<void> {
 }
 
 function takeLines({ messages, queue_id }: CachedViewRow): void {
-  if (queue_id !== sync.place?.queue_id) for (const { id } of messages) doubted.add(id);
+  if (queue_id !== sync.cursor?.queue_id) for (const { id } of messages) unverified.add(id);
   addCachedMessages(getState(), messages);
 }
 
@@ -94,7 +94,7 @@ async function fetchWanted(): Promise<void> {
     if (!isStarted.value) return;
     const { byId } = getState().messages;
     // Removes messages that the server does not have anymore.
-    for (const id of ids) if (doubted.delete(id)) byId.delete(id);
+    for (const id of ids) if (unverified.delete(id)) byId.delete(id);
     takeMessages(messages, concurrent);
     invalidate(ids.map((id) => `message:${id}` as const));
     cacheTimer ??= setTimeout(keepLines, KEEP_MS);

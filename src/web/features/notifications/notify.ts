@@ -164,6 +164,6 @@ async function takeBack(): Promise<void> {
   if (!state) return;
   const { unread, messages, people } = state;
   // A push may precede its event, so the message is not known here yet.
-  const isOver = (id: number) => id <= messages.newest && !unread.placeOf.has(id);
+  const isOver = (id: number) => id <= messages.newest && !unread.byMessage.has(id);
   await closeNotifications(people.me, isOver);
 }

@@ -14,7 +14,7 @@ import { deviceName } from "./device-name.ts";
 
 /** All push subscriptions of the user, and which of them is this browser. */
 interface Pushes {
-  readonly places: readonly PushSubscriptionEntry[];
+  readonly subscriptions: readonly PushSubscriptionEntry[];
   readonly thisDevice: PushSubscriptionEntry | undefined;
 }
 
@@ -28,11 +28,16 @@ export const canPush = (): boolean =>
   "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
 
 export async function fetchPushState(): Promise<Pushes> {
-  const { application_server_key: key, push_subscriptions: places } = await fetchPushes(sync, {});
+  const { application_server_key: key, push_subscriptions: subscriptions } = await fetchPushes(
+    sync,
+    {},
+  );
   const own = canPush() ? await (await worker())?.pushManager.getSubscription() : undefined;
   const isOfKey = own && keyOf(own) === key;
-  const thisDevice = isOfKey ? places.find(({ endpoint }) => endpoint === own.endpoint) : undefined;
-  return (pushes.value = { places, thisDevice });
+  const thisDevice = isOfKey
+    ? subscriptions.find(({ endpoint }) => endpoint === own.endpoint)
+    : undefined;
+  return (pushes.value = { subscriptions, thisDevice });
 }
 
 /** Throws the error of the browser or the server. */

@@ -11,14 +11,23 @@ import { type Attempt, ListItem } from "../settings/setting-frame.tsx";
 import { disablePush, fetchPushState, pushes } from "./push.ts";
 
 export function PushSubscriptions() {
-  const { places, thisDevice } = pushes.value ?? { places: [], thisDevice: undefined };
+  const { subscriptions, thisDevice } = pushes.value ?? {
+    subscriptions: [],
+    thisDevice: undefined,
+  };
   return (
     <section>
       <h3>{t("push-places")}</h3>
-      <p class="settings-intro">{t(places.length > 0 ? "push-places-hint" : "push-nowhere")}</p>
+      <p class="settings-intro">
+        {t(subscriptions.length > 0 ? "push-places-hint" : "push-nowhere")}
+      </p>
       <ul class="settings-list">
-        {places.map((place) => (
-          <Place key={place.id} place={place} isHere={place.id === thisDevice?.id} />
+        {subscriptions.map((subscription) => (
+          <Subscription
+            key={subscription.id}
+            subscription={subscription}
+            isHere={subscription.id === thisDevice?.id}
+          />
         ))}
       </ul>
       <NewTopic />
@@ -26,9 +35,15 @@ export function PushSubscriptions() {
   );
 }
 
-function Place({ place, isHere }: { place: PushSubscriptionEntry; isHere: boolean }) {
-  const { kind, endpoint, failure, registered } = place;
-  const name = place.name || (kind === "ntfy" ? endpoint : t("push-nameless"));
+function Subscription({
+  subscription,
+  isHere,
+}: {
+  subscription: PushSubscriptionEntry;
+  isHere: boolean;
+}) {
+  const { kind, endpoint, failure, registered } = subscription;
+  const name = subscription.name || (kind === "ntfy" ? endpoint : t("push-nameless"));
   return (
     <ListItem again={fetchPushState}>
       {(act) => (
@@ -38,7 +53,7 @@ function Place({ place, isHere }: { place: PushSubscriptionEntry; isHere: boolea
             <small>{t("push-since", { date: formatMoment(registered) })}</small>
             {failure && <small>{t("push-failing", { reason: failure.reason })}</small>}
           </span>
-          <PlaceActs place={place} name={name} act={act} />
+          <PlaceActs subscription={subscription} name={name} act={act} />
         </>
       )}
     </ListItem>
@@ -46,15 +61,15 @@ function Place({ place, isHere }: { place: PushSubscriptionEntry; isHere: boolea
 }
 
 function PlaceActs({
-  place,
+  subscription,
   name,
   act,
 }: {
-  place: PushSubscriptionEntry;
+  subscription: PushSubscriptionEntry;
   name: string;
   act: Attempt;
 }) {
-  const { id } = place;
+  const { id } = subscription;
   const test = () =>
     act(async () => {
       const { is_taken, reason } = await testPush(sync, { push_subscription_id: id });
@@ -69,7 +84,7 @@ function PlaceActs({
       </Button>
       <Button
         aria-label={t("push-remove-of", { name })}
-        onClick={() => void act(() => disablePush(place))}
+        onClick={() => void act(() => disablePush(subscription))}
       >
         {t("remove")}
       </Button>

@@ -16,7 +16,7 @@ const THEME = findOrThrow(ROWS, ({ name }) => name === "color_scheme");
 export function Appearance() {
   return (
     <>
-      <SettingRow row={THEME} place={OWN} />
+      <SettingRow row={THEME} scope={OWN} />
       <DensityRow />
       <EnterChoices />
     </>

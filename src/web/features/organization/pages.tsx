@@ -5,10 +5,10 @@ import { isAdministrator, isGuest, isOwner } from "./permissions.ts";
 import type { SettingsPageEntry } from "../settings/page.ts";
 import type { ORGANIZATION_ROW_PAGES } from "./rows/table.ts";
 
-type At = { at?: string | undefined };
+type WithAnchor = { anchor?: string | undefined };
 
 const rows = async () => (await import("./row-pages.ts")).rowPages;
-const Rows = lazy<{ page: keyof typeof ORGANIZATION_ROW_PAGES } & At>(
+const Rows = lazy<{ page: keyof typeof ORGANIZATION_ROW_PAGES } & WithAnchor>(
   async () => (await rows()).RowsPage,
   BlankRows,
 );
@@ -43,7 +43,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
     words: "org-profile",
     about: "org-profile-about",
     icon: "org",
-    Body: ({ at }) => <Rows page="profile" at={at} />,
+    Body: ({ anchor }) => <Rows page="profile" anchor={anchor} />,
   },
   {
     name: "permissions",
@@ -51,7 +51,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
     words: "org-permissions",
     about: "org-permissions-about",
     icon: "shield",
-    Body: ({ at }) => <Rows page="permissions" at={at} />,
+    Body: ({ anchor }) => <Rows page="permissions" anchor={anchor} />,
   },
   {
     name: "people",
@@ -77,14 +77,14 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
     words: "messages",
     about: "org-messages-about",
     icon: "pencil",
-    Body: ({ at }) => <Rows page="messages" at={at} />,
+    Body: ({ anchor }) => <Rows page="messages" anchor={anchor} />,
   },
   {
     name: "retention",
     words: "org-retention",
     about: "org-retention-about",
     icon: "timer",
-    Body: ({ at }) => <Rows page="retention" at={at} />,
+    Body: ({ anchor }) => <Rows page="retention" anchor={anchor} />,
   },
   {
     name: "moderation",
@@ -92,7 +92,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
     about: "org-moderation-about",
     icon: "alert",
     isVisible: members,
-    Body: ({ at }) => <Rows page="moderation" at={at} />,
+    Body: ({ anchor }) => <Rows page="moderation" anchor={anchor} />,
   },
   {
     name: "joining",
@@ -100,7 +100,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
     about: "org-joining-about",
     icon: "logout",
     isVisible: members,
-    Body: ({ at }) => <Rows page="joining" at={at} />,
+    Body: ({ anchor }) => <Rows page="joining" anchor={anchor} />,
   },
   {
     name: "sign-in",

@@ -131,7 +131,7 @@ function OptionDetail({ entry: { key, target } }: { entry: PaletteEntry }) {
   }
   if (target.kind === "help") return <small>{t("help-pages")}</small>;
   if (target.kind === "person") return <small>{t("direct-message")}</small>;
-  const count = unread.places.get(key)?.ids.length ?? 0;
+  const count = unread.conversations.get(key)?.ids.length ?? 0;
   const { conversation } = target;
   const where = "user_ids" in conversation ? undefined : barOf(conversation).channel?.name;
   return (

@@ -19,7 +19,7 @@ import { conversationName, topicName } from "../conversation/selectors.ts";
 import { openInNewTab } from "../lists/open-view.ts";
 import { viewOfConversation } from "../lists/selectors.ts";
 import { loadRecent, recentKnown } from "../recent/load.ts";
-import { lastPlaces, visitedAt } from "../recent/visited.ts";
+import { lastConversations, visitedAt } from "../recent/visited.ts";
 import { searchFor } from "../search/start-search.ts";
 import {
   parseInput,
@@ -38,7 +38,7 @@ declare const SKEIN_HELP: Readonly<Record<string, readonly HelpPage[]>>;
 
 const LAYER = "palette";
 const SHOWN_MAX = 12;
-const LAST_PLACES = 8;
+const LAST_CONVERSATIONS = 8;
 
 export function showPalette(start: string): void {
   commandsBelow = offeredCommands().filter(({ isBare }) => !isBare);
@@ -230,9 +230,9 @@ function firstOf(kind: CandidateKind): PaletteEntry[] {
     return all.sort((a, b) => b.recency - a.recency).slice(0, SHOWN_MAX);
   }
   const currentAddress = addressOf(view.peek());
-  return lastPlaces(state, LAST_PLACES + 1)
+  return lastConversations(state, LAST_CONVERSATIONS + 1)
     .filter(({ conversation }) => addressOf(viewOfConversation(conversation)) !== currentAddress)
-    .slice(0, LAST_PLACES)
+    .slice(0, LAST_CONVERSATIONS)
     .map(({ key, conversation, max_id }) => {
       const name = named().nameOf(conversation);
       return { key, name, recency: max_id, target: { kind: "conversation", conversation } };

@@ -25,7 +25,7 @@ onChange((changed) => {
 if (maybeState()) settleAll();
 
 function settleAll(): void {
-  for (const key of getState().conversations.doubted) if (!requested.has(key)) void settle(key);
+  for (const key of getState().conversations.unverified) if (!requested.has(key)) void settle(key);
 }
 
 /** Failed or outdated requests are repeated. */
@@ -57,7 +57,7 @@ async function settle(key: string): Promise<void> {
     if (!isOfServer(error)) reportError(error);
   } finally {
     requested.delete(key);
-    if (maybeState()?.conversations.doubted.has(key)) settleLater();
+    if (maybeState()?.conversations.unverified.has(key)) settleLater();
   }
 }
 

@@ -5,7 +5,7 @@ import { isSubscribed } from "../channels/state.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
 
-export interface RecentPlace {
+export interface RecentConversation {
   key: string;
   conversation: ConversationRef;
   max_id: number;
@@ -26,10 +26,10 @@ export interface RecentKnown {
 const PARTICIPANTS_MAX = 5;
 
 /** Newest first, without muted topics. */
-export function recentPlaces(state: State, known: RecentKnown): RecentPlace[] {
+export function conversationsIn(state: State, known: RecentKnown): RecentConversation[] {
   const { topics, channels, conversations, messages } = state;
   const down_to = known.down_to ?? 0;
-  const found: RecentPlace[] = [];
+  const found: RecentConversation[] = [];
   for (const [stream_id, list] of topics.known) {
     if (!isSubscribed(channels, stream_id)) continue;
     for (const { name, max_id } of list.values()) {

@@ -23,7 +23,7 @@ import { toggleMuted } from "../topics/actions.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
 import { usePeriodically } from "../lists/refresh.ts";
 import { isRecentLoaded, loadMore, loadRecent, recentKnown } from "./load.ts";
-import { type RecentPlace, recentPlaces } from "./places.ts";
+import { type RecentConversation, conversationsIn } from "./places.ts";
 
 const FILTERS = ["all", "unread", "own", "direct"] as const;
 type RecentFilter = (typeof FILTERS)[number];
@@ -40,7 +40,9 @@ export function Recent() {
   const setFailed = (is: boolean) => () => void (isFailed.value = is);
   const load = (ask: () => Promise<void>) => void ask().then(setFailed(false), setFailed(true));
   usePeriodically(() => load(loadRecent));
-  const found = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
+  const found = conversationsIn(state, recentKnown).filter((one) =>
+    isShown(state, one, words.value),
+  );
   const items = useStableOrder(found, ({ key }) => key);
   const key = items.map((one) => `${one.key}:${one.max_id}:${one.participants}`).join("\n");
   const steady = useMemo(() => items, [key]);
@@ -84,7 +86,7 @@ export function Recent() {
   );
 }
 
-function Row({ recent, isChosen }: { recent: RecentPlace; isChosen: boolean }) {
+function Row({ recent, isChosen }: { recent: RecentConversation; isChosen: boolean }) {
   const { key, conversation, max_id, participants } = recent;
   return (
     <ConversationListRow
@@ -99,10 +101,10 @@ function Row({ recent, isChosen }: { recent: RecentPlace; isChosen: boolean }) {
   );
 }
 
-const KEYS: Readonly<Record<string, (item: RecentPlace) => boolean | void>> = {
+const KEYS: Readonly<Record<string, (item: RecentConversation) => boolean | void>> = {
   e: ({ key }) => {
-    const place = getState().unread.places.get(key);
-    markConversationsAsRead(place ? [place] : []);
+    const unread = getState().unread.conversations.get(key);
+    markConversationsAsRead(unread ? [unread] : []);
   },
   M: ({ conversation }) => {
     if ("user_ids" in conversation) return false;
@@ -113,17 +115,17 @@ const KEYS: Readonly<Record<string, (item: RecentPlace) => boolean | void>> = {
 
 function isShown(
   state: State,
-  { key, conversation, participants }: RecentPlace,
+  { key, conversation, participants }: RecentConversation,
   words: string,
 ): boolean {
   const isDirect = "user_ids" in conversation;
   if (filter.value === "direct" && !isDirect) return false;
-  if (filter.value === "unread" && !state.unread.places.has(key)) return false;
+  if (filter.value === "unread" && !state.unread.conversations.has(key)) return false;
   if (filter.value === "own" && !isDirect && !participants.includes(state.people.me)) return false;
   return words.trim() === "" || matchesWords(words, nameOf(state, conversation));
 }
 
-function nameOf({ channels }: State, conversation: RecentPlace["conversation"]): string {
+function nameOf({ channels }: State, conversation: RecentConversation["conversation"]): string {
   if ("user_ids" in conversation) return conversationName(conversation.user_ids);
   const channel = channels.channels.get(conversation.stream_id)?.row.name ?? "";
   return `${topicName(conversation.topic)} ${channel}`;

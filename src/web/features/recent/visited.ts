@@ -7,7 +7,7 @@ import { type ConversationRef, conversationOf } from "../../views.ts";
 import { personOf } from "../people/state.ts";
 import { conversationKey, foldTopic, topicKey } from "../../conversation-keys.ts";
 import { recentKnown } from "./load.ts";
-import { type RecentPlace, recentPlaces } from "./places.ts";
+import { type RecentConversation, conversationsIn } from "./places.ts";
 
 const VISITED_MAX = 30;
 
@@ -35,17 +35,17 @@ export function visitedAt(key: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-export function lastPlaces(state: State, count: number): RecentPlace[] {
+export function lastConversations(state: State, count: number): RecentConversation[] {
   const own = [...visited]
     .reverse()
     .flatMap(([key, conversation]) => placeNow(state, key, conversation));
   const keys = new Set(own.map(({ key }) => key));
-  const others = recentPlaces(state, recentKnown).filter(({ key }) => !keys.has(key));
+  const others = conversationsIn(state, recentKnown).filter(({ key }) => !keys.has(key));
   return [...own, ...others].slice(0, count);
 }
 
 /** With its current name. Undefined if it was moved or is inaccessible. */
-function placeNow(state: State, key: string, conversation: ConversationRef): RecentPlace[] {
+function placeNow(state: State, key: string, conversation: ConversationRef): RecentConversation[] {
   if ("user_ids" in conversation) {
     if (!conversation.user_ids.every((id) => personOf(state.people, id))) return [];
     const max_id = state.conversations.conversations.get(key)?.max_message_id ?? 0;

@@ -14,13 +14,13 @@ export function targetOf(conversation: ConversationRef): Target {
   return { type: "channel", stream_id: conversation.stream_id, topic: conversation.topic };
 }
 
-export function placeOfTarget(target: Target): ConversationRef {
+export function conversationOfTarget(target: Target): ConversationRef {
   if (target.type === "direct") return { user_ids: [...target.user_ids] };
   return { stream_id: target.stream_id, topic: target.topic };
 }
 
 /** Equal for all spellings of the same conversation. */
-export function placeKey(conversation: ConversationRef): string {
+export function storeKey(conversation: ConversationRef): string {
   return "user_ids" in conversation
     ? conversationKey(conversation.user_ids)
     : topicKey(conversation.stream_id, conversation.topic);
@@ -29,7 +29,7 @@ export function placeKey(conversation: ConversationRef): string {
 /**
  * The form in `POST /drafts` and `/scheduled_messages`; notes to self contain the user's own id.
  */
-export function wirePlace(
+export function wireConversation(
   conversation: ConversationRef,
   me: number,
 ): { to: number[]; topic: string } {

@@ -14,7 +14,7 @@ import { ErrorNote } from "./setting-frame.tsx";
 import { GRID, WAYS, wayCount } from "./notifications.ts";
 import { SavedIndicator } from "./row-view.tsx";
 
-export function NotificationGrid({ place = OWN }: { place?: SettingsScope }) {
+export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
   const ways = wayCount();
   return (
     <table class="settings-grid">
@@ -36,8 +36,8 @@ export function NotificationGrid({ place = OWN }: { place?: SettingsScope }) {
               {t(words)}
               {names.slice(0, ways).map((name) => (
                 <Fragment key={name}>
-                  <SavedIndicator name={name} place={place} />
-                  <ErrorNote refusals={place.refusals} name={name} />
+                  <SavedIndicator name={name} scope={scope} />
+                  <ErrorNote refusals={scope.refusals} name={name} />
                 </Fragment>
               ))}
             </th>
@@ -53,9 +53,9 @@ export function NotificationGrid({ place = OWN }: { place?: SettingsScope }) {
                       column: t(itemAt(WAYS, at).words),
                     })}
                     aria-describedby={`setting-${name}-refused`}
-                    disabled={place.isOff}
-                    checked={place.valueOf(name) === true}
-                    onChange={({ currentTarget }) => place.change(name, currentTarget.checked)}
+                    disabled={scope.isOff}
+                    checked={scope.valueOf(name) === true}
+                    onChange={({ currentTarget }) => scope.change(name, currentTarget.checked)}
                   />
                 </label>
               </td>

@@ -14,5 +14,5 @@ export interface SettingsPageEntry {
   /** Whether the user sees the page. If absent, everyone does. */
   readonly isVisible?: () => boolean;
   /** `at`: the element of the page in the URL. */
-  readonly Body: ComponentType<{ at?: string | undefined }>;
+  readonly Body: ComponentType<{ anchor?: string | undefined }>;
 }

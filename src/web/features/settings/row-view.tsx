@@ -10,15 +10,15 @@ import { ThemeSwatch } from "./swatch.tsx";
 
 interface RowViewProps {
   row: SettingItem;
-  place: SettingsScope;
+  scope: SettingsScope;
 }
 
 export function Rows({
   sections,
-  place = OWN,
+  scope = OWN,
 }: {
   sections: readonly SettingsSection[];
-  place?: SettingsScope;
+  scope?: SettingsScope;
 }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function Rows({
           {words === "settings-mail" && !sendsMail() ? (
             <p class="settings-intro">{t("no-mail-here")}</p>
           ) : (
-            rows.map((row) => <SettingRow key={row.name} row={row} place={place} />)
+            rows.map((row) => <SettingRow key={row.name} row={row} scope={scope} />)
           )}
         </section>
       ))}
@@ -36,52 +36,52 @@ export function Rows({
   );
 }
 
-export function SettingRow({ row, place }: RowViewProps) {
+export function SettingRow({ row, scope }: RowViewProps) {
   const { name, words, hint, control } = row;
-  const value = place.valueOf(name);
+  const value = scope.valueOf(name);
   if (control.kind === "themes") {
-    return <Themes row={row} place={place} options={control.options} value={value} />;
+    return <Themes row={row} scope={scope} options={control.options} value={value} />;
   }
   const shared = {
     name,
     value,
-    isOff: place.isOff === true,
-    change: (next: Value) => place.change(name, next),
+    isOff: scope.isOff === true,
+    change: (next: Value) => scope.change(name, next),
   };
   return (
     <SettingFrame
       id={`setting-${name}`}
       words={words}
       hint={hint}
-      beside={<SavedIndicator name={name} place={place} />}
-      more={<ErrorNote refusals={place.refusals} name={name} />}
+      beside={<SavedIndicator name={name} scope={scope} />}
+      more={<ErrorNote refusals={scope.refusals} name={name} />}
     >
       {control.kind === "switch" ? (
         <SwitchField {...shared} />
       ) : (
-        <ChoiceField {...shared} options={control.options} refusals={place.refusals} />
+        <ChoiceField {...shared} options={control.options} refusals={scope.refusals} />
       )}
     </SettingFrame>
   );
 }
 
 /** Shows that it was saved, with an undo button. */
-export function SavedIndicator({ name, place }: { name: SettingName; place: SettingsScope }) {
-  return place.isSaved(name) ? <SavedNote undo={() => place.undo()} /> : null;
+export function SavedIndicator({ name, scope }: { name: SettingName; scope: SettingsScope }) {
+  return scope.isSaved(name) ? <SavedNote undo={() => scope.undo()} /> : null;
 }
 
 function Themes({
   row,
-  place,
+  scope,
   options,
   value,
 }: RowViewProps & { options: readonly Option[]; value: unknown }) {
   return (
-    <fieldset class="settings-themes" disabled={place.isOff}>
+    <fieldset class="settings-themes" disabled={scope.isOff}>
       <legend>
         {t(row.words)}
-        <SavedIndicator name={row.name} place={place} />
-        <ErrorNote refusals={place.refusals} name={row.name} />
+        <SavedIndicator name={row.name} scope={scope} />
+        <ErrorNote refusals={scope.refusals} name={row.name} />
       </legend>
       {options.map((option) => (
         <label key={option.value}>
@@ -93,7 +93,7 @@ function Themes({
               id={option.value === value ? `setting-${row.name}` : undefined}
               name={row.name}
               checked={option.value === value}
-              onChange={() => place.change(row.name, option.value)}
+              onChange={() => scope.change(row.name, option.value)}
             />
             {labelOf(option)}
           </span>

@@ -214,7 +214,11 @@ function TopicRows({ stream_id, topics, hasAll = false }: TopicRowsProps) {
 function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
   const key = topicKey(stream_id, topic);
   subscribe(`unread:${key}`, `topic:${key}`);
-  const { ids = [], mentions = 0, isMuted = false } = getState().unread.places.get(key) ?? {};
+  const {
+    ids = [],
+    mentions = 0,
+    isMuted = false,
+  } = getState().unread.conversations.get(key) ?? {};
   const address = addressOf(topicView(stream_id, topic));
   const isDone = isResolved(topic);
   const onMenu: RowMenu = (at) => void topicMenu(at, stream_id, topic);

@@ -38,7 +38,7 @@ import { sidebarChannels, sidebarConversations, sidebarTopics } from "./selector
 
 const PREFETCHED = 3;
 
-const placeHere = (): ConversationRef | undefined => {
+const currentConversation = (): ConversationRef | undefined => {
   const currentView = view.peek();
   const state = maybeState();
   return currentView.kind === "messages" && state
@@ -53,7 +53,7 @@ function goToUnread(kind: NextKind): boolean | void {
   const state = maybeState();
   if (!state) return false;
   const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
-  const conversation = placeHere();
+  const conversation = currentConversation();
   const here = conversation && {
     key: keyOfConversation(conversation),
     stream_id: "user_ids" in conversation ? null : conversation.stream_id,
@@ -84,10 +84,10 @@ function step(by: number, isUnread: boolean): boolean {
   const state = maybeState();
   if (!state) return false;
   const places = sidebarPlaces().filter(
-    (conversation) => !isUnread || state.unread.places.has(keyOfConversation(conversation)),
+    (conversation) => !isUnread || state.unread.conversations.has(keyOfConversation(conversation)),
   );
   if (places.length === 0) return false;
-  const here = placeHere();
+  const here = currentConversation();
   const all = sidebarPlaces().map(keyOfConversation);
   const at = here ? all.indexOf(keyOfConversation(here)) : -1;
   const next =
@@ -105,14 +105,14 @@ function step(by: number, isUnread: boolean): boolean {
 function sidebarPlaces(): ConversationRef[] {
   const state = getState();
   const open = openChannel();
-  const conversation = placeHere();
+  const conversation = currentConversation();
   const topic = conversation && "stream_id" in conversation ? conversation.topic : undefined;
   const directs = sidebarConversations(state).map((user_ids): ConversationRef => ({ user_ids }));
   const channels = sidebarChannels(state).flatMap(({ row: { stream_id } }): ConversationRef[] => {
     const topics =
       stream_id === open
         ? sidebarTopics(state, stream_id, topic)
-        : [...(state.unread.channels.get(stream_id)?.places ?? [])]
+        : [...(state.unread.channels.get(stream_id)?.conversations ?? [])]
             .filter(({ isMuted }) => !isMuted)
             .map((one) => one.topic);
     return topics.map((name) => ({ stream_id, topic: name }));
@@ -133,12 +133,12 @@ function stepChannel(by: number): boolean | void {
 
 /** From a topic to its channel, and back to the topic of the current or newest message. */
 function zoomOut(): boolean {
-  const place = placeHere();
-  if (place && "stream_id" in place) {
-    go(channelView(place.stream_id));
+  const current = currentConversation();
+  if (current && "stream_id" in current) {
+    go(channelView(current.stream_id));
     return true;
   }
-  const message = isInFeed() && !place ? selectedMessage() : undefined;
+  const message = isInFeed() && !current ? selectedMessage() : undefined;
   if (message) {
     const to = viewOfConversation(conversationOfMessage(message, getState().people.me));
     // Opens the conversation at that message, and allows marking messages as read.

@@ -41,7 +41,7 @@ function ConversationRow({ user_ids }: { user_ids: readonly number[] }) {
   subscribe(`unread:${key}`, ...user_ids.map((id) => `user:${id}` as const));
   const { people, unread } = getState();
   const address = addressOf(directView(user_ids, people.me));
-  const { ids = [], mentions = 0 } = unread.places.get(key) ?? {};
+  const { ids = [], mentions = 0 } = unread.conversations.get(key) ?? {};
   const name = conversationName(user_ids);
   const onMenu: RowMenu = (at) => void directMenu(at, user_ids);
   return (

@@ -143,5 +143,5 @@ export async function setStatus(): Promise<void> {
 }
 
 export function markAllAsRead(): void {
-  markConversationsAsRead(getState().unread.places.values());
+  markConversationsAsRead(getState().unread.conversations.values());
 }

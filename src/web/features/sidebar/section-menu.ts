@@ -19,7 +19,7 @@ export function openSectionMenu(beside: Element | Box, key: string): void {
   if (!section) return;
   const name = sectionName(section);
   const places = section.channels.flatMap(({ row }) => [
-    ...(state.unread.channels.get(row.stream_id)?.places ?? []),
+    ...(state.unread.channels.get(row.stream_id)?.conversations ?? []),
   ]);
   const items: (MenuItem | undefined)[] = [
     ...(places.length > 0

@@ -17,7 +17,7 @@ const TOPICS_UNREAD_MAX = 5;
 export function sidebarConversations({ conversations, unread }: State): number[][] {
   const recent = recentConversations(conversations);
   const isUnread = ({ user_ids }: { user_ids: number[] }) =>
-    unread.places.has(conversationKey(user_ids));
+    unread.conversations.has(conversationKey(user_ids));
   const shown = recent.filter((one, at) => at < CONVERSATIONS_MAX || isUnread(one));
   return shown.slice(0, CONVERSATIONS_MAX_UNREAD).map(({ user_ids }) => user_ids);
 }
@@ -100,7 +100,7 @@ export function sidebarTopics(state: State, stream_id: number, current?: string)
   const { topics, unread } = state;
   const newest = newestTopics(state, stream_id);
   const shown = new Set<string>();
-  const isUnread = (name: string) => unread.places.has(topicKey(stream_id, name));
+  const isUnread = (name: string) => unread.conversations.has(topicKey(stream_id, name));
   const policy = (name: string) => policyOf(topics, stream_id, name);
   let [seen, waiting] = [0, 0];
   for (const { name } of newest) {
@@ -126,7 +126,7 @@ export function sidebarTopics(state: State, stream_id: number, current?: string)
 /** All known topics of a channel: from lists, messages or unread counts. */
 export function newestTopics({ topics, unread }: State, stream_id: number): KnownTopic[] {
   const known = new Map(topics.known.get(stream_id));
-  for (const { topic, ids } of unread.channels.get(stream_id)?.places ?? []) {
+  for (const { topic, ids } of unread.channels.get(stream_id)?.conversations ?? []) {
     const key = foldTopic(topic);
     if (!known.has(key)) known.set(key, { name: topic, max_id: ids.at(-1) ?? 0 });
   }

@@ -152,7 +152,8 @@ function rowsOf(state: State, stream_id: number, words: string): TopicRow[] {
       const policy = policyOf(topics, stream_id, name);
       if (filter.value === "open" && isResolved(name)) return false;
       if (filter.value === "followed" && policy !== VISIBILITY.followed) return false;
-      if (filter.value === "unread" && !unread.places.has(topicKey(stream_id, name))) return false;
+      if (filter.value === "unread" && !unread.conversations.has(topicKey(stream_id, name)))
+        return false;
       return matchesWords(words, topicName(name));
     })
     .map(({ name, max_id }) => ({ key: topicKey(stream_id, name), topic: name, max_id }));

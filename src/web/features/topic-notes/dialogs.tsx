@@ -23,35 +23,35 @@ import { canWriteNote } from "./permissions.ts";
 const EDITOR = "topic-note-editor";
 const HISTORY = "topic-note-history";
 
-export async function showNoteEditor(place: TopicRef): Promise<void> {
+export async function showNoteEditor(topic: TopicRef): Promise<void> {
   try {
-    const { note, version } = await fetchNote(sync, place);
+    const { note, version } = await fetchNote(sync, topic);
     const content = note?.content ?? "";
-    fillLayer(EDITOR, <Editor place={place} content={content} version={version} />);
+    fillLayer(EDITOR, <Editor topic={topic} content={content} version={version} />);
   } catch (error) {
     showRefusal(error);
   }
 }
 
 interface EditedNote {
-  place: TopicRef;
+  topic: TopicRef;
   content: string;
   version: number;
 }
 
-function Editor({ place, content, version }: EditedNote) {
+function Editor({ topic, content, version }: EditedNote) {
   subscribe("channels", "groups");
   const text = useSignal(content);
   const { refusal, isBusy, send } = useSending();
   const save = async () => {
-    const params = { ...place, content: text.value, version };
+    const params = { ...topic, content: text.value, version };
     if (await send(() => saveNote(sync, params))) closeLayer(EDITOR);
   };
   return (
     <Dialog
       id={EDITOR}
-      isAllowed={canWriteNote(place.stream_id)}
-      title={t("topic-note-of", { topic: topicName(place.topic) })}
+      isAllowed={canWriteNote(topic.stream_id)}
+      title={t("topic-note-of", { topic: topicName(topic.topic) })}
       onSubmit={() => void save()}
       foot={
         <SubmitFoot id={EDITOR} isDisabled={isBusy.value}>
@@ -65,9 +65,9 @@ function Editor({ place, content, version }: EditedNote) {
   );
 }
 
-export async function openNoteHistory(place: TopicRef): Promise<void> {
+export async function openNoteHistory(topic: TopicRef): Promise<void> {
   try {
-    const { versions } = await fetchNoteHistory(sync, place);
+    const { versions } = await fetchNoteHistory(sync, topic);
     openLayer(HISTORY, <History versions={versions} />);
   } catch (error) {
     showRefusal(error);

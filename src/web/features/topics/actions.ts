@@ -88,6 +88,6 @@ export async function newestOf(stream_id: number, topic: string): Promise<number
 
 /** The unread messages of one topic, for marking it as read. */
 export const unreadOf = (stream_id: number, topic: string) => {
-  const place = getState().unread.places.get(topicKey(stream_id, topic));
-  return place ? [place] : [];
+  const unread = getState().unread.conversations.get(topicKey(stream_id, topic));
+  return unread ? [unread] : [];
 };

@@ -20,7 +20,7 @@ const here = () => {
 };
 
 /** The open topic, or that of the focused message. */
-const topicHere = () => {
+const currentTopic = () => {
   const conversation = here() ?? placeAt();
   return conversation && "stream_id" in conversation ? conversation : undefined;
 };
@@ -31,14 +31,14 @@ function placeAt(): ConversationRef | undefined {
 }
 
 const onTopic = (act: (stream_id: number, topic: string) => void) => (): boolean => {
-  const place = topicHere();
-  if (place) act(place.stream_id, place.topic);
-  return place !== undefined;
+  const topic = currentTopic();
+  if (topic) act(topic.stream_id, topic.topic);
+  return topic !== undefined;
 };
 
 const isOpenTopic = () => {
-  const place = topicHere();
-  return place !== undefined && isOpen(place.stream_id);
+  const topic = currentTopic();
+  return topic !== undefined && isOpen(topic.stream_id);
 };
 
 registerCommands(
@@ -60,7 +60,7 @@ registerCommands(
     id: "resolve-topic",
     words: "resolve-this-topic",
     keys: ["T"],
-    when: () => maybeState() !== undefined && canResolve(topicHere()?.stream_id ?? 0),
+    when: () => maybeState() !== undefined && canResolve(currentTopic()?.stream_id ?? 0),
     run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
   },
   {
@@ -80,7 +80,8 @@ registerCommands(
     when: () => here() !== undefined,
     run: () => {
       const conversation = here();
-      const unread = conversation && getState().unread.places.get(keyOfConversation(conversation));
+      const unread =
+        conversation && getState().unread.conversations.get(keyOfConversation(conversation));
       markConversationsAsRead(unread ? [unread] : []);
     },
   },

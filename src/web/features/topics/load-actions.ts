@@ -15,7 +15,7 @@ const loading = new Map<number, Promise<void>>();
 export function loadTopics(stream_id: number): Promise<void> {
   const { topics, channels } = getState();
   const isHeard = topics.whole.has(stream_id) && isSubscribed(channels, stream_id);
-  if (isHeard && !topics.doubted.has(stream_id)) return Promise.resolve();
+  if (isHeard && !topics.unverified.has(stream_id)) return Promise.resolve();
   const running = loading.get(stream_id);
   if (running) return running;
   const load = askFor(stream_id).finally(() => loading.delete(stream_id));
@@ -25,12 +25,12 @@ export function loadTopics(stream_id: number): Promise<void> {
 
 async function askFor(stream_id: number, isAgain = false): Promise<void> {
   const ask = () => fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
-  const [{ topics }, came] = await withConcurrentEvents(ask);
+  const [{ topics }, concurrent] = await withConcurrentEvents(ask);
   const changed: Changed = new Set();
   const { topics: slice, messages } = getState();
   takeTopics(slice, stream_id, topics, changed);
-  for (const event of came) reduceTopics(slice, event, messages.byId, changed);
+  for (const event of concurrent) reduceTopics(slice, event, messages.byId, changed);
   invalidate(changed);
   // A topic was removed from the list meanwhile.
-  if (slice.doubted.has(stream_id) && !isAgain) await askFor(stream_id, true);
+  if (slice.unverified.has(stream_id) && !isAgain) await askFor(stream_id, true);
 }

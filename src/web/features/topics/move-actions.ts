@@ -43,7 +43,10 @@ export function optimisticMove(move: Move): { local: LocalEvent[]; inverse: Loca
 function idsOf({ message_id, mode, from: { stream_id, topic } }: Move): number[] {
   if (mode === "change_one") return [message_id];
   const { messages, unread } = getState();
-  const ids = new Set([message_id, ...(unread.places.get(topicKey(stream_id, topic))?.ids ?? [])]);
+  const ids = new Set([
+    message_id,
+    ...(unread.conversations.get(topicKey(stream_id, topic))?.ids ?? []),
+  ]);
   const folded = foldTopic(topic);
   for (const message of messages.byId.values()) {
     if (message.stream_id === stream_id && foldTopic(message.subject) === folded)

@@ -30,7 +30,7 @@ export interface Topics {
   /** Channels whose topics were all loaded, so that `known` is complete. */
   whole: Set<number>;
   /** Channels whose list of topics is outdated and must be requested. */
-  doubted: Set<number>;
+  unverified: Set<number>;
   /** The legacy list of muted topics, which clients with `user_topic` events do not receive. */
   muted_topics: Snapshot["muted_topics"];
 }
@@ -46,7 +46,7 @@ export function hydrateTopics(snapshot: Snapshot): Topics {
     policies: new Map(rows.map((row) => [topicKey(row.stream_id, row.topic_name), row])),
     known: new Map(),
     whole: new Set(),
-    doubted: new Set(),
+    unverified: new Set(),
     muted_topics: snapshot.muted_topics,
   };
 }
@@ -86,7 +86,7 @@ export function reduceTopics(
       return;
     }
     case "subscription":
-      if (event.op === "add") doubt(topics, event.subscriptions);
+      if (event.op === "add") markUnverified(topics, event.subscriptions);
       return;
     case "stream":
       if (event.op !== "delete") return;
@@ -99,8 +99,11 @@ export function reduceTopics(
 }
 
 /** Events in a channel before the user could see it are missing. */
-function doubt({ whole, doubted }: Topics, joined: readonly { stream_id: number }[]): void {
-  for (const { stream_id } of joined) if (whole.has(stream_id)) doubted.add(stream_id);
+function markUnverified(
+  { whole, unverified }: Topics,
+  joined: readonly { stream_id: number }[],
+): void {
+  for (const { stream_id } of joined) if (whole.has(stream_id)) unverified.add(stream_id);
 }
 
 function reducePolicy({ policies }: Topics, event: Event<"user_topic">, changed: Changed): void {
@@ -136,7 +139,7 @@ export function takeTopics(
 ): void {
   topics.known.set(stream_id, new Map(list.map((topic) => [foldTopic(topic.name), { ...topic }])));
   topics.whole.add(stream_id);
-  topics.doubted.delete(stream_id);
+  topics.unverified.delete(stream_id);
   changed.add(`topics:${stream_id}`);
 }
 
@@ -160,7 +163,7 @@ function takeFrom(topics: Topics, taken: Taken, changed: Changed): KnownTopic | 
   list.delete(key);
   changed.add(`topics:${stream_id}`);
   if (isAll) return left;
-  topics.doubted.add(stream_id);
+  topics.unverified.add(stream_id);
   const isThere = (one: Message) => one.stream_id === stream_id && foldTopic(one.subject) === key;
   for (const one of seen.values())
     if (isThere(one))

@@ -2,7 +2,7 @@
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
 import { foldTopic } from "../../conversation-keys.ts";
-import { placeKey } from "../recipient/target-rules.ts";
+import { storeKey } from "../recipient/target-rules.ts";
 
 /** The newest message by user. Higher is more recent. */
 export interface Recency {
@@ -17,7 +17,7 @@ let cached: { state: State; key: string; recency: Recency } | undefined;
 export function recencyIn(state: State, conversation: ConversationRef | undefined): Recency {
   const { newest, byId, moves } = state.messages;
   const { size } = state.conversations.conversations;
-  const key = `${conversation && placeKey(conversation)} ${newest} ${byId.size} ${moves} ${size}`;
+  const key = `${conversation && storeKey(conversation)} ${newest} ${byId.size} ${moves} ${size}`;
   if (cached?.state !== state || cached.key !== key) {
     cached = { state, key, recency: counted(state, conversation) };
   }

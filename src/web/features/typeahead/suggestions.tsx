@@ -65,7 +65,7 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
     case "person":
       return <PersonRow suggestion={suggestion} />;
     case "group":
-      return drawn(
+      return suggestionNode(
         <Icon name="people" />,
         suggestion.name,
         t("group-notifies", counts(suggestion)),
@@ -73,33 +73,37 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
     case "wildcard": {
       const { count } = suggestion;
       const note = count === undefined ? t("notifies-topic") : t("notifies-many", { count });
-      return drawn(<Icon name="bell" />, suggestion.name, note);
+      return suggestionNode(<Icon name="bell" />, suggestion.name, note);
     }
     case "channel":
-      return drawn(
+      return suggestionNode(
         signOf(suggestion.channel),
         suggestion.channel.name,
         descriptionText(suggestion.channel),
       );
     case "topic":
-      return drawn(
+      return suggestionNode(
         signOf(suggestion.channel),
         topicName(suggestion.topic),
         suggestion.channel.name,
       );
     case "emoji":
-      return drawn(
+      return suggestionNode(
         showsEmojiAsText() ? undefined : <EmojiSign {...suggestion} />,
         `:${suggestion.name}:`,
       );
     case "slash":
-      return drawn(undefined, `/${suggestion.name}`, t(`slash-${suggestion.name}` as "slash-me"));
+      return suggestionNode(
+        undefined,
+        `/${suggestion.name}`,
+        t(`slash-${suggestion.name}` as "slash-me"),
+      );
     case "code":
-      return drawn(<Icon name="codeblock" />, suggestion.name);
+      return suggestionNode(<Icon name="codeblock" />, suggestion.name);
   }
 }
 
-const drawn = (sign: VNode | undefined, name: string, note = "") => (
+const suggestionNode = (sign: VNode | undefined, name: string, note = "") => (
   <>
     {sign}
     <bdi class="t">{name}</bdi>

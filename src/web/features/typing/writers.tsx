@@ -6,13 +6,13 @@ import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
 import { editsIn, stopTyping } from "./state.ts";
-import { placeKey } from "../recipient/target-rules.ts";
+import { storeKey } from "../recipient/target-rules.ts";
 
 const NAMED_MAX = 2;
 const EXPIRY_MS = 45_000;
 
 export function Writers({ conversation }: { conversation: ConversationRef }) {
-  const key = placeKey(conversation);
+  const key = storeKey(conversation);
   return (
     <>
       <WriterNames at={key} words={["write", "many-write"]} />

@@ -14,8 +14,8 @@ export function markConversationsAsRead(places: Iterable<UnreadConversation>): v
 
 /** Marks messages as read and offers an undo. */
 export function markMessagesAsRead(messages: readonly number[]): void {
-  const { placeOf } = getState().unread;
-  const ids = messages.filter((id) => placeOf.has(id));
+  const { byMessage } = getState().unread;
+  const ids = messages.filter((id) => byMessage.has(id));
   if (ids.length === 0) return;
   const [read, back] = [markedRead(ids), markedUnread(ids)];
   const change = (op: "add" | "remove", localEvent: LocalEvent, inverse: LocalEvent) =>
@@ -37,7 +37,7 @@ const UNREAD = [{ operator: "is", operand: "unread" }];
 export async function markOlderAsRead(): Promise<void> {
   const { unread } = getState();
   let oldest = Infinity;
-  for (const id of unread.placeOf.keys()) oldest = Math.min(oldest, id);
+  for (const id of unread.byMessage.keys()) oldest = Math.min(oldest, id);
   const anchor = oldest === Infinity ? "newest" : `${oldest}`;
   const marked = await markThroughEnd({ anchor, narrow: UNREAD, isAfter: false }).over;
   if (!marked) return;
@@ -52,9 +52,9 @@ const markedRead = (messages: number[]): LocalEvent => {
 
 /** The inverse action: marks them as unread again, with their place and mentions. */
 function markedUnread(messages: number[]): LocalEvent {
-  const { placeOf, mentions } = getState().unread;
+  const { byMessage, mentions } = getState().unread;
   const details = messages.flatMap((id): [number, Details[string]][] => {
-    const place = placeOf.get(id);
+    const place = byMessage.get(id);
     if (!place) return [];
     const { stream_id, topic, user_ids } = place;
     const called = mentions.has(id) ? { mentioned: true as const } : {};

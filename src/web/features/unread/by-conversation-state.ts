@@ -28,10 +28,10 @@ interface Count {
 }
 
 export interface Unread {
-  places: Map<string, UnreadConversation>;
-  placeOf: Map<number, UnreadConversation>;
+  conversations: Map<string, UnreadConversation>;
+  byMessage: Map<number, UnreadConversation>;
   mentions: Set<number>;
-  channels: Map<number, Count & { places: Set<UnreadConversation> }>;
+  channels: Map<number, Count & { conversations: Set<UnreadConversation> }>;
   directs: Count;
   all: Count;
   /** There are more than the newest 50,000, which the server reports. */
@@ -52,16 +52,21 @@ export const emptyCount = (): Count => ({ shown: 0, muted: 0, mentions: 0 });
 /** Evaluates again which conversations are muted. */
 export function updateMutedConversations(
   unread: Unread,
-  places: Iterable<UnreadConversation>,
+  conversations: Iterable<UnreadConversation>,
   context: UnreadContext,
   changed: Changed,
 ): void {
-  for (const place of places) {
-    if (place.stream_id === null) continue;
-    countConversation(unread, place, -1);
-    place.isMuted = isTopicMuted(context.topics, context.channels, place.stream_id, place.topic);
-    countConversation(unread, place, 1);
-    markConversationChanged(place, changed);
+  for (const conversation of conversations) {
+    if (conversation.stream_id === null) continue;
+    countConversation(unread, conversation, -1);
+    conversation.isMuted = isTopicMuted(
+      context.topics,
+      context.channels,
+      conversation.stream_id,
+      conversation.topic,
+    );
+    countConversation(unread, conversation, 1);
+    markConversationChanged(conversation, changed);
   }
 }
 
@@ -72,30 +77,30 @@ export function addUnread(
   context: UnreadContext,
   changed: Changed,
 ): void {
-  const fresh = ids.filter((id) => !unread.placeOf.has(id));
+  const fresh = ids.filter((id) => !unread.byMessage.has(id));
   if (fresh.length === 0) return;
-  const place = placeAt(unread, where, context);
-  countConversation(unread, place, -1);
+  const conversation = conversationAt(unread, where, context);
+  countConversation(unread, conversation, -1);
   for (const id of fresh) {
-    unread.placeOf.set(id, place);
-    if (unread.mentions.has(id)) place.mentions++;
+    unread.byMessage.set(id, conversation);
+    if (unread.mentions.has(id)) conversation.mentions++;
   }
-  insert(place.ids, fresh);
-  countConversation(unread, place, 1);
-  markConversationChanged(place, changed);
+  insert(conversation.ids, fresh);
+  countConversation(unread, conversation, 1);
+  markConversationChanged(conversation, changed);
 }
 
-function placeAt(
+function conversationAt(
   unread: Unread,
   where: UnreadLocation,
   context: UnreadContext,
 ): UnreadConversation {
   const isChannel = "stream_id" in where;
   const key = keyOf(where);
-  const known = unread.places.get(key);
+  const known = unread.conversations.get(key);
   if (known) return known;
   const { channels, topics } = context;
-  const place: UnreadConversation = {
+  const conversation: UnreadConversation = {
     key,
     stream_id: isChannel ? where.stream_id : null,
     topic: isChannel ? where.topic : "",
@@ -104,16 +109,16 @@ function placeAt(
     mentions: 0,
     isMuted: isChannel && isTopicMuted(topics, channels, where.stream_id, where.topic),
   };
-  unread.places.set(key, place);
+  unread.conversations.set(key, conversation);
   if (isChannel) {
     let channel = unread.channels.get(where.stream_id);
     if (!channel) {
-      channel = { ...emptyCount(), places: new Set() };
+      channel = { ...emptyCount(), conversations: new Set() };
       unread.channels.set(where.stream_id, channel);
     }
-    channel.places.add(place);
+    channel.conversations.add(conversation);
   }
-  return place;
+  return conversation;
 }
 
 /** Ids usually arrive in order. */
@@ -128,33 +133,37 @@ function insert(ids: number[], fresh: readonly number[]): void {
 
 export function removeUnread(unread: Unread, gone: readonly number[], changed: Changed): void {
   const byPlace = Map.groupBy(
-    gone.filter((id) => unread.placeOf.has(id)),
-    (id) => unread.placeOf.get(id)!,
+    gone.filter((id) => unread.byMessage.has(id)),
+    (id) => unread.byMessage.get(id)!,
   );
-  for (const [place, ids] of byPlace) {
+  for (const [conversation, ids] of byPlace) {
     const out = new Set(ids);
-    countConversation(unread, place, -1);
-    place.mentions -= ids.filter((id) => unread.mentions.has(id)).length;
-    place.ids = place.ids.filter((id) => !out.has(id));
-    countConversation(unread, place, 1);
-    for (const id of ids) unread.placeOf.delete(id);
-    if (place.ids.length === 0) drop(unread, place);
-    markConversationChanged(place, changed);
+    countConversation(unread, conversation, -1);
+    conversation.mentions -= ids.filter((id) => unread.mentions.has(id)).length;
+    conversation.ids = conversation.ids.filter((id) => !out.has(id));
+    countConversation(unread, conversation, 1);
+    for (const id of ids) unread.byMessage.delete(id);
+    if (conversation.ids.length === 0) drop(unread, conversation);
+    markConversationChanged(conversation, changed);
   }
   for (const id of gone) unread.mentions.delete(id);
 }
 
-function drop(unread: Unread, place: UnreadConversation): void {
-  unread.places.delete(place.key);
-  if (place.stream_id === null) return;
-  const channel = unread.channels.get(place.stream_id);
-  channel?.places.delete(place);
-  if (channel?.places.size === 0) unread.channels.delete(place.stream_id);
+function drop(unread: Unread, conversation: UnreadConversation): void {
+  unread.conversations.delete(conversation.key);
+  if (conversation.stream_id === null) return;
+  const channel = unread.channels.get(conversation.stream_id);
+  channel?.conversations.delete(conversation);
+  if (channel?.conversations.size === 0) unread.channels.delete(conversation.stream_id);
 }
 
 /** Adds the conversation's unread messages to the counts, or with -1 subtracts them. */
-export function countConversation(unread: Unread, place: UnreadConversation, sign: 1 | -1): void {
-  const { stream_id, ids, mentions, isMuted } = place;
+export function countConversation(
+  unread: Unread,
+  conversation: UnreadConversation,
+  sign: 1 | -1,
+): void {
+  const { stream_id, ids, mentions, isMuted } = conversation;
   const part = stream_id === null ? unread.directs : unread.channels.get(stream_id)!;
   for (const sum of [part, unread.all]) {
     sum[isMuted ? "muted" : "shown"] += sign * ids.length;

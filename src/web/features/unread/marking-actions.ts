@@ -71,7 +71,7 @@ class Marking implements ReadMarker {
     if (unread !== this.of) this.wasRead.clear();
     this.of = unread;
     for (const { id } of seen) {
-      const isPlaced = unread.placeOf.has(id);
+      const isPlaced = unread.byMessage.has(id);
       // Messages that were fetched before their event are in no place yet.
       if (!isPlaced && isRead(id)) this.wasRead.add(id);
       if (isPlaced && this.wasRead.has(id)) this.reader.pause();
@@ -110,9 +110,9 @@ class Marking implements ReadMarker {
       if (at - opened < STAY_MS) this.timer = setTimeout(this.again, STAY_MS);
       return;
     }
-    const { placeOf, isCut } = getState().unread;
+    const { byMessage, isCut } = getState().unread;
     // Beyond the server's limit, older unread messages are not in the index.
-    const isUnread = (id: number) => placeOf.has(id) || (isCut && !isRead(id));
+    const isUnread = (id: number) => byMessage.has(id) || (isCut && !isRead(id));
     for (const id of this.visibility.seenBy(at).filter(isUnread)) this.unsentIds.add(id);
     if (this.visibility.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);
     if (this.unsentIds.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);

@@ -17,7 +17,7 @@ interface Here {
 interface RankedPlace {
   key: string;
   rank: readonly number[];
-  place?: UnreadConversation;
+  conversation?: UnreadConversation;
 }
 
 /** In order, starting after the current conversation. */
@@ -34,7 +34,7 @@ export function unreadAfter(
   ranked.sort((a, b) => compare(a.rank, b.rank));
   const at = here === undefined ? -1 : ranked.findIndex(({ key }) => key === here.key);
   const order = [...ranked.slice(at + 1), ...ranked.slice(0, Math.max(0, at))];
-  return order.flatMap(({ place }) => place ?? []);
+  return order.flatMap(({ conversation }) => conversation ?? []);
 }
 
 function topics(
@@ -44,13 +44,13 @@ function topics(
   here: Here | undefined,
 ): RankedPlace[] {
   const ranked: RankedPlace[] = [];
-  for (const place of state.unread.places.values()) {
-    const { key, stream_id, topic, isMuted } = place;
+  for (const conversation of state.unread.conversations.values()) {
+    const { key, stream_id, topic, isMuted } = conversation;
     if (stream_id === null || (isMuted && key !== here?.key)) continue;
-    const rank = rankOf(state, channels, place);
+    const rank = rankOf(state, channels, conversation);
     const isFollowed = policyOf(state.topics, stream_id, topic) === VISIBILITY.followed;
     if (kind === "followed" && !isFollowed) continue;
-    ranked.push({ key, rank, place });
+    ranked.push({ key, rank, conversation });
   }
   return ranked;
 }
@@ -58,23 +58,23 @@ function topics(
 /** Followed topics first, then by channel: topics with mentions first, then the newest. */
 function rankOf(state: State, channels: readonly number[], { key, stream_id, topic }: Here) {
   if (stream_id === null) return [-1];
-  const place = state.unread.places.get(key);
+  const conversation = state.unread.conversations.get(key);
   const isFollowed = policyOf(state.topics, stream_id, topic) === VISIBILITY.followed;
   const known = state.topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
   const at = channels.indexOf(stream_id);
   return [
     isFollowed ? 0 : 1,
     at === -1 ? channels.length : at,
-    (place?.mentions ?? 0) > 0 ? 0 : 1,
-    -Math.max(place?.ids.at(-1) ?? 0, known),
+    (conversation?.mentions ?? 0) > 0 ? 0 : 1,
+    -Math.max(conversation?.ids.at(-1) ?? 0, known),
   ];
 }
 
 function directs({ conversations, unread }: State): RankedPlace[] {
   return recentConversations(conversations).flatMap(({ user_ids, max_message_id }) => {
     const key = conversationKey(user_ids);
-    const place = unread.places.get(key);
-    return place ? [{ key, rank: [-max_message_id], place }] : [];
+    const conversation = unread.conversations.get(key);
+    return conversation ? [{ key, rank: [-max_message_id], conversation }] : [];
   });
 }
 

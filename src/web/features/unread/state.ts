@@ -24,8 +24,8 @@ export function hydrateUnread(snapshot: Snapshot, around: UnreadContext): Unread
   const unreads = snapshot.unread_msgs;
   const { streams = [], pms = [], huddles = [], mentions = [] } = unreads ?? {};
   const unread: Unread = {
-    places: new Map(),
-    placeOf: new Map(),
+    conversations: new Map(),
+    byMessage: new Map(),
     mentions: new Set(mentions),
     channels: new Map(),
     directs: emptyCount(),
@@ -51,7 +51,7 @@ export function dehydrateUnread(unread: Unread, me: number): Partial<Snapshot> {
   const streams: Mutable<UnreadMessages["streams"]> = [];
   const pms: Mutable<UnreadMessages["pms"]> = [];
   const huddles: Mutable<UnreadMessages["huddles"]> = [];
-  for (const { stream_id, topic, user_ids, ids } of unread.places.values()) {
+  for (const { stream_id, topic, user_ids, ids } of unread.conversations.values()) {
     const unread_message_ids = [...ids];
     if (stream_id !== null) streams.push({ stream_id, topic, unread_message_ids });
     else if (user_ids.length > 1) {
@@ -90,8 +90,8 @@ export function reduceUnread(
       removeUnread(unread, event.message_ids ?? [event.message_id], changed);
       return;
     case "user_topic": {
-      const place = unread.places.get(topicKey(event.stream_id, event.topic_name));
-      if (place) updateMutedConversations(unread, [place], around, changed);
+      const conversation = unread.conversations.get(topicKey(event.stream_id, event.topic_name));
+      if (conversation) updateMutedConversations(unread, [conversation], around, changed);
       return;
     }
     case "subscription":
@@ -125,15 +125,15 @@ function whereOf(message: Event<"message">["message"], me: number): UnreadLocati
 function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: Changed): void {
   const id = event.message_id;
   const isCalled = isMention(event.flags) && !event.flags.includes("read");
-  const place = unread.placeOf.get(id);
+  const conversation = unread.byMessage.get(id);
   if (isCalled === unread.mentions.has(id)) return;
-  if (place) countConversation(unread, place, -1);
+  if (conversation) countConversation(unread, conversation, -1);
   if (isCalled) unread.mentions.add(id);
   else unread.mentions.delete(id);
-  if (!place) return;
-  place.mentions += isCalled ? 1 : -1;
-  countConversation(unread, place, 1);
-  markConversationChanged(place, changed);
+  if (!conversation) return;
+  conversation.mentions += isCalled ? 1 : -1;
+  countConversation(unread, conversation, 1);
+  markConversationChanged(conversation, changed);
 }
 
 function moved(
@@ -145,9 +145,9 @@ function moved(
   const { stream_id, new_stream_id, orig_subject, subject, message_ids } = event;
   if (stream_id === undefined || orig_subject === undefined) return;
   if (subject === undefined && new_stream_id === undefined) return;
-  const ids = message_ids.filter((id) => unread.placeOf.has(id));
+  const ids = message_ids.filter((id) => unread.byMessage.has(id));
   // Each message keeps its spelling of the topic; the conversation uses that of the newest message.
-  const before = ids.length > 0 ? unread.placeOf.get(Math.max(...ids))?.topic : undefined;
+  const before = ids.length > 0 ? unread.byMessage.get(Math.max(...ids))?.topic : undefined;
   const to = { stream_id: new_stream_id ?? stream_id, topic: subject ?? before ?? orig_subject };
   const called = ids.filter((id) => unread.mentions.has(id));
   removeUnread(unread, ids, changed);
@@ -155,8 +155,8 @@ function moved(
   if (!isSubscribed(around.channels, to.stream_id)) return;
   for (const id of called) unread.mentions.add(id);
   addUnread(unread, to, ids, around, changed);
-  const place = unread.places.get(topicKey(to.stream_id, to.topic));
-  if (place && ids.includes(Math.max(...place.ids))) place.topic = to.topic;
+  const conversation = unread.conversations.get(topicKey(to.stream_id, to.topic));
+  if (conversation && ids.includes(Math.max(...conversation.ids))) conversation.topic = to.topic;
 }
 
 function flagged(
@@ -176,7 +176,7 @@ function flagged(
     }
   } else if (event.all) {
     unread.isCut = false;
-    removeUnread(unread, [...unread.placeOf.keys()], changed);
+    removeUnread(unread, [...unread.byMessage.keys()], changed);
     unread.mentions.clear();
   } else removeUnread(unread, event.messages, changed);
 }
@@ -192,13 +192,13 @@ function subscribed(
   const isMuting = op === "update" && (property === "is_muted" || property === "in_home_view");
   const ids = isMuting ? [stream_id] : op === "add" ? subscriptions.map(streamIdOf) : [];
   for (const id of ids)
-    updateMutedConversations(unread, unread.channels.get(id)?.places ?? [], around, changed);
+    updateMutedConversations(unread, unread.channels.get(id)?.conversations ?? [], around, changed);
 }
 
 const streamIdOf = ({ stream_id }: { stream_id: number }) => stream_id;
 
 function leave(unread: Unread, stream_id: number, changed: Changed): void {
-  const places = [...(unread.channels.get(stream_id)?.places ?? [])];
+  const places = [...(unread.channels.get(stream_id)?.conversations ?? [])];
   removeUnread(
     unread,
     places.flatMap(({ ids }) => ids),

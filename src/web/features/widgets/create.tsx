@@ -19,33 +19,33 @@ const WORDS = {
 /** The command must start the message, so it replaces the whole text. */
 export function openWidgetDialog(kind: WidgetKind, editor: EditorHandle): void {
   const { text } = editor.written();
-  const [head = "", ...entries] = text.trim().split("\n");
+  const [question = "", ...entries] = text.trim().split("\n");
   const put = (words: string) => {
     const at = words.length;
     editor.apply({ start: 0, end: editor.written().text.length, put: words, select: [at, at] });
     editor.node.focus();
   };
-  const begun = head.replace(/^\/(?:poll|todo)(?!\S) ?/, "");
-  openLayer(ID, <Make kind={kind} head={begun} entries={entries.join("\n")} put={put} />);
+  const begun = question.replace(/^\/(?:poll|todo)(?!\S) ?/, "");
+  openLayer(ID, <Make kind={kind} question={begun} entries={entries.join("\n")} put={put} />);
 }
 
 interface MakeProps {
   kind: WidgetKind;
-  head: string;
+  question: string;
   entries: string;
   put: (words: string) => void;
 }
 
 function Make({ kind, put, ...begun }: MakeProps) {
-  const head = useSignal(begun.head);
+  const question = useSignal(begun.question);
   const entries = useSignal(begun.entries);
   const words = WORDS[kind];
-  const isReady = `${head.value}${entries.value}`.trim() !== "";
+  const isReady = `${question.value}${entries.value}`.trim() !== "";
   const submit = () => {
     if (!isReady) return;
     closeLayer(ID);
     const lines = entries.value.split("\n").filter((line) => line.trim() !== "");
-    const written = [`/${kind} ${head.value.trim()}`.trim(), ...lines].join("\n");
+    const written = [`/${kind} ${question.value.trim()}`.trim(), ...lines].join("\n");
     // The dialog gives the focus back first.
     queueMicrotask(() => put(written));
   };
@@ -61,7 +61,7 @@ function Make({ kind, put, ...begun }: MakeProps) {
       }
     >
       <div class="form">
-        <WordsField label={t(words.head)} words={head} />
+        <WordsField label={t(words.head)} words={question} />
         <WordsField label={t(words.entries)} words={entries} rows={ROWS} />
       </div>
     </Dialog>

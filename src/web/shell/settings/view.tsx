@@ -69,7 +69,7 @@ export function SettingsPage({ page, path }: SettingsPageProps) {
   return <Pages group={page === OF_ALL.page ? OF_ALL : OWN} path={path} />;
 }
 
-function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readonly string[] }) {
+function Pages({ group, path: [name, anchor] }: { group: SettingsGroup; path: readonly string[] }) {
   subscribe(`user:${getState().people.me}`);
   const search = useSignal("");
   const parts = seenOf(group);
@@ -77,10 +77,10 @@ function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readon
     [part.name, ...(part.also ?? [])].includes(name ?? "");
   const current = parts.find(isNamed) ?? firstOf(group);
   useEffect(() => {
-    const row = at === undefined ? null : document.getElementById(`setting-${at}`);
+    const row = anchor === undefined ? null : document.getElementById(`setting-${anchor}`);
     row?.focus();
     row?.scrollIntoView({ block: "center" });
-  }, [at]);
+  }, [anchor]);
   // At once: a layer that opens before the next frame belongs to the new page.
   useLayoutEffect(() => closeDialogs, [group, current]);
   const isSearching = search.value.trim() !== "";
@@ -115,7 +115,7 @@ function Pages({ group, path: [name, at] }: { group: SettingsGroup; path: readon
             ) : (
               <>
                 <p class="settings-intro">{t(current.about)}</p>
-                <current.Body at={at} />
+                <current.Body anchor={anchor} />
               </>
             )}
           </div>

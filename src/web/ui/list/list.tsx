@@ -49,7 +49,7 @@ export function List<T extends ListItem>(props: ListProps<T>) {
   const offsets = offsetsOf(items, heights.current);
   const above = offsets[start] ?? 0;
   const below = (offsets[items.length] ?? 0) - (offsets[end] ?? 0);
-  const drawn = (item: T) => (
+  const renderItem = (item: T) => (
     <RowBoundary key={item.key} itemKey={item.key}>
       {draw(item, chosen.value === item.key)}
     </RowBoundary>
@@ -79,8 +79,8 @@ export function List<T extends ListItem>(props: ListProps<T>) {
     >
       {chunked(items.slice(start, end)).map(({ head, rows }) => (
         <Fragment key={head?.key ?? "rows"}>
-          {head && drawn(head)}
-          {rows.length > 0 && <ul>{rows.map(drawn)}</ul>}
+          {head && renderItem(head)}
+          {rows.length > 0 && <ul>{rows.map(renderItem)}</ul>}
         </Fragment>
       ))}
     </div>

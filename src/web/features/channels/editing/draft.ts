@@ -29,7 +29,7 @@ export const draft = signal<ChannelDraft | undefined>(undefined);
 export function startDraft(): ChannelDraft {
   const state = getState();
   const possible = KINDS.find(({ kind }) => canCreateKind(state, kind));
-  const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
+  const announcements = state.organization.fields["realm_new_stream_announcements_stream_id"];
   return {
     name: "",
     description: "",
@@ -38,7 +38,7 @@ export function startDraft(): ChannelDraft {
     topics_policy: "inherit",
     message_retention_days: null,
     is_default: false,
-    announce: typeof place === "number" && place > 0,
+    announce: typeof announcements === "number" && announcements > 0,
     subscribers: [{ kind: "person", id: state.people.me }],
     rights: {},
   };

@@ -34,8 +34,8 @@ interface ChannelPartsProps {
 export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
   const state = getState();
   const { icon, kind } = kindNamed(draft.kind);
-  const place = state.organization.fields["realm_new_stream_announcements_stream_id"];
-  const announcing = state.channels.channels.get(Number(place))?.row.name;
+  const announcements = state.organization.fields["realm_new_stream_announcements_stream_id"];
+  const announcing = state.channels.channels.get(Number(announcements))?.row.name;
   return (
     <>
       <NameField

@@ -45,11 +45,11 @@ export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
  */
 function unreadIn(terms: readonly NarrowTerm[], { unread, people }: State): UnreadConversation[] {
   const conversation = conversationOf(terms, people.me);
-  const only = conversation && unread.places.get(keyOfConversation(conversation));
+  const only = conversation && unread.conversations.get(keyOfConversation(conversation));
   if (conversation) return only ? [only] : [];
   const [term, ...others] = terms;
   const isChannel = term?.operator === "channel" && !term.negated;
   if (others.length > 0 || (term && !isChannel)) return [];
-  const all = [...unread.places.values()].filter(({ isMuted }) => !isMuted);
+  const all = [...unread.conversations.values()].filter(({ isMuted }) => !isMuted);
   return term ? all.filter(({ stream_id }) => stream_id === Number(term.operand)) : all;
 }

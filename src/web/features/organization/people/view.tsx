@@ -41,8 +41,8 @@ const ORDER_WORDS: Readonly<Record<PeopleOrder, TextKey>> = {
 };
 
 /** `at`: the user in the URL. */
-export function PeoplePage({ at }: { at?: string | undefined }) {
-  const kind = KINDS.find((one) => one === at) ?? "people";
+export function PeoplePage({ anchor }: { anchor?: string | undefined }) {
+  const kind = KINDS.find((one) => one === anchor) ?? "people";
   const [words, role] = [useSignal(""), useSignal<number | undefined>(undefined)];
   const [order, chosen] = [
     useSignal<PeopleOrder>("name"),

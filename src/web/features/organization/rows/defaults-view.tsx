@@ -53,16 +53,16 @@ const NEWCOMERS: SettingsScope = {
 
 export function DefaultsPage() {
   const isOff = !isAdministrator();
-  const place = { ...NEWCOMERS, isOff };
+  const scope = { ...NEWCOMERS, isOff };
   return (
     <>
       {isOff && <p class="org-note">{t("org-not-yours")}</p>}
-      <Rows sections={offered(PREFERENCES)} place={place} />
+      <Rows sections={offered(PREFERENCES)} scope={scope} />
       <section>
         <h3>{t("settings-notifications")}</h3>
-        <NotificationGrid place={place} />
+        <NotificationGrid scope={scope} />
       </section>
-      <Rows sections={offered([...NOTIFICATIONS, ...PRIVACY])} place={place} />
+      <Rows sections={offered([...NOTIFICATIONS, ...PRIVACY])} scope={scope} />
     </>
   );
 }

@@ -16,12 +16,18 @@ const BESIDE: Partial<Record<OrganizationPage, { before?: ComponentType; after?:
     retention: { after: ChannelRetention },
   };
 
-export function RowsPage({ page, at }: { page: OrganizationPage; at?: string | undefined }) {
+export function RowsPage({
+  page,
+  anchor,
+}: {
+  page: OrganizationPage;
+  anchor?: string | undefined;
+}) {
   const { before: Before, after: After } = BESIDE[page] ?? {};
   return (
     <>
       {Before && <Before />}
-      <OrganizationRows sections={ORGANIZATION_ROW_PAGES[page]} at={at} />
+      <OrganizationRows sections={ORGANIZATION_ROW_PAGES[page]} anchor={anchor} />
       {After && <After />}
     </>
   );

@@ -20,16 +20,16 @@ import { TextSetting } from "./text-field.tsx";
 /** `at`: the setting in the URL. */
 export function OrganizationRows({
   sections,
-  at,
+  anchor,
 }: {
   sections: readonly OrganizationSection[];
-  at?: string | undefined;
+  anchor?: string | undefined;
 }) {
   useEffect(() => {
-    const row = at === undefined ? null : document.getElementById(`setting-${at}`);
+    const row = anchor === undefined ? null : document.getElementById(`setting-${anchor}`);
     row?.focus();
     row?.scrollIntoView({ block: "center" });
-  }, [at]);
+  }, [anchor]);
   subscribe("realm");
   return (
     <>
