@@ -45,10 +45,8 @@ function opened(): Drafts {
       server.delete(id);
     },
   };
-  const clashed = () => void (clashes += 1);
-  return new Drafts(rowsByPlace(disk), sharing, world, storeKey, {
-    onConflict: clashed,
-  });
+  const onConflict = () => void (clashes += 1);
+  return new Drafts(rowsByPlace(disk), sharing, world, storeKey, { onConflict });
 }
 
 const logo: ConversationRef = { stream_id: 5, topic: "logo" };
