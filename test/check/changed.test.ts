@@ -35,7 +35,7 @@ test("selects the changed test alone for itself", () => {
 
 test.each([
   ["src/web/words/de.json", "test/web/words.test.ts"],
-  ["src/web/feed/style.css", "test/web/feed-still.test.ts"],
+  ["src/web/feed/style.css", "test/web/scroll-anchoring.test.ts"],
   ["docs/help/polls.md", "test/web/help.test.ts"],
   ["docs/storage.md", "test/docs.test.ts"],
   ["NOTICE.txt", "test/licenses.test.ts"],
