@@ -16,7 +16,7 @@ import { linked } from "../../src/web/features/editor/link.ts";
 import { triggerAt } from "../../src/web/features/typeahead/trigger.ts";
 
 /** The text after an edit. */
-const applied = (text: string, { start, end, put }: Edit): string =>
+const applied = (text: string, { start, end, replacement: put }: Edit): string =>
   text.slice(0, start) + put + text.slice(end);
 
 /** `[` and `]` mark the selection. */

@@ -191,9 +191,12 @@ test("skips other users when the nearest ones suffice, in the same order", () =>
 
 test("distinguishes equal names by id, and puts everyone last", () => {
   const state = fixture();
-  const puts = proposed(state, "bo").map(({ put }) => put);
+  const puts = proposed(state, "bo").map(({ insertion: put }) => put);
   expect(puts).toEqual(["@**Bo Ma|2** ", "@**Bo Ma|5** "]);
-  expect(proposed(state, "c").map(({ put }) => put)).toEqual(["@**Cy Ma** ", "@**channel** "]);
+  expect(proposed(state, "c").map(({ insertion: put }) => put)).toEqual([
+    "@**Cy Ma** ",
+    "@**channel** ",
+  ]);
 });
 
 test("warns of whom a mention notifies and who cannot see the message", () => {

@@ -137,7 +137,7 @@ test("the inbox keeps the focused row, collapses, filters and searches", () => {
       filter: "unmuted",
       words: "",
       folded: new Set(),
-      held: undefined,
+      retained: undefined,
       before: [],
       ...more,
     }).map(({ key }) => key);
@@ -168,9 +168,9 @@ test("the inbox keeps the focused row, collapses, filters and searches", () => {
   expect(keys({ filter: "all", words: "noi" })).toEqual(["channel/4", "4/noise"]);
   expect(keys({ words: "ruiz" })).toEqual(["directs", "dm/2"]);
   expect(keys({ folded: new Set(["channel/2"]), words: "c" })).toEqual(["channel/2"]);
-  const held = known.unread.conversations.get("3/frost");
+  const retained = known.unread.conversations.get("3/frost");
   known.unread.conversations.delete("3/frost");
-  expect(keys({ held })).toContain("3/frost");
+  expect(keys({ retained })).toContain("3/frost");
 });
 
 test("a filter finds word prefixes", () => {

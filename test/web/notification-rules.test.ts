@@ -162,12 +162,12 @@ test("an open client notifies of alert words", async () => {
 test("never notifies of own, read and muted messages", async () => {
   const { state, message } = await direct();
   const heldOf = (about: Message, around = NOBODY) => decideNotification(about, state, around);
-  expect(heldOf(message).held).toBeUndefined();
+  expect(heldOf(message).silencedBy).toBeUndefined();
   expect(heldOf(message).shows).toBe(true);
-  expect(heldOf({ ...message, sender_id: state.people.me }).held).toBe("own");
-  expect(heldOf({ ...message, flags: ["read"] }).held).toBe("read");
+  expect(heldOf({ ...message, sender_id: state.people.me }).silencedBy).toBe("own");
+  expect(heldOf({ ...message, flags: ["read"] }).silencedBy).toBe("read");
   state.people.muted.set(message.sender_id, 1);
-  const { held, shows, sounds } = heldOf(message);
+  const { silencedBy: held, shows, sounds } = heldOf(message);
   expect([held, shows, sounds]).toEqual(["muted-person", false, false]);
 });
 
@@ -175,14 +175,14 @@ test("shows nothing for the open view, or during Do Not Disturb", async () => {
   const { state, message } = await post("plants", "@**Bo Member** look");
   const looking = (address: string) => {
     const around = { watched: [narrowOf(address)!], isQuiet: false };
-    return decideNotification(message, state, around).held;
+    return decideNotification(message, state, around).silencedBy;
   };
   expect(looking(`channel/${garden}-garden/topic/Plants`)).toBe("in-view");
   expect(looking(`channel/${garden}-garden`)).toBe("in-view");
   expect(looking(`channel/${garden}-garden/topic/weeds`)).toBeUndefined();
   expect(looking("search/look")).toBeUndefined();
   const quiet = decideNotification(message, state, { watched: [], isQuiet: true });
-  expect([quiet.held, quiet.shows, quiet.sounds]).toEqual(["quiet", false, false]);
+  expect([quiet.silencedBy, quiet.shows, quiet.sounds]).toEqual(["quiet", false, false]);
   expect(quiet.answers.desktop).toBe("mention");
 });
 

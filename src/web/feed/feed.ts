@@ -108,7 +108,7 @@ export class Feed {
       const restorePosition = this.anchoring.capture();
       const restoreFocus = this.roving.capture();
       this.painter.patch(this.runs, isStale);
-      this.cut();
+      this.truncateRows();
       restoreFocus();
       restorePosition();
     }
@@ -205,7 +205,7 @@ export class Feed {
     this.isFromDisk = this.view.provisional === "disk";
     const restoreFocus = this.roving.capture();
     this.painter.paint(this.runs);
-    this.cut();
+    this.truncateRows();
     restoreFocus();
   }
 
@@ -220,7 +220,7 @@ export class Feed {
     this.runs = index < this.shown.start ? [run, ...this.runs] : [...this.runs, run];
   }
 
-  private cut(): void {
+  private truncateRows(): void {
     const lengthOf = (id: number) => this.around.messageOf(id)?.content.length ?? 0;
     truncateLongRows(this.rows(), extentOf(this.scroller).height, lengthOf);
   }

@@ -24,7 +24,7 @@ export interface Run {
     | { kind: "day"; at: number }
     | { kind: "new" }
     /** `hit`: the only message below it, if each message is a separate result. */
-    | { kind: "bar"; conversation: ConversationRef; at: number; hit: Message | undefined };
+    | { kind: "bar"; conversation: ConversationRef; at: number; result: Message | undefined };
   rows: FeedRow[];
 }
 
@@ -74,8 +74,8 @@ function headsOf(
   if (isInterleaved) {
     const isSame = before !== undefined && placeKey(before, me) === placeKey(message, me);
     if (isSame && isSameDay && !isScattered) return [];
-    const hit = isScattered ? message : undefined;
-    return [{ kind: "bar", conversation: conversationOfMessage(message, me), at: index, hit }];
+    const result = isScattered ? message : undefined;
+    return [{ kind: "bar", conversation: conversationOfMessage(message, me), at: index, result }];
   }
   const day: Run["head"][] = isSameDay ? [] : [{ kind: "day", at: index }];
   return message.id === newFrom ? [...day, { kind: "new" }] : day;

@@ -164,7 +164,7 @@ export class Painter {
   }
 
   private headNode(head: Run["head"]): HTMLElement {
-    if (head.kind === "bar") return this.barNode(head.conversation, head.at, head.hit);
+    if (head.kind === "bar") return this.barNode(head.conversation, head.at, head.result);
     const name = head.kind === "new" ? t("new-messages") : formatDay(head.at, this.context.now());
     const line = element("div", "line");
     line.dataset["name"] = name;

@@ -19,7 +19,7 @@ export interface FeedView {
   /** Ascending and separate: adjacent ranges are joined. */
   segments: Segment[];
   /** Messages that arrived and for which only the server can tell whether they match. */
-  readonly unsure: number[];
+  readonly unresolved: number[];
   /** For searches: messages with highlighted terms. */
   marked: Map<number, HighlightedContent>;
   /** Displayed and yet to be requested, since some events are missing. */

@@ -18,7 +18,7 @@ import { matchesNarrow, narrowKey } from "./narrow.ts";
 const UNSURE_MAX = 1000;
 
 export function newView(terms: readonly NarrowTerm[]): FeedView {
-  const known = { segments: [], unsure: [], marked: new Map<number, HighlightedContent>() };
+  const known = { segments: [], unresolved: [], marked: new Map<number, HighlightedContent>() };
   return { key: narrowKey(terms), terms, ...known, provisional: undefined, revision: 0 };
 }
 
@@ -37,13 +37,13 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
     case "update_message_flags":
       // Messages that are read while visible stay in lists of unread messages.
       if ((event.flag === "read" && event.op === "add") || !changesWith(view, "is")) return;
-      judge(view, event.all ? allIds(view) : event.messages, state);
+      resolveMatches(view, event.all ? allIds(view) : event.messages, state);
       return;
     case "reaction":
-      if (changesWith(view, "has")) judge(view, [event.message_id], state);
+      if (changesWith(view, "has")) resolveMatches(view, [event.message_id], state);
       return;
     case "user_topic":
-      if (changesWith(view, "is")) judge(view, allIds(view), state);
+      if (changesWith(view, "is")) resolveMatches(view, allIds(view), state);
       return;
     case "stream":
       if (event.op === "delete") leave(view, new Set(event.stream_ids), state);
@@ -63,7 +63,7 @@ function moved(view: FeedView, event: Event<"update_message">, state: State): vo
   const { message_id, message_ids, stream_id, subject, new_stream_id } = event;
   if (subject === undefined && new_stream_id === undefined) {
     const isJudged = ["is", "has", "search"].some((operator) => changesWith(view, operator));
-    if ("content" in event && isJudged) judge(view, [message_id], state);
+    if ("content" in event && isJudged) resolveMatches(view, [message_id], state);
     return;
   }
   const isOutside = (id: number | undefined) => !isSubscribed(state.channels, id ?? 0);
@@ -74,7 +74,7 @@ function moved(view: FeedView, event: Event<"update_message">, state: State): vo
   if (channel !== undefined && !touched.includes(channel)) return;
   // Channel messages cannot become direct ones.
   if (isOfDirects(view)) return;
-  judge(view, message_ids, state);
+  resolveMatches(view, message_ids, state);
   // Also for remaining messages, because their heading has changed.
   view.revision++;
 }
@@ -83,16 +83,16 @@ function arrive(view: FeedView, message: Message | undefined, state: State): voi
   const newest = newestSegment(view);
   if (!message || !newest || newest.ids.includes(message.id)) return;
   const answer = matchesNarrow(view.terms, message, state);
-  if (answer === undefined) view.unsure.push(message.id);
-  if (answer === true) put(view, newest, message.id);
-  if (view.unsure.length > UNSURE_MAX) endBefore(view, newest);
+  if (answer === undefined) view.unresolved.push(message.id);
+  if (answer === true) insertId(view, newest, message.id);
+  if (view.unresolved.length > UNSURE_MAX) endBefore(view, newest);
 }
 
 /** These uncertain messages match the narrow. */
 export function resolveUncertain(view: FeedView, held: Iterable<number>): void {
   for (const id of held) {
     const segment = segmentAt(view, id);
-    if (segment && !segment.ids.includes(id)) put(view, segment, id);
+    if (segment && !segment.ids.includes(id)) insertId(view, segment, id);
   }
 }
 
@@ -112,7 +112,7 @@ const isOfDirects = ({ terms }: FeedView): boolean =>
 const isOfOwn = (view: FeedView): boolean =>
   channelOf(view) === undefined && !changesWith(view, "channels");
 
-function put(view: FeedView, segment: Segment, id: number): void {
+function insertId(view: FeedView, segment: Segment, id: number): void {
   const { ids } = segment;
   if (id > (ids.at(-1) ?? 0)) ids.push(id);
   else ids.splice(ids.findLastIndex((item) => item < id) + 1, 0, id);
@@ -129,7 +129,7 @@ function drop(view: FeedView, removed: readonly number[]): void {
 }
 
 /** Adds changed messages to the view or removes them. */
-function judge(view: FeedView, ids: readonly number[], state: State): void {
+function resolveMatches(view: FeedView, ids: readonly number[], state: State): void {
   for (const id of ids) {
     const segment = segmentAt(view, id);
     if (!segment) continue;
@@ -137,25 +137,25 @@ function judge(view: FeedView, ids: readonly number[], state: State): void {
     const message = state.messages.byId.get(id);
     if (!message) {
       // An unknown message may have moved into the range, so the range is split.
-      if (!isIncluded) cut(view, id);
+      if (!isIncluded) removeId(view, id);
       continue;
     }
     const answer = matchesNarrow(view.terms, message, state);
     // Few of these messages are still the user's own, and only the server knows which.
     if (isOfOwn(view) && state.messages.crossed.has(id)) {
-      if (answer !== false) view.unsure.push(id);
+      if (answer !== false) view.unresolved.push(id);
       drop(view, [id]);
       continue;
     }
-    if (answer === true && !isIncluded) put(view, segment, id);
+    if (answer === true && !isIncluded) insertId(view, segment, id);
     if (answer === undefined && !isIncluded && segment === newestSegment(view))
-      view.unsure.push(id);
+      view.unresolved.push(id);
     if (answer === false && isIncluded) drop(view, [id]);
   }
 }
 
 /** Splits a range at a message that may be missing in it. */
-function cut(view: FeedView, id: number): void {
+function removeId(view: FeedView, id: number): void {
   view.segments = view.segments.flatMap((segment) => {
     const { from, to, ids } = segment;
     if (id < from || id > to) return [segment];
@@ -202,6 +202,6 @@ const isOfAny = (view: FeedView, channels: readonly { stream_id: number }[]): bo
 /** Messages after the last known one become unknown. */
 function endBefore(view: FeedView, newest: Segment): void {
   newest.to = newest.ids.at(-1) ?? newest.from;
-  view.unsure.length = 0;
+  view.unresolved.length = 0;
   view.revision++;
 }

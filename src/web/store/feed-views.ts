@@ -25,7 +25,7 @@ export function viewFor(narrow: readonly NarrowTerm[]): FeedView {
 /** Must be called after the state has processed the events. */
 export function reduceViews(events: readonly Event[], state: State, changed: Changed): void {
   for (const view of views.values()) {
-    const { revision, unsure } = view;
+    const { revision, unresolved: unsure } = view;
     const { length } = unsure;
     for (const event of events) reduceView(view, event, state);
     if (view.revision !== revision || unsure.length !== length) changed.add(viewKey(view.terms));

@@ -56,9 +56,9 @@ export function showRefusal(error: unknown): void {
 }
 
 /** Handlers that show errors in place. Returns whether they did. Otherwise a toast is shown. */
-const tellers = new Set<(mutation: PendingChange, text: string) => boolean>();
+const rejectionHandlers = new Set<(mutation: PendingChange, text: string) => boolean>();
 export const onRefusal = (notify: (mutation: PendingChange, text: string) => boolean) =>
-  tellers.add(notify);
+  rejectionHandlers.add(notify);
 
 effect(() => {
   const open = personal.value;
@@ -69,7 +69,7 @@ effect(() => {
     const [localEvent] = mutation.foretold;
     const reacted = localEvent?.type === "reaction" ? localEvent.message_id : undefined;
     const text = rejectionText(why, mutation.change?.message_id ?? reacted);
-    const isNotified = [...tellers].some((notify) => notify(mutation, text));
+    const isNotified = [...rejectionHandlers].some((notify) => notify(mutation, text));
     if (!isNotified) showToast({ words: text, isAlert: true });
     if (mutation.change) void reloadMessage(mutation.change.message_id);
   }

@@ -63,7 +63,7 @@ export class Poller {
     let cursor: Cursor | undefined;
     while (!signal.aborted) {
       try {
-        cursor ??= await this.begun();
+        cursor ??= await this.startQueue();
         const events = await this.poll(cursor);
         this.tries = 0;
         this.polling.onReachable(true);
@@ -83,7 +83,7 @@ export class Poller {
     }
   }
 
-  private async begun(): Promise<Cursor> {
+  private async startQueue(): Promise<Cursor> {
     const cursor = this.hasLostQueue ? undefined : await this.polling.cursor();
     if (cursor) return cursor;
     const started = await this.polling.begin();

@@ -116,11 +116,11 @@ export class ComposerSession implements ComposerHandle {
   }
 
   insert(block: string): void {
-    this.editor?.apply(insertBlock(this.editor.written(), block));
+    this.editor?.apply(insertBlock(this.editor.content(), block));
   }
 
   mention(name: string): void {
-    this.editor?.apply(replaceSelection(this.editor.written(), `@**${name}** `));
+    this.editor?.apply(replaceSelection(this.editor.content(), `@**${name}** `));
   }
 
   bringBack(words: string, to: ConversationRef): void {
@@ -154,12 +154,12 @@ export class ComposerSession implements ComposerHandle {
   offerFile(words: string): void {
     const { editor } = this;
     if (!editor) return;
-    const { start } = editor.written();
-    editor.apply(insertBlock(editor.written(), words));
+    const { start } = editor.content();
+    editor.apply(insertBlock(editor.content(), words));
     const undo = () => {
       const at = editor.node.value.indexOf(words, Math.max(0, start - 1));
       if (at === -1) return;
-      editor.apply({ start: at, end: at + words.length, put: "", select: [at, at] });
+      editor.apply({ start: at, end: at + words.length, replacement: "", select: [at, at] });
       this.attach([new File([words], "text.txt", { type: "text/plain" })]);
     };
     showToast({ words: t("long-text"), undoWords: t("attach-as-file"), undo });

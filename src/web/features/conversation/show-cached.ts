@@ -30,9 +30,9 @@ export function requestEarly(currentView: View): void {
 export function showCached(view: FeedView): boolean | Promise<boolean> {
   if (view.segments.length > 0) {
     // No event reports all changes of such views, so their cache is useless.
-    if (!isContiguous(view.terms) || view.unsure.length > 0 || isOutside(view, getState())) {
+    if (!isContiguous(view.terms) || view.unresolved.length > 0 || isOutside(view, getState())) {
       view.provisional ??= "early";
-      view.unsure.length = 0;
+      view.unresolved.length = 0;
     }
     return view.provisional !== undefined;
   }

@@ -35,11 +35,11 @@ async function askOn(): Promise<void> {
 
 function unsureView(): FeedView | undefined {
   const view = current.peek()?.shownFeed()?.view;
-  return view && view.unsure.length > 0 ? view : undefined;
+  return view && view.unresolved.length > 0 ? view : undefined;
 }
 
 async function ask(view: FeedView): Promise<void> {
-  const ids = view.unsure.splice(0);
+  const ids = view.unresolved.splice(0);
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   try {
     const { messages } = await fetchMatches(sync, { msg_ids: ids, narrow });
@@ -47,7 +47,7 @@ async function ask(view: FeedView): Promise<void> {
     const found = ids.filter((id) => {
       const [match, message] = [messages[id], byId.get(id)];
       // Messages that were edited meanwhile are checked again.
-      if (!match || !message || view.unsure.includes(id)) return false;
+      if (!match || !message || view.unresolved.includes(id)) return false;
       const { match_content: content, match_subject: subject } = match;
       if (isSearch(view)) view.marked.set(id, { of: message.content, content, subject });
       return true;
@@ -55,7 +55,7 @@ async function ask(view: FeedView): Promise<void> {
     resolveUncertain(view, found);
     invalidate([viewKey(view.terms), ...found.map((id) => `message:${id}` as const)]);
   } catch (error) {
-    if (!(error instanceof ApiError)) view.unsure.unshift(...ids);
+    if (!(error instanceof ApiError)) view.unresolved.unshift(...ids);
     throw error;
   }
 }

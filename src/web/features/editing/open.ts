@@ -29,14 +29,14 @@ export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
   try {
     // The user may press the key before the stores are loaded.
     const { rows } = personal.peek() ?? (await personalStore());
-    await open(await begun(id), rows.drafts, true);
+    await open(await newEdit(id), rows.drafts, true);
   } catch (error) {
     showRefusal(error);
   }
 }
 
 /** Continues an unsent edit. Of rejected ones, the newest is shown first. */
-async function begun(message_id: number): Promise<StoredEdit> {
+async function newEdit(message_id: number): Promise<StoredEdit> {
   const shared = { place: editKey(message_id), message_id, changed: 0 };
   const unsent = openPersonalStore().mutations.changeOf(message_id, true);
   const text = unsent?.change?.content;

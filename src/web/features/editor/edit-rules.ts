@@ -12,7 +12,7 @@ export interface EditorText {
 export interface Edit {
   readonly start: number;
   readonly end: number;
-  readonly put: string;
+  readonly replacement: string;
   readonly select: readonly [number, number];
 }
 
@@ -26,17 +26,22 @@ export function toggled({ text, start, end }: EditorText, mark: Mark): Edit {
   if (lines) return lines;
   if (inner.length >= 2 * length && isMarked(inner, 0, inner.length, mark, true)) {
     const bare = inner.slice(length, -length);
-    return { start, end, put: bare, select: [start, start + bare.length] };
+    return { start, end, replacement: bare, select: [start, start + bare.length] };
   }
   if (isMarked(text, start, end, mark, false)) {
     const from = start - length;
-    return { start: from, end: end + length, put: inner, select: [from, from + inner.length] };
+    return {
+      start: from,
+      end: end + length,
+      replacement: inner,
+      select: [from, from + inner.length],
+    };
   }
   // Markers beside spaces have no effect, so spaces stay outside.
   const [, before = "", core = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
-  const put = before + mark + core + mark + after;
+  const replacement = before + mark + core + mark + after;
   const at = start + before.length + length;
-  return { start, end, put, select: [at, at + core.length] };
+  return { start, end, replacement, select: [at, at + core.length] };
 }
 
 /** Prefixes of a line: quote, list item and heading marks. */
@@ -64,14 +69,14 @@ function toggledLines({ text, start, end }: EditorText, mark: Mark): Edit | unde
     isMarked(text, start, end, mark, false) ||
     (firstOf(lines).startsWith(mark) && lastOf(lines).endsWith(mark));
   if (worded.length === 0 || (isAround && !isAll)) return undefined;
-  const put = parts
+  const replacement = parts
     .map((part) => {
       const { head, core, tail } = part;
       if (core === "" || (!isAll && isOn(part))) return head + core + tail;
       return head + (isAll ? core.slice(length, -length) : mark + core + mark) + tail;
     })
     .join("\n");
-  return { start, end, put, select: [start, start + put.length] };
+  return { start, end, replacement, select: [start, start + replacement.length] };
 }
 
 /** Stars count: two are bold, one is italic, three are both. */
@@ -138,7 +143,7 @@ function everyLine(
   const hasWords = (line: string) => withEmpty || lines.length === 1 || line.trim() !== "";
   const isMarkedAll = lines.filter(hasWords).every((line) => marked.test(line));
   let at = 0;
-  const put = lines
+  const replacement = lines
     .map((line) => {
       if (!hasWords(line)) return line;
       return isMarkedAll ? line.replace(marked, "$1") : mark(line, at++);
@@ -146,8 +151,10 @@ function everyLine(
     .join("\n");
   const { start, end } = written;
   const select: [number, number] =
-    start === end ? [from + put.length, from + put.length] : [from, from + put.length];
-  return { start: from, end: to, put, select };
+    start === end
+      ? [from + replacement.length, from + replacement.length]
+      : [from, from + replacement.length];
+  return { start: from, end: to, replacement, select };
 }
 
 /** Marks code within one line with backticks, and code of several lines with a fence. */
@@ -174,13 +181,13 @@ export function fenced(written: EditorText, head: string, words = ""): Edit {
   const before = start > 0 && text[start - 1] !== "\n" ? "\n" : "";
   const after = end < text.length && text[end] !== "\n" ? "\n" : "";
   const opening = `${before}${fence}${head}${words === "" ? "" : ` ${words}`}\n`;
-  const put = `${opening}${chosen}\n${fence}${after}`;
+  const replacement = `${opening}${chosen}\n${fence}${after}`;
   const headEnd = start + opening.length - 1;
   const at = start + opening.length;
   // Selects what must be filled in first: the header's text, or else the block.
   const select: [number, number] =
     words === "" ? [at, at + chosen.length] : [headEnd - words.length, headEnd];
-  return { start, end, put, select };
+  return { start, end, replacement, select };
 }
 
 const FENCE = /^(`{3,}) *([^\s`]*)/;
@@ -203,7 +210,7 @@ function unfenced({ text, start, end }: EditorText, head: string): Edit | undefi
   const isWhole = isHead ? end < body : start === body && end === body + block.length;
   if (count < 1 || !isWhole) return undefined;
   const to = body + block.length + 1 + itemAt(lines, count).length;
-  return { start: from, end: to, put: block, select: [from, from + block.length] };
+  return { start: from, end: to, replacement: block, select: [from, from + block.length] };
 }
 
 export function fenceFor(text: string): string {
@@ -217,7 +224,7 @@ export function replaceSelection(
   words: string,
 ): Edit {
   const at = start + words.length;
-  return { start, end, put: words, select: [at, at] };
+  return { start, end, replacement: words, select: [at, at] };
 }
 
 /** Inserts a block on separate lines. */
@@ -276,6 +283,6 @@ export const hasOpenCode = (line: string): boolean => (line.match(/`/g)?.length 
 /** The interface of an open editor for other modules. */
 export interface EditorHandle {
   readonly node: HTMLTextAreaElement;
-  written(): EditorText;
+  content(): EditorText;
   apply(edit: Edit): void;
 }

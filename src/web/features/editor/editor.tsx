@@ -127,16 +127,16 @@ function onKeyDown(event: KeyboardEvent, proposals: EditorSuggestions, editing: 
 /** Returns whether the editor handled the key. */
 function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: EditorProps): boolean {
   if (onKey?.(name)) return true;
-  const written = editor.written();
+  const content = editor.content();
   switch (name) {
     case "Mod+B":
-      editor.apply(toggled(written, "**"));
+      editor.apply(toggled(content, "**"));
       return true;
     case "Mod+I":
-      editor.apply(toggled(written, "*"));
+      editor.apply(toggled(content, "*"));
       return true;
     case "Mod+Shift+L":
-      editor.apply(linked(written, t("link-words")));
+      editor.apply(linked(content, t("link-words")));
       return true;
     case "Mod+'":
     // On keyboards such as the German one, the character needs Shift.
@@ -146,10 +146,10 @@ function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editor
     case "Enter":
     case "Mod+Enter":
       if ((name === "Enter") === doesEnterSend()) onSubmit();
-      else editor.apply(continued(written) ?? replaceSelection(written, "\n"));
+      else editor.apply(continued(content) ?? replaceSelection(content, "\n"));
       return true;
     case "Shift+Enter":
-      editor.apply(replaceSelection(written, "\n"));
+      editor.apply(replaceSelection(content, "\n"));
       return true;
   }
   return false;
@@ -177,7 +177,7 @@ function onPaste(
   }
   if (isPlainAsked) return;
   const language = languageOf(data.getData("vscode-editor-data"));
-  const edit = pasted(editor.written(), { text, html: data.getData("text/html"), language });
+  const edit = pasted(editor.content(), { text, html: data.getData("text/html"), language });
   if (!edit) return;
   event.preventDefault();
   editor.apply(edit);

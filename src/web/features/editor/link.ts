@@ -11,18 +11,18 @@ export function linked(written: EditorText, words: string): Edit {
   const chosen = text.slice(start, end);
   const link = linkAt(written);
   if (link) {
-    const put = link.words === words ? link.address : link.words;
-    return { ...link, put, select: [link.start, link.start + put.length] };
+    const replacement = link.words === words ? link.address : link.words;
+    return { ...link, replacement, select: [link.start, link.start + replacement.length] };
   }
   const address = addressIn(chosen);
   if (address !== undefined) {
-    const put = `[${words}](${address})`;
-    return { start, end, put, select: [start + 1, start + 1 + words.length] };
+    const replacement = `[${words}](${address})`;
+    return { start, end, replacement, select: [start + 1, start + 1 + words.length] };
   }
   const shown = chosen === "" ? words : chosen;
-  const put = `[${shown}](url)`;
+  const replacement = `[${shown}](url)`;
   const at = start + shown.length + 3;
-  return { start, end, put, select: [at, at + 3] };
+  return { start, end, replacement, select: [at, at + 3] };
 }
 
 const LINK = /\[([^[\]\n]*)\]\(([^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\)/g;

@@ -62,7 +62,7 @@ function isFromEditor({ children }: DocumentFragment): boolean {
 function block(written: EditorText, code: string, language: string): Edit {
   const text = code.replace(/\n+$/, "");
   const inside = fenced({ text, start: 0, end: text.length }, language);
-  return insertBlock(written, inside.put);
+  return insertBlock(written, inside.replacement);
 }
 
 /** Parses the JSON that code editors add to the clipboard. */

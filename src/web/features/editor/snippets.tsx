@@ -24,10 +24,10 @@ export function openSnippets(beside: Element, editor: EditorHandle): void {
   const box = boxOf(beside);
   const all = [...getState().personal.snippets.values()];
   all.sort((a, b) => a.title.localeCompare(b.title));
-  const text = editor.written().text.trim();
+  const text = editor.content().text.trim();
   const items = all.map(({ title, content }) => ({
     label: title,
-    run: () => queueMicrotask(() => editor.apply(replaceSelection(editor.written(), content))),
+    run: () => queueMicrotask(() => editor.apply(replaceSelection(editor.content(), content))),
   }));
   const make = {
     icon: "plus" as const,

@@ -37,7 +37,7 @@ export class EditorSuggestions implements EditorHandle {
     return this.area();
   }
 
-  written(): EditorText {
+  content(): EditorText {
     return selectedIn(this.node);
   }
 
@@ -47,7 +47,7 @@ export class EditorSuggestions implements EditorHandle {
 
   /** Called after each change of the text or caret. */
   update(isTyped = false): void {
-    const { text, start, end } = this.written();
+    const { text, start, end } = this.content();
     const isHere = document.activeElement === this.node && start === end;
     const found = isHere ? triggerAt(text, start) : undefined;
     if (isTyped || found?.start !== this.typed) this.typed = isTyped ? found?.start : undefined;
@@ -78,7 +78,7 @@ export class EditorSuggestions implements EditorHandle {
   }
 
   choose(suggestion: Suggestion): void {
-    const { put: words } = suggestion;
+    const { insertion: words } = suggestion;
     if (suggestion.kind === "emoji") {
       const { code, name, url } = suggestion;
       recordEmojiUse(code, url === undefined ? name : undefined);
@@ -86,7 +86,7 @@ export class EditorSuggestions implements EditorHandle {
     const shown = this.shown.peek();
     if (!shown) return;
     const { trigger } = shown;
-    const { text, start } = this.written();
+    const { text, start } = this.content();
     // The suggestion may end with a space that is already there.
     const spare = words.endsWith(" ") && text[start] === " " ? 1 : 0;
     this.apply(replaceSelection({ start: trigger.start, end: start + spare }, words));

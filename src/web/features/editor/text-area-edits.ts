@@ -6,7 +6,10 @@ export function selectedIn(node: HTMLTextAreaElement): EditorText {
 }
 
 /** Applies the edit as typed input, so that Ctrl+Z undoes it. */
-export function apply(node: HTMLTextAreaElement, { start, end, put, select }: Edit): void {
+export function apply(
+  node: HTMLTextAreaElement,
+  { start, end, replacement: put, select }: Edit,
+): void {
   node.focus({ preventScroll: true });
   node.setSelectionRange(start, end);
   if (put !== "" || start !== end) {

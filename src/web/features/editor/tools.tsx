@@ -81,7 +81,7 @@ interface ToolsProps {
 
 export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
   const run: RunTool = (act) => {
-    if (typeof act === "function") editor.apply(act(editor.written()));
+    if (typeof act === "function") editor.apply(act(editor.content()));
     else openWidgetDialog(act, editor);
   };
   const draw = ({ icon, words, act, isMore }: Tool) => (

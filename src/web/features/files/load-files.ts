@@ -57,10 +57,10 @@ export function useViewContent(view: FeedView): void {
     () =>
       onChange(() => {
         // Messages that arrive tell whether they contain a file.
-        if (view.unsure.length > 0 && view.terms.some(isWithFiles)) {
+        if (view.unresolved.length > 0 && view.terms.some(isWithFiles)) {
           resolveUncertain(
             view,
-            view.unsure.splice(0).filter((id) => filesOf(id).length > 0),
+            view.unresolved.splice(0).filter((id) => filesOf(id).length > 0),
           );
         }
         revision.value = view.revision;

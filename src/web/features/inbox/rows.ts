@@ -42,16 +42,16 @@ interface InboxQuery {
   words: string;
   folded: ReadonlySet<string>;
   /** The current row stays, even after it was read. */
-  held: UnreadConversation | undefined;
+  retained: UnreadConversation | undefined;
   /** Keys in the order to preserve. */
   before: readonly string[];
 }
 
 export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
-  const { filter, words, folded, held, before } = wanted;
+  const { filter, words, folded, retained, before } = wanted;
   const groups = new Map<number | null, UnreadConversation[]>();
   const places = [...state.unread.conversations.values()];
-  if (held && !state.unread.conversations.has(held.key)) places.push(held);
+  if (retained && !state.unread.conversations.has(retained.key)) places.push(retained);
   for (const conversation of places) {
     if (!passes(state, conversation, filter) || !isFound(state, conversation, words)) continue;
     const group = groups.get(conversation.stream_id);

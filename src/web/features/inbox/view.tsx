@@ -45,13 +45,13 @@ export function Inbox() {
   subscribe("unread:all", "channels", "folders", "settings");
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
-  const held = useRef<UnreadConversation>(undefined);
+  const retained = useRef<UnreadConversation>(undefined);
   const state = getState();
   const { all, conversations: places, isCut } = state.unread;
-  const items = useItems(words.value, held.current);
+  const items = useItems(words.value, retained.current);
   useEffect(() => {
     const item = items.find(({ key }) => key === chosen.value);
-    held.current = item && !item.isHead ? item.conversation : undefined;
+    retained.current = item && !item.isHead ? item.conversation : undefined;
   }, [chosen.value]);
   // Older unread messages may exist, as the list says at its start.
   const isEmpty = items.length + places.size === 0 && !isCut;
@@ -115,9 +115,9 @@ function Older() {
 /** The server limits the list, so there are more than this number. */
 const countOf = (count: number) => formatCount(count) + (getState().unread.isCut ? "+" : "");
 
-function useItems(words: string, held: UnreadConversation | undefined): InboxItem[] {
+function useItems(words: string, retained: UnreadConversation | undefined): InboxItem[] {
   const before = useRef<readonly string[]>([]);
-  const wanted = { filter: filter.value, words, folded: new Set(folded.value), held };
+  const wanted = { filter: filter.value, words, folded: new Set(folded.value), retained };
   const items = inboxItems(getState(), {
     ...wanted,
     before: isPointed.value ? before.current : [],

@@ -24,7 +24,7 @@ export interface AttentionState {
 }
 
 export interface NotificationDecision {
-  readonly held: SilenceReason | undefined;
+  readonly silencedBy: SilenceReason | undefined;
   /** For each kind of notification, the reason for or against it. */
   readonly answers: Readonly<Record<NotificationKind, Reason | Silence>>;
   readonly shows: boolean;
@@ -45,13 +45,13 @@ export function decideNotification(
     push: notificationReason("push", withoutAlertWords),
     email: notificationReason("email", withoutAlertWords),
   };
-  const held = heldBy(message, state, around);
-  const is = (way: NotificationKind) => held === undefined && isReason(answers[way]);
+  const silencedBy = silenceReason(message, state, around);
+  const is = (way: NotificationKind) => silencedBy === undefined && isReason(answers[way]);
   const hasSound = state.settings.settings["notification_sound"] !== "none";
-  return { held, answers, shows: is("desktop"), sounds: hasSound && is("sound") };
+  return { silencedBy, answers, shows: is("desktop"), sounds: hasSound && is("sound") };
 }
 
-function heldBy(
+function silenceReason(
   message: Message,
   state: State,
   { watched, isQuiet }: AttentionState,

@@ -14,7 +14,7 @@ import type { Message } from "../../contract/message.ts";
 
 const ID = "why-told";
 
-const WAYS: readonly (readonly [NotificationKind, TextKey])[] = [
+const METHODS: readonly (readonly [NotificationKind, TextKey])[] = [
   ["desktop", "settings-by-desktop"],
   ["sound", "settings-by-sound"],
   ["push", "settings-by-push"],
@@ -35,9 +35,9 @@ function Why({ message }: { message: Message }) {
   // Judges the message like an unread one.
   const unread = { ...message, flags: message.flags.filter((flag) => flag !== "read") };
   const verdict = decideNotification(unread, getState(), { watched: [], isQuiet: isQuietNow() });
-  const { held } = verdict;
-  const word = held && HELD[held];
-  const isNobodys = held === "own" || held === "muted-person";
+  const { silencedBy } = verdict;
+  const word = silencedBy && HELD[silencedBy];
+  const isNobodys = silencedBy === "own" || silencedBy === "muted-person";
   const settings = () => {
     closeLayer(ID);
     go({ kind: "page", page: "settings", path: ["notifications"] });
@@ -52,7 +52,7 @@ function Why({ message }: { message: Message }) {
       {!isNobodys && <p>{t("why-intro")}</p>}
       {!isNobodys && (
         <dl class="notifications-why">
-          {WAYS.filter(([way]) => way !== "email" || sendsMail()).map(([way, words]) => (
+          {METHODS.filter(([way]) => way !== "email" || sendsMail()).map(([way, words]) => (
             <div key={way} data-is={answerTo(verdict, way).is ? "" : undefined}>
               <dt>{t(words)}</dt>
               <dd>

@@ -24,11 +24,11 @@ const SHOWN_MAX = 8;
 /** Folding a name costs more than searching it, and names rarely change. */
 const names = new Map<string, string>();
 
-function hayOf(name: string): string {
-  let hay = names.get(name);
-  if (hay === undefined)
-    names.set(name, (hay = ` ${folded(name).replaceAll(/[\s\-_.,'()]+/g, " ")}`));
-  return hay;
+function searchTextOf(name: string): string {
+  let searchText = names.get(name);
+  if (searchText === undefined)
+    names.set(name, (searchText = ` ${folded(name).replaceAll(/[\s\-_.,'()]+/g, " ")}`));
+  return searchText;
 }
 
 export function candidates(state: State, query: CandidateQuery): Picked[] {
@@ -36,10 +36,10 @@ export function candidates(state: State, query: CandidateQuery): Picked[] {
   const picked = new Set(query.picked.map(keyOf));
   const found: { one: Picked; rank: number; name: string }[] = [];
   const offer = (one: Picked, name: string) => {
-    const hay = hayOf(name);
-    if (!words.every((word) => hay.includes(` ${word}`))) return;
+    const searchText = searchTextOf(name);
+    if (!words.every((word) => searchText.includes(` ${word}`))) return;
     if (picked.has(keyOf(one)) || query.canBePicked?.(one) === false) return;
-    const isFirst = words[0] !== undefined && hay.startsWith(` ${words[0]}`);
+    const isFirst = words[0] !== undefined && searchText.startsWith(` ${words[0]}`);
     found.push({ one, rank: isFirst ? 0 : 1, name });
   };
   const has = (kind: Picked["kind"]) => query.kinds.includes(kind);

@@ -11,18 +11,18 @@ import { findOrThrow } from "../../content/find-or-throw.ts";
 import { OWN, type SettingsScope } from "./actions.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
 import { ErrorNote } from "./setting-frame.tsx";
-import { GRID, WAYS, wayCount } from "./notifications.ts";
+import { GRID, NOTIFICATION_METHODS, methodCount } from "./notifications.ts";
 import { SavedIndicator } from "./row-view.tsx";
 
 export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
-  const ways = wayCount();
+  const ways = methodCount();
   return (
     <table class="settings-grid">
       <caption class="vh">{t("settings-notifications")}</caption>
       <thead>
         <tr>
           <th scope="col">{t("settings-what-happens")}</th>
-          {WAYS.slice(0, ways).map(({ words }) => (
+          {NOTIFICATION_METHODS.slice(0, ways).map(({ words }) => (
             <th key={words} scope="col">
               {t(words)}
             </th>
@@ -50,7 +50,7 @@ export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
                     id={`setting-${name}`}
                     aria-label={t("settings-cell", {
                       row: t(words),
-                      column: t(itemAt(WAYS, at).words),
+                      column: t(itemAt(NOTIFICATION_METHODS, at).words),
                     })}
                     aria-describedby={`setting-${name}-refused`}
                     disabled={scope.isOff}
@@ -72,7 +72,8 @@ const ofAll = (at: number): boolean => getState().settings.settings[itemAt(OF_AL
 const OF_ALL = findOrThrow(GRID, ({ words }) => words === "settings-told-channels").names;
 
 /** The kinds of notifications for which a channel differs from the general settings. */
-const waysOf = (row: Channel) => WAYS.filter(({ ofChannel }, at) => row[ofChannel] === !ofAll(at));
+const waysOf = (row: Channel) =>
+  NOTIFICATION_METHODS.filter(({ ofChannel }, at) => row[ofChannel] === !ofAll(at));
 
 const ownOf = (row: Channel, is: boolean) =>
   waysOf(row).flatMap(({ ofChannel, words }) => (row[ofChannel] === is ? [t(words)] : []));

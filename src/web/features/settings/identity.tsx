@@ -97,7 +97,9 @@ export function Identity({
   const { confirmation, other } = fields;
   return (
     <>
-      {confirmation && <Ways {...fields} confirmation={confirmation} isFocused={isFocused} />}
+      {confirmation && (
+        <ConfirmationMethods {...fields} confirmation={confirmation} isFocused={isFocused} />
+      )}
       <Refusal words={other} />
     </>
   );
@@ -105,7 +107,14 @@ export function Identity({
 
 type WaysProps = IdentityProps & { confirmation: Confirmation; isFocused: boolean };
 
-function Ways({ confirmation, password, refusal, isBusy, show, isFocused }: WaysProps) {
+function ConfirmationMethods({
+  confirmation,
+  password,
+  refusal,
+  isBusy,
+  show,
+  isFocused,
+}: WaysProps) {
   const node = useRef<HTMLDivElement>(null);
   // Rendered after the dialog, whose focus is on a button until then.
   useLayoutEffect(() => {

@@ -5,7 +5,7 @@ import { sendsMail } from "../organization/selectors.ts";
 import { choice, onOff, option, type SettingsSection } from "./rows.ts";
 
 /** The kinds of notifications in the order of the columns; each can be set per channel. */
-export const WAYS = [
+export const NOTIFICATION_METHODS = [
   { words: "settings-by-desktop", ofChannel: "desktop_notifications" },
   { words: "settings-by-sound", ofChannel: "audible_notifications" },
   { words: "settings-by-push", ofChannel: "push_notifications" },
@@ -13,7 +13,7 @@ export const WAYS = [
 ] as const satisfies readonly { words: TextKey; ofChannel: string }[];
 
 /** Number of columns; without email if the server sends none. */
-export const wayCount = (): number => WAYS.length - (sendsMail() ? 0 : 1);
+export const methodCount = (): number => NOTIFICATION_METHODS.length - (sendsMail() ? 0 : 1);
 
 interface NotificationRow {
   readonly words: TextKey;

@@ -12,7 +12,7 @@ import { sidebarSections, sectionName } from "./selectors.ts";
 interface SortableRow {
   node: HTMLElement;
   name: string;
-  spot: SortPosition;
+  position: SortPosition;
 }
 
 const ROWS = ".sidebar-list > .row-list > li";
@@ -40,13 +40,13 @@ function itemOf(target: EventTarget | null): SortableRow | undefined {
   const row = target.closest<HTMLElement>(ROWS);
   if (head) {
     const section = sectionOf(head);
-    const spot = section && sectionPosition(section.key);
-    return spot && { node: head, name: sectionName(section), spot };
+    const position = section && sectionPosition(section.key);
+    return position && { node: head, name: sectionName(section), position };
   }
   const id = row ? channelOf(row) : undefined;
-  const spot = id === undefined ? undefined : channelPosition(id);
+  const position = id === undefined ? undefined : channelPosition(id);
   const name = id === undefined ? undefined : getState().channels.channels.get(id)?.row.name;
-  return row && spot && name !== undefined ? { node: row, name, spot } : undefined;
+  return row && position && name !== undefined ? { node: row, name, position } : undefined;
 }
 
 /** Moving a node in the document takes its focus away. */
@@ -66,7 +66,7 @@ const mover = (id: "sidebar-item-up" | "sidebar-item-down", key: string, by: 1 |
   run: () => {
     const item = itemOf(document.activeElement);
     const { activeElement } = document;
-    if (item && moveBy(item.spot, by, item.name)) keepFocus(activeElement);
+    if (item && moveBy(item.position, by, item.name)) keepFocus(activeElement);
   },
 });
 
@@ -88,8 +88,8 @@ function targetOf({ target, clientY }: DragEvent): { node: HTMLElement; to: numb
   if (over.node.matches(HEADS) !== dragged.node.matches(HEADS)) return undefined;
   const { top, height } = over.node.getBoundingClientRect();
   const isAfter = clientY > top + height / 2;
-  const from = dragged.spot.at;
-  const gap = over.spot.at + (isAfter ? 1 : 0);
+  const from = dragged.position.at;
+  const gap = over.position.at + (isAfter ? 1 : 0);
   mark(over.node, isAfter ? "after" : "before");
   return { node: over.node, to: gap > from ? gap - 1 : gap };
 }
@@ -119,8 +119,8 @@ document.addEventListener("drop", (event) => {
   const over = dragged && targetOf(event);
   if (!over || !dragged) return;
   event.preventDefault();
-  const { spot } = dragged;
-  if (over.to !== spot.at) spot.moveTo(over.to);
+  const { position } = dragged;
+  if (over.to !== position.at) position.moveTo(over.to);
 });
 
 document.addEventListener("dragend", () => {

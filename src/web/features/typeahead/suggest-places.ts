@@ -22,7 +22,7 @@ export function channelsSuggested(query: string, state: State): Suggestion[] {
   return channelsBy(query, state).map((channel) => ({
     kind: "channel",
     channel,
-    put: `#**${channel.name}** `,
+    insertion: `#**${channel.name}** `,
   }));
 }
 
@@ -67,7 +67,7 @@ const topicSuggestion = ({ channel, topic }: { channel: Channel; topic: string }
     channel,
     topic,
     isNew: false,
-    put: `#**${channel.name}>${topic}** `,
+    insertion: `#**${channel.name}>${topic}** `,
   };
 };
 

@@ -70,7 +70,7 @@ export class Suggester {
         return emoji(trigger.query, state, tables);
       case "slash":
         return SLASHES.filter((name) => name.startsWith(trigger.query.toLowerCase())).map(
-          (name) => ({ kind: "slash", name, put: `/${name} ` }),
+          (name) => ({ kind: "slash", name, insertion: `/${name} ` }),
         );
       case "code":
         return languages(trigger.query, tables);
@@ -114,13 +114,13 @@ export class Suggester {
       // Adds the id if the name is ambiguous.
       const isShared = shared ? shared.has(full_name) : this.people.isShared(full_name);
       const name = isShared ? `${full_name}|${user_id}` : full_name;
-      const put = `${sign}**${name}** `;
+      const insertion = `${sign}**${name}** `;
       return {
         kind: "person",
         person,
         wroteAt,
         isOutside: isOutside(person, state, conversation),
-        put,
+        insertion,
       };
     });
     const groups = groupsBy(query, sign, state, conversation);
@@ -223,7 +223,7 @@ function groupsBy(
       name,
       count: members.length,
       notified: notified.length,
-      put: `${sign}*${name}* `,
+      insertion: `${sign}*${name}* `,
     };
   });
 }
@@ -247,7 +247,7 @@ function wildcardsBy(
       kind: "wildcard",
       name,
       count: name === "topic" ? undefined : count,
-      put: `@**${name}** `,
+      insertion: `@**${name}** `,
     }));
 }
 
@@ -274,7 +274,7 @@ function emoji(query: string, state: State, tables: Tables | undefined): Suggest
     code: one.code,
     glyph: one.url === undefined ? tables?.glyphOf(one.code) : undefined,
     url: one.url,
-    put: `:${one.name}: `,
+    insertion: `:${one.name}: `,
   }));
 }
 
@@ -287,6 +287,6 @@ function languages(query: string, tables: Tables | undefined): Suggestion[] {
   return best(found, SUGGESTIONS_MAX, (a, b) => a.length < b.length).map((name) => ({
     kind: "code",
     name,
-    put: `${name}\n`,
+    insertion: `${name}\n`,
   }));
 }

@@ -2,8 +2,8 @@
 import type { Channel } from "../channels/state.ts";
 import type { Person } from "../people/state.ts";
 
-/** `put`: the text that replaces the word. */
-export type Suggestion = { readonly put: string } & (
+/** `insertion`: the text that replaces the word. */
+export type Suggestion = { readonly insertion: string } & (
   | { kind: "person"; person: Person; wroteAt: number | undefined; isOutside: boolean }
   | { kind: "group"; id: number; name: string; count: number; notified: number }
   | { kind: "wildcard"; name: string; count: number | undefined }

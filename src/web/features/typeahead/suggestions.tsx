@@ -46,7 +46,7 @@ export function SuggestionList(props: SuggestionListProps) {
             class="item"
             role="option"
             id={`${id}-${at}`}
-            key={suggestion.put}
+            key={suggestion.insertion}
             aria-selected={at === active}
             onPointerDown={(event) => event.preventDefault()}
             onPointerMove={() => at !== active && onPoint(at)}

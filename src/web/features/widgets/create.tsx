@@ -18,11 +18,16 @@ const WORDS = {
 
 /** The command must start the message, so it replaces the whole text. */
 export function openWidgetDialog(kind: WidgetKind, editor: EditorHandle): void {
-  const { text } = editor.written();
+  const { text } = editor.content();
   const [question = "", ...entries] = text.trim().split("\n");
   const put = (words: string) => {
     const at = words.length;
-    editor.apply({ start: 0, end: editor.written().text.length, put: words, select: [at, at] });
+    editor.apply({
+      start: 0,
+      end: editor.content().text.length,
+      replacement: words,
+      select: [at, at],
+    });
     editor.node.focus();
   };
   const begun = question.replace(/^\/(?:poll|todo)(?!\S) ?/, "");

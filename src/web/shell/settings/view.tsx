@@ -16,7 +16,7 @@ import { t, type TextKey } from "../../words/words.ts";
 import { SidebarButton } from "../../features/page/sidebar-button.tsx";
 import { ConnectionBanner } from "../../features/page/connection-banner.tsx";
 import { ORGANIZATION_PAGES } from "../../features/organization/pages.tsx";
-import { GRID, WAYS } from "../../features/settings/notifications.ts";
+import { GRID, NOTIFICATION_METHODS } from "../../features/settings/notifications.ts";
 import { SETTINGS_PAGES, pagesMatching } from "./pages.tsx";
 import type { SettingsPageEntry } from "../../features/settings/page.ts";
 import { Rows } from "../../features/settings/row-view.tsx";
@@ -169,7 +169,7 @@ function Found({ search }: { search: Signal<string> }) {
 
 /** Notification settings are found by trigger and kind. */
 function isInGrid(search: string): boolean {
-  const all = [...GRID, ...WAYS].map(({ words }) => t(words).toLowerCase());
+  const all = [...GRID, ...NOTIFICATION_METHODS].map(({ words }) => t(words).toLowerCase());
   return search
     .toLowerCase()
     .split(/\s+/)

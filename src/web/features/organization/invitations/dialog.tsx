@@ -21,7 +21,7 @@ import {
   channelsAtFirst,
   PERMISSION,
   USUAL_MINUTES,
-  type Way,
+  type InvitationMethod,
   waysOpen,
 } from "./draft.ts";
 import { InvitationFields } from "./fields.tsx";
@@ -39,9 +39,9 @@ interface CreatedInvitations {
   letters?: readonly { email: string; invite_link: string }[];
 }
 
-function useDraft(first: Way) {
+function useDraft(first: InvitationMethod) {
   return {
-    way: useSignal<Way>(first),
+    way: useSignal<InvitationMethod>(first),
     addresses: useSignal(""),
     isNotified: useSignal(true),
     role: useSignal(MEMBER),
@@ -122,7 +122,7 @@ function Foot({ draft: { way, addresses }, isDone, isBusy }: InvitationFootProps
 }
 
 interface AskingProps {
-  ways: readonly Way[];
+  ways: readonly InvitationMethod[];
   draft: InvitationDraft;
   refusal: unknown;
 }
@@ -131,7 +131,7 @@ function Asking({ ways, draft, refusal }: AskingProps) {
   const { way, addresses, isNotified } = draft;
   return (
     <div class="form">
-      {ways.length > 1 && <Ways ways={ways} way={way} />}
+      {ways.length > 1 && <MethodChoice ways={ways} way={way} />}
       {way.value === "mail" && <Addresses addresses={addresses} refusal={refusal} />}
       <InvitationFields {...draft} />
       {way.value === "mail" && (
@@ -165,7 +165,13 @@ async function invited(draft: InvitationDraft, proof: Proof): Promise<CreatedInv
 const endOf = (minutes: number | null) =>
   minutes === null ? null : Math.floor(Date.now() / 1000) + minutes * 60;
 
-function Ways({ ways, way }: { ways: readonly Way[]; way: Signal<Way> }) {
+function MethodChoice({
+  ways,
+  way,
+}: {
+  ways: readonly InvitationMethod[];
+  way: Signal<InvitationMethod>;
+}) {
   const byMail = sendsMail() ? "invite-by-mail" : "invite-addresses";
   return (
     <Segments

@@ -7,17 +7,17 @@ import type { Picked } from "../../picker/selectors.ts";
 import { isAdministrator, isOwner } from "../permissions.ts";
 import { sendsMail } from "../selectors.ts";
 
-const WAYS = ["mail", "link"] as const;
-export type Way = (typeof WAYS)[number];
+const INVITATION_METHODS = ["mail", "link"] as const;
+export type InvitationMethod = (typeof INVITATION_METHODS)[number];
 
 export const PERMISSION = {
   mail: "can_invite_users_group",
   link: "create_multiuse_invite_group",
 } as const;
 
-export function waysOpen(): readonly Way[] {
+export function waysOpen(): readonly InvitationMethod[] {
   subscribe("realm", "groups", `user:${getState().people.me}`);
-  const ways = WAYS.filter((way) => can(getState(), PERMISSION[way]));
+  const ways = INVITATION_METHODS.filter((way) => can(getState(), PERMISSION[way]));
   // Links come first if there is no mail server, as invitations by address are links then, too.
   return sendsMail() ? ways : ways.toReversed();
 }

@@ -20,13 +20,13 @@ interface UserSearch {
 }
 
 /** Folded names by text, since folding is slow and names seldom change. */
-const hays = new Map<string, string>();
+const searchTexts = new Map<string, string>();
 
-function hayOf({ full_name, delivery_email, email }: Person): string {
+function searchTextOf({ full_name, delivery_email, email }: Person): string {
   const text = ` ${full_name} ${delivery_email ?? email}`;
-  let hay = hays.get(text);
-  if (hay === undefined) hays.set(text, (hay = folded(text)));
-  return hay;
+  let searchText = searchTexts.get(text);
+  if (searchText === undefined) searchTexts.set(text, (searchText = folded(text)));
+  return searchText;
 }
 
 export function countsOf({ people }: State): Record<PeopleKind, number> {
@@ -60,9 +60,9 @@ export function foundIn(all: readonly PersonItem[], { role, words }: UserSearch)
   for (const item of all) {
     const { person } = item;
     if (role !== undefined && person.role !== role) continue;
-    const hay = wanted.length === 0 ? "" : hayOf(person);
-    if (!wanted.every((word) => hay.includes(word))) continue;
-    if (wanted.length === 0 || beginsAll(wanted, hay)) first.push(item);
+    const searchText = wanted.length === 0 ? "" : searchTextOf(person);
+    if (!wanted.every((word) => searchText.includes(word))) continue;
+    if (wanted.length === 0 || beginsAll(wanted, searchText)) first.push(item);
     else others.push(item);
   }
   return [...first, ...others];
