@@ -36,7 +36,7 @@ test("restores the state, later events, and the position of the last one", async
   await cache.append(at(12), [event(11), event(12)]);
   await cache.append(at(15), [event(15)]);
   const start = await cache.start();
-  expect(start).toMatchObject({ ...at(10), snapshot, place: at(15) });
+  expect(start).toMatchObject({ ...at(10), snapshot, cursor: at(15) });
   expect(await idsKept()).toEqual([11, 12, 15]);
 });
 
@@ -64,7 +64,7 @@ test("a new queue starts without data of the previous one", async () => {
   await cache.begin({ ...at(10), snapshot });
   await cache.append(at(11), [event(11)]);
   await cache.begin({ ...at(3, "next"), snapshot });
-  expect(await cache.start()).toMatchObject({ events: [], place: at(3, "next") });
+  expect(await cache.start()).toMatchObject({ events: [], cursor: at(3, "next") });
 });
 
 test("ignores data of other versions", async () => {
