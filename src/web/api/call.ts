@@ -1,9 +1,11 @@
 // Declares calls by an endpoint's method and path, with the endpoint's own types.
 import type { OptionalParameter, Typed, ValuesOf } from "../../endpoint.ts";
-import type { QueuedRequest, Priority } from "./ask.ts";
+import type { QueuedRequest, Priority } from "./request-queue.ts";
 import type { Params, Request } from "./http.ts";
 
-type Spared<P> = { [K in keyof P]: P[K] extends OptionalParameter<unknown> ? K : never }[keyof P];
+type OptionalParams<P> = {
+  [K in keyof P]: P[K] extends OptionalParameter<unknown> ? K : never;
+}[keyof P];
 /** A request's parameters; optional ones may be omitted. */
 type GivenParams<P> = Omit<ValuesOf<P>, OptionalParams<P>> &
   Partial<Pick<ValuesOf<P>, OptionalParams<P>>>;

@@ -125,7 +125,7 @@ view.subscribe((currentView) => {
   if (currentView.kind !== "page") return void (over = above = 0);
   const historyEntry = remembered.peek();
   over = historyEntry.over ?? next(over, historyEntry.under);
-  above = isDialog(shown) ? (historyEntry.above ?? next(above)) : 0;
+  above = isDialog(currentView) ? (historyEntry.above ?? next(above)) : 0;
   const counted = { ...(over !== undefined && { over }), ...(above !== undefined && { above }) };
   if (historyEntry.over !== over || historyEntry.above !== above) remember(counted);
 });

@@ -58,7 +58,7 @@ export const countLayersWith = (count: () => number): void => void (countOpenLay
  * Back returns to their entries.
  */
 export function enterView(address: string, isDialog = false): void {
-  const { layer, ...position } = entryNow();
+  const { layer, ...position } = currentEntry();
   if (!layer || layer.depth === 0) return enter("pushState", {}, address);
   const { of, depth } = layer;
   if (isDialog && depth <= countOpenLayers()) {

@@ -164,7 +164,7 @@ export class ModelBrowser {
       if (!this.isOnline || fate === 0) return reject(new NoResponse("lost"));
       try {
         const response = this.server.answer(request) as T;
-        if (fate === 1) reject(new Unanswered("the answer is lost"));
+        if (fate === 1) reject(new NoResponse("the answer is lost"));
         else resolve(response);
       } catch (error) {
         if (fate === 1) reject(new NoResponse("the answer is lost"));

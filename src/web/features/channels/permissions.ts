@@ -14,7 +14,7 @@ const OWNER = 100;
 function requesterFor(state: State, { row, membership }: KnownChannel): rules.Requester {
   return {
     role: roleOf(state),
-    isSubscribed: () => standing === "subscribed",
+    isSubscribed: () => membership === "subscribed",
     hasPermission: (name) => can(state, name),
     hasChannelPermission: (name: ChannelPermission) => passesChannelSetting(state, row, name),
   };
@@ -29,25 +29,25 @@ export const isAdministrator = (state: State): boolean => roleOf(state) <= ADMIN
 export const isOwner = (state: State): boolean => roleOf(state) <= OWNER;
 
 export const canReadChannel = (state: State, known: KnownChannel): boolean =>
-  rules.canRead(before(state, known), known.row);
+  rules.canRead(requesterFor(state, known), known.row);
 
 /** Users who cannot read a channel cannot join it, including administrators. */
 export const canJoin = (state: State, known: KnownChannel): boolean =>
   known.membership !== "subscribed" && !known.row.is_archived && canReadChannel(state, known);
 
 export const canAdministerChannel = (state: State, known: KnownChannel): boolean =>
-  roleOf(state) !== GUEST && rules.canAdminister(before(state, known));
+  roleOf(state) !== GUEST && rules.canAdminister(requesterFor(state, known));
 
 export const canAddTo = (state: State, known: KnownChannel): boolean =>
   roleOf(state) !== GUEST &&
   !known.row.is_archived &&
   canReadChannel(state, known) &&
-  rules.canAddSubscribers(before(state, known));
+  rules.canAddSubscribers(requesterFor(state, known));
 
 export const canRemoveFrom = (state: State, known: KnownChannel): boolean =>
-  rules.canRemoveSubscribers(before(state, known));
+  rules.canRemoveSubscribers(requesterFor(state, known));
 
-export const canMakeKind = (state: State, kind: Privacy): boolean =>
+export const canCreateKind = (state: State, kind: Privacy): boolean =>
   roleOf(state) !== GUEST && rules.canCreate(inRealm(state), kind) && isPrivacyAllowed(state, kind);
 
 /** Web-public channels require that the server and the organization allow them. */

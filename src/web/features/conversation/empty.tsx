@@ -37,7 +37,7 @@ function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
   const channel = terms.find(({ operator, negated }) => operator === "channel" && !negated);
   const channels = maybeState()?.channels.channels;
   if (channel && channels?.has(Number(channel.operand)) === false) return <NoChannel />;
-  if (terms.every(isMeant)) return <NotFound terms={terms} />;
+  if (terms.every(isKnownFilter)) return <NotFound terms={terms} />;
   return (
     <p class="feed-note" role="alert">
       {t("search-means-nothing")}
@@ -52,7 +52,7 @@ function NotFound({ terms }: { terms: readonly NarrowTerm[] }) {
   return (
     <div class="feed-note empty-note" role="alert">
       <p>{t(terms.some(namesMessage) ? "no-such-message" : words)}</p>
-      {known()?.people.me !== 0 && (
+      {maybeState()?.people.me !== 0 && (
         <div class="empty-acts">
           <Button icon="inbox" onClick={() => go({ kind: "inbox" })}>
             {t("open-inbox")}

@@ -6,8 +6,8 @@ import { stillThumbnail } from "../../content/media.ts";
 import { subscribe } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
-import { reading } from "../conversation/reading-selectors.ts";
-import { inContext } from "../conversation/move-actions.ts";
+import { contentContext } from "../conversation/reading-selectors.ts";
+import { viewAtMessage } from "../conversation/move-actions.ts";
 import { openPreviewOf } from "./cards/open-preview.ts";
 import { openLightbox } from "./open-lightbox.tsx";
 import { kindOf, type MessageFile } from "./message-files.ts";
@@ -22,7 +22,7 @@ interface OpenerProps {
   children: ComponentChildren;
 }
 
-export function Opener({ file, among, class: name, label, children }: OpenerProps) {
+export function Opener({ file, siblings, class: name, label, children }: OpenerProps) {
   const { message, path, thumb, cover, name: fileName } = file;
   if (cover !== undefined) {
     return (

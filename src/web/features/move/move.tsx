@@ -61,7 +61,7 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
   return (
     <Dialog
       id={ID}
-      may={canMoveNow(message)}
+      isAllowed={canMoveNow(message)}
       title={t(isTopic ? "move-topic" : "move-message")}
       onSubmit={submit}
       foot={
@@ -72,7 +72,7 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
     >
       <Destination message={message} stream_id={stream_id} topic={topic} isTopic={isTopic} />
       {!isTopic && <Modes message={message} mode={mode} />}
-      <Loss from={message.stream_id} to={stream_id.value} />
+      <AccessLoss from={message.stream_id} to={stream_id.value} />
       <Tick words="tell-old-topic" value={tellsOld} />
       <Tick words="tell-new-topic" value={tellsNew} />
     </Dialog>
@@ -116,7 +116,7 @@ interface DestinationProps {
 
 function Destination({ message, stream_id, topic, isTopic }: DestinationProps) {
   const form = useRef<HTMLDivElement>(null);
-  const state = now();
+  const state = getState();
   const seconds = Date.now() / 1000;
   useEffect(() => {
     const name = isTopic && form.current?.querySelector("input");

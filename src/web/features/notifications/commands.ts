@@ -9,7 +9,7 @@ import type { Message } from "../../contract/message.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
 import { setQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
 import { nextMorning } from "./quiet-hours-rules.ts";
-import { quietTime } from "./quiet-sign.tsx";
+import { quietTime } from "./quiet-indicator.tsx";
 
 const why = lazyDialog(() => import("./why.tsx"));
 
@@ -62,7 +62,7 @@ registerCommands(
 
 function beQuietUntil(until: number): void {
   const before = quiet.peek().until;
-  beQuiet(until);
+  setQuiet(until);
   const time = quietTime(until / 1000);
-  showToast({ words: t("quiet-begun", { time }), undo: () => beQuiet(before) });
+  showToast({ words: t("quiet-begun", { time }), undo: () => setQuiet(before) });
 }

@@ -1,8 +1,8 @@
 // The browser's Back closes layers above the view first, one at a time.
 import { effect, untracked } from "@preact/signals";
 import { follow, view } from "../../store/address.ts";
-import { countLayersWith, enter, entryNow, type LayerEntry } from "../../ui/history-entry.ts";
-import { closeTopLayer, over } from "../../ui/layers.ts";
+import { countLayersWith, enter, currentEntry, type LayerEntry } from "../../ui/history-entry.ts";
+import { closeTopLayer, backHandlers } from "../../ui/layers.ts";
 import { type Layer, layers } from "../../ui/layer-state.ts";
 import { isDialog } from "../../views.ts";
 import { isOver } from "../people/panel-state.ts";
@@ -23,7 +23,7 @@ function hasEntry({ id }: Layer): boolean {
 function countOpen(): number {
   const all =
     layers.value.length +
-    over.value.length +
+    backHandlers.value.length +
     Number(isDrawerOpen.value) +
     Number(isOver.value) +
     Number(searching.value !== undefined);

@@ -81,7 +81,7 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
 
 /** The id of the newest message of a topic. */
 export async function newestOf(stream_id: number, topic: string): Promise<number | undefined> {
-  const found = () => now().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id;
+  const found = () => getState().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id;
   if (found() === undefined) await loadTopics(stream_id);
   return found();
 }

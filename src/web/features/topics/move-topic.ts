@@ -1,6 +1,6 @@
 // Opens the dialog that renames a topic, or moves it to another channel.
 import { fetchMessage } from "../../api/calls.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { sync } from "../../sync/session.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
@@ -14,7 +14,7 @@ const dialog = lazyDialog(() => import("../move/move.tsx"));
 export function canMoveTopic(stream_id: number): boolean {
   const timestamp = Date.now() / 1000;
   const sent = { stream_id, timestamp };
-  return canRetopic(now(), sent, timestamp) || canTake(now(), sent, timestamp);
+  return canRetopic(getState(), sent, timestamp) || canTake(getState(), sent, timestamp);
 }
 
 export async function moveTopic(stream_id: number, topic: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function moveTopic(stream_id: number, topic: string): Promise<void>
     const message_id = await newestOf(stream_id, topic);
     if (message_id === undefined) return;
     const asked = { message_id, allow_empty_topic_name: true };
-    const known = now().messages.byId.get(message_id);
+    const known = getState().messages.byId.get(message_id);
     const message = known ?? (await fetchMessage(sync, asked)).message;
     const title = () => t("move-topic");
     await dialog("move-message", title, ({ askMove }) => askMove(message, true));

@@ -2,12 +2,12 @@
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, view } from "../../store/address.ts";
 import { fetchMessage } from "../../api/calls.ts";
-import { Refused } from "../../contract/refused.ts";
-import { placeOfMessage } from "../../feed/items.ts";
+import { ApiError } from "../../contract/api-error.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
 import { viewFor } from "../../store/feed-views.ts";
 import { narrowKey, setTerms } from "../../store/narrow.ts";
 import { sync } from "../../sync/session.ts";
-import { now } from "../../store/store.ts";
+import { getState } from "../../store/store.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { directView, conversationOf, topicView } from "../../views.ts";
 import { t } from "../../words/words.ts";
@@ -25,11 +25,11 @@ export async function redirectToMoved(
   const { operator, id } = namedBy(terms);
   if (operator === undefined || !(id > 0) || !isOfConversation(terms, operator)) return;
   if (operator === "near") await begun;
-  const message = now().messages.byId.get(id) ?? (await fetched(id));
+  const message = getState().messages.byId.get(id) ?? (await fetched(id));
   if (view.peek() !== from) return;
   if (message === null) showMissing(terms, id);
   if (!message) return;
-  const { me } = now().people;
+  const { me } = getState().people;
   const conversation = conversationOfMessage(message, me);
   const to =
     "topic" in conversation
@@ -68,6 +68,6 @@ async function fetched(message_id: number): Promise<Message | null | undefined> 
     const asked = { message_id, allow_empty_topic_name: true };
     return (await fetchMessage(sync, asked)).message;
   } catch (error) {
-    return error instanceof Refused ? null : undefined;
+    return error instanceof ApiError ? null : undefined;
   }
 }

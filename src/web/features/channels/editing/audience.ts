@@ -34,9 +34,9 @@ export function audienceOf(
   const audience: ChannelAudience = { readers: new Set(), viewers: new Set() };
   for (const person of state.people.active.values()) {
     if (person.is_bot) continue;
-    const asker = askerFor(person, subscribers, holders);
-    if (canRead(asker, open)) sight.readers.add(person.user_id);
-    if (canSee(asker, open)) sight.seers.add(person.user_id);
+    const requester = requesterFor(person, subscribers, holders);
+    if (canRead(requester, open)) audience.readers.add(person.user_id);
+    if (canSee(requester, open)) audience.viewers.add(person.user_id);
   }
   return audience;
 }

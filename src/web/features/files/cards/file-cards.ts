@@ -9,7 +9,7 @@ import { t } from "../../../words/words.ts";
 import { type FileFacts, factsOf, forgetRefused, knownFacts } from "./file-facts.ts";
 import { iconOfFile, kindOfFile } from "./file-kinds-rules.ts";
 import { fileNameOf, openPreviewOf } from "./open-preview.ts";
-import { kindOf } from "../shared.ts";
+import { kindOf } from "../message-files.ts";
 
 /** Asks for the size of a card shortly before it can be seen. */
 const AHEAD = "200px";
@@ -142,6 +142,6 @@ onChange((changed) => {
   if (!changed) askAgainSoon();
 });
 
-onAct("preview-file", ({ node, on: path }) => {
+onRowAction("preview-file", ({ node, on: path }) => {
   openPreviewOf(path, node.querySelector("b")?.textContent ?? "");
 });

@@ -1,6 +1,6 @@
 // Opens the preview of a file, with a placeholder until its script has loaded.
 import { lazyDialog } from "../../../ui/loading/lazy-layer.tsx";
-import { kindOf } from "../shared.ts";
+import { kindOf } from "../message-files.ts";
 import { kindOfFile } from "./file-kinds-rules.ts";
 
 const preview = lazyDialog(() => import("./preview.tsx"));
