@@ -166,7 +166,7 @@ test("adds members by group, removes them, and unarchives a channel", async () =
   await sawToast(page, "design was archived");
   await page.goto("/#channels/archived");
   await page.locator(".list-row a", { hasText: "design" }).click();
-  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByRole("link", { name: "Channel settings" }).click();
   await button(page, "Unarchive").click();
   await sawToast(page, "design was unarchived");
   await page.locator(".sidebar-row", { hasText: "design" }).waitFor();

@@ -13,7 +13,7 @@ import { personOf } from "../people/state.ts";
 import { PersonRow } from "../people/row.tsx";
 import { channelIcon } from "../typeahead/names.ts";
 import { join, leave } from "./actions.ts";
-import { kindOf, canAdministerChannel, canJoin } from "./permissions.ts";
+import { kindOf, canJoin } from "./permissions.ts";
 import { channelHome } from "./home-selectors.ts";
 import { OwnSettings } from "./panel.tsx";
 import { retentionWords } from "./retention.ts";

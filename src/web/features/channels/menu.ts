@@ -12,7 +12,7 @@ import { moveItems } from "../sidebar/move-actions.ts";
 import { channelPosition } from "../sidebar/order-actions.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
 import { join, leave, setProperty } from "./actions.ts";
-import { canAdministerChannel, canJoin } from "./permissions.ts";
+import { canJoin } from "./permissions.ts";
 import { channelHome } from "./home-selectors.ts";
 import { folderItems } from "./folder-menu.ts";
 import { openPanel } from "./panel.tsx";
