@@ -17,7 +17,7 @@ import { canWriteNote } from "../topic-notes/permissions.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
 import { deleteTopic } from "./delete.ts";
-import { canMoveTopic, moveTopic } from "./move-topic.ts";
+import { moveItems } from "./move-topic.ts";
 import { isOpen, canResolve } from "./permissions.ts";
 import { isResolved } from "./rules.ts";
 import { policyOf, VISIBILITY } from "./state.ts";
@@ -71,15 +71,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
           },
         ]
       : []),
-    ...(canMoveTopic(stream_id)
-      ? [
-          {
-            label: t("topic-move"),
-            icon: "move" as const,
-            run: () => void moveTopic(stream_id, topic),
-          },
-        ]
-      : []),
+    ...moveItems(stream_id, topic),
     ...(canWriteNote(stream_id)
       ? [
           {

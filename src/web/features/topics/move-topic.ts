@@ -4,20 +4,26 @@ import { getState } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { sync } from "../../sync/session.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
+import type { MenuItem } from "../../ui/menu.tsx";
 import { t } from "../../words/words.ts";
 import { canRetopic, canTake } from "../messages/permissions.ts";
 import { newestOf } from "./actions.ts";
 
 const dialog = lazyDialog(() => import("../move/move.tsx"));
 
+export const moveItems = (stream_id: number, topic: string): MenuItem[] =>
+  canMoveTopic(stream_id)
+    ? [{ label: t("topic-move"), icon: "move", run: () => void moveTopic(stream_id, topic) }]
+    : [];
+
 /** The server also checks the time limit, for each message. */
-export function canMoveTopic(stream_id: number): boolean {
+function canMoveTopic(stream_id: number): boolean {
   const timestamp = Date.now() / 1000;
   const sent = { stream_id, timestamp };
   return canRetopic(getState(), sent, timestamp) || canTake(getState(), sent, timestamp);
 }
 
-export async function moveTopic(stream_id: number, topic: string): Promise<void> {
+async function moveTopic(stream_id: number, topic: string): Promise<void> {
   try {
     const message_id = await newestOf(stream_id, topic);
     if (message_id === undefined) return;
