@@ -48,7 +48,7 @@ export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
           </Button>
         )}
         <a class="btn" data-kind="quiet" href={addressOf(settings)}>
-          {t(canAdministerChannel(getState(), channel) ? "edit-channel" : "channel-all")}
+          {t("channel-all")}
         </a>
         {membership === "subscribed" && (
           <Button kind="quiet" onClick={() => void leave(stream_id)}>

@@ -37,8 +37,8 @@ export function openChannelMenu(box: Box, stream_id: number): void {
       run: () => copyLink(addressOf(channelView(stream_id))),
     },
     {
-      label: t(canAdministerChannel(getState(), channel) ? "edit-channel" : "channel-all"),
-      icon: "pencil",
+      label: t("channel-all"),
+      icon: "settings",
       run: () => go(channelPageView(stream_id, row.name, "general")),
     },
     undefined,
