@@ -66,7 +66,10 @@ export async function buildExecutable(
 
   // The name of the draft stands in the executable: the same at each build, in a place of its own.
   mkdirSync(dirname(outfile), { recursive: true });
-  const location = mkdtempSync(`${outfile}.`);
+  const location = mkdtempSync(`${resolve(outfile)}.`);
+  // The bundler names chunks by paths relative to the working directory.
+  const directory = process.cwd();
+  process.chdir(ROOT);
   const draft = join(location, "skein");
   const packed = join(location, "client");
   try {
@@ -98,10 +101,11 @@ export async function buildExecutable(
         autoloadBunfig: false,
       },
     });
-    renameSync(draft, outfile);
+    renameSync(draft, resolve(directory, outfile));
     const own = Object.keys(metafile!.inputs);
     return [...new Set([...own, ...inputs])].map((path) => relative(ROOT, resolve(path))).sort();
   } finally {
+    process.chdir(directory);
     rmSync(location, { recursive: true, force: true });
   }
 }
