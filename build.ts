@@ -1,9 +1,9 @@
-/** Builds `dist/skein`: one executable, client and database addon inside, without node_modules. */
+/** Builds `dist/skein`: one executable that contains the client and the database addon. */
 import type { BunPlugin } from "bun";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { version } from "./package.json";
-import { isMended } from "./packaging/addon.ts";
+import { isPatched } from "./packaging/addon.ts";
 import { buildClient } from "./src/assets/build.ts";
 import { checkBudgets, sizesOf } from "./src/assets/budgets.ts";
 import { embeddedClient } from "./src/assets/embed.ts";
@@ -12,14 +12,14 @@ export type Target = { platform: string; arch: string; libc: "glibc" | "musl" | 
 
 const ROOT = import.meta.dir;
 const MAIN = "src/main.ts";
-/** A thread of its own begins with a file of its own. */
+/** Entry points of the worker threads. */
 const WORKERS = {
   SKEIN_PICTURES: "src/pictures/worker.ts",
   SKEIN_BACKUPS: "src/features/backup/work/worker.ts",
 };
 const LOADER = join(ROOT, "src/commands/native.ts");
 const FETCH = "bun install --frozen-lockfile --os=linux --cpu=x64 --cpu=arm64";
-const MEND = "bun packaging/addon.ts";
+const PATCH = "bun packaging/addon.ts";
 const RELEASES: Target[] = [
   { platform: "linux", arch: "x64", libc: "glibc" },
   { platform: "linux", arch: "x64", libc: "musl" },
@@ -30,11 +30,11 @@ const RELEASES: Target[] = [
 export interface Built {
   readonly path: string;
   readonly target: Target;
-  /** The sources that went in, below the root. */
+  /** Source files in the executable, relative to the root. */
   readonly sources: readonly string[];
 }
 
-/** Those of a release; says which are left out as this machine lacks something for them. */
+/** Builds the executables of a release, and prints which ones this machine cannot build. */
 export async function buildAll(folder: string): Promise<Built[]> {
   const built: Built[] = [];
   for (const target of RELEASES) {
@@ -52,8 +52,7 @@ export async function buildAll(folder: string): Promise<Built[]> {
 }
 
 /**
- * Writes one executable; the file appears at `outfile` whole or not at all. Gives the sources that
- * went in.
+ * Builds one executable, and moves it to `outfile` when it is complete. Returns its source files.
  */
 export async function buildExecutable(
   outfile: string,
@@ -61,10 +60,10 @@ export async function buildExecutable(
   entry = MAIN,
 ): Promise<string[]> {
   const addon = addonOf(target);
-  if (!existsSync(addon)) throw new Error(`${addon} is missing; fetch it with: ${FETCH}`);
-  if (!isMended(addon)) throw new Error(`${addon} is as it came; mend it with: ${MEND}`);
+  if (!existsSync(addon)) throw new Error(`${addon} is missing. Run: ${FETCH}`);
+  if (!isPatched(addon)) throw new Error(`${addon} is not patched. Run: ${PATCH}`);
 
-  // The name of the draft stands in the executable: the same at each build, in a place of its own.
+  // The executable contains the name of the draft, so that is the same for each build.
   mkdirSync(dirname(outfile), { recursive: true });
   const location = mkdtempSync(`${resolve(outfile)}.`);
   // The bundler names chunks by paths relative to the working directory.
@@ -89,8 +88,8 @@ export async function buildExecutable(
       },
       format: "esm",
       bytecode: true,
-      // Code that is imported on demand stays out of the start, and so do the modules of the runtime
-      // that only it uses.
+      // A start loads neither code that is imported on demand nor the runtime modules that only
+      // this code uses.
       splitting: true,
       // Elysia reads the source of handlers, so identifiers keep their names.
       minify: { whitespace: true, syntax: true },
@@ -110,12 +109,12 @@ export async function buildExecutable(
   }
 }
 
-/** As the code names it where all of it is in one file. */
+/** The URL of a worker in the executable. */
 function placed([name, path]: [string, string]): [string, string] {
   return [name, JSON.stringify(path.replace("src/", "./"))];
 }
 
-/** The executable's page for where the client comes from. Too large a client is no client. */
+/** Embeds the client. Fails if it exceeds its budgets. */
 async function embedClient(folder: string, inputs: Set<string>): Promise<BunPlugin> {
   const files = await buildClient({ minify: true, inputs });
   checkBudgets(sizesOf(files));
@@ -131,7 +130,7 @@ async function embedClient(folder: string, inputs: Set<string>): Promise<BunPlug
   };
 }
 
-/** Addons are looked for in node_modules: lmdb gets its own embedded, msgpackr does without. */
+/** Embeds lmdb's addon, which is otherwise loaded from node_modules. msgpackr needs none. */
 function embedAddon(addon: string): BunPlugin {
   const lookup = "import loadNAPI from 'node-gyp-build-optional-packages';";
   return {
@@ -146,7 +145,7 @@ function embedAddon(addon: string): BunPlugin {
           const loadNAPI = () => loadAddon(() => require(${embeddable}));`;
         return { loader: "js", contents: source.replace(lookup, () => embedded) };
       });
-      // It prints errors that it also rejects with, in the middle of our own log.
+      // It prints errors to the log that it also rejects promises with.
       build.onLoad({ filter: /[\\/]lmdb[\\/]write\.js$/ }, async ({ path }) => {
         const source = await Bun.file(path).text();
         return { loader: "js", contents: source.replaceAll("console.error(error);", "") };

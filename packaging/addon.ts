@@ -1,4 +1,4 @@
-/** `bun packaging/addon.ts`, run by each install: mends what the database's addon does wrong. */
+/** `bun packaging/addon.ts`, run by each install: patches a buffer overflow in lmdb's addon. */
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,30 +13,31 @@ const MESSAGES = "Attempting to write page at position %u, size %u, blocks %u";
 const TOO_MUCH = ", buffer sizes %i %i %i\0";
 const ENDED = "\0".repeat(TOO_MUCH.length);
 
-/** The same where nothing is to be mended any more. One that neither is nor can be throws. */
-export function mended(addon: Buffer): Buffer {
+/** Returns the same object if it is patched already. @throws if it is another version */
+export function patched(addon: Buffer): Buffer {
   const index = addon.indexOf(MESSAGES + TOO_MUCH);
   if (index === -1 && addon.includes(MESSAGES + ENDED)) return addon;
-  if (index === -1) throw new Error("the addon is another: look what it says of a refused write");
+  if (index === -1)
+    throw new Error("unknown version of the lmdb addon: check its error text for rejected writes");
   const copy = Buffer.from(addon);
   copy.write(ENDED, index + MESSAGES.length, "latin1");
   return copy;
 }
 
-/** The system that has other ones checks that they are as they were signed. */
+/** Only addons for Linux are patched; macOS verifies the signatures of its own. */
 const isElf = (addon: Buffer) => addon.subarray(1, 4).toString("latin1") === "ELF";
 
-export function isMended(file: string): boolean {
+export function isPatched(file: string): boolean {
   const addon = readFileSync(file);
-  return !isElf(addon) || mended(addon) === addon;
+  return !isElf(addon) || patched(addon) === addon;
 }
 
 if (import.meta.main) {
   for (const path of new Bun.Glob("node_modules/@lmdb/*/*.node").scanSync({ cwd: ROOT })) {
     const file = join(ROOT, path);
-    if (isMended(file)) continue;
-    // Other projects may have the same file, by a link.
-    writeFileSync(`${file}.new`, mended(readFileSync(file)), { mode: statSync(file).mode });
+    if (isPatched(file)) continue;
+    // A new file, because other projects may share this one through a hard link.
+    writeFileSync(`${file}.new`, patched(readFileSync(file)), { mode: statSync(file).mode });
     renameSync(`${file}.new`, file);
   }
 }

@@ -1,4 +1,4 @@
-/** The archives that Debian's packages are, written and read. */
+/** Reads and writes ar archives, the format of Debian packages. */
 
 const MAGIC = "!<arch>\n";
 const HEADER = 60;

@@ -13,13 +13,13 @@ export type Arch = keyof typeof ARCHITECTURES;
 export interface Contents {
   readonly man: string;
   readonly completions: { readonly bash: string; readonly zsh: string; readonly fish: string };
-  /** The file of settings, each with what it is for. */
+  /** A settings file with a description of each setting. */
   readonly settings: string;
-  /** The same for a server that systemd runs, with its data directory set. */
+  /** The settings file of the systemd service, with its data directory. */
   readonly serviceSettings: string;
   readonly licence: string;
   readonly notice: string;
-  /** When the sources were last changed, in seconds: everything bears this time. */
+  /** Time of the last commit in Unix seconds, the modification time of all files. */
   readonly time: number;
 }
 
@@ -45,7 +45,7 @@ export function textOf(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** SOURCE_DATE_EPOCH is what others who build the same thing twice call it. */
+/** SOURCE_DATE_EPOCH is the convention of reproducible builds. */
 function timeOfSources(): number {
   const received = process.env["SOURCE_DATE_EPOCH"];
   if (received !== undefined) return Number(received);

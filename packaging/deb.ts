@@ -1,4 +1,4 @@
-/** Makes the Debian package: the executable, and all that a Debian expects beside it. */
+/** Builds the Debian package: the executable, its unit, completions, manual and licenses. */
 import { createHash } from "node:crypto";
 import { ACCOUNT, unitOf } from "../src/commands/systemd/unit.ts";
 import { arOf } from "./ar.ts";

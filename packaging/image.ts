@@ -1,4 +1,4 @@
-/** Makes the container's image: two layers and their descriptions, in one archive. */
+/** Builds the container image: an archive of two layers, with OCI and Docker manifests. */
 import { createHash } from "node:crypto";
 import { type Arch, ARCHITECTURES, type Contents, VERSION } from "./contents.ts";
 import { type Entry, file, tarOf, withDirectories } from "./tar.ts";
@@ -115,7 +115,7 @@ function configOf(arch: Arch, time: number, layers: readonly Layer[]) {
         "PATH=/usr/bin",
         "SKEIN_DATA=/data",
         "SKEIN_LISTEN=0.0.0.0:9400",
-        // The database's library is unpacked there, which a read-only root has no place for.
+        // The database addon is unpacked there; the root file system may be read-only.
         "TMPDIR=/data/tmp",
       ],
       Entrypoint: ["/usr/bin/skein"],
@@ -123,7 +123,7 @@ function configOf(arch: Arch, time: number, layers: readonly Layer[]) {
       Volumes: { "/data": {} },
       WorkingDir: "/data",
       StopSignal: "SIGTERM",
-      // Docker's alone: others ask /livez and /readyz.
+      // Only Docker uses this; Kubernetes requests /livez and /readyz.
       Healthcheck: {
         Test: ["CMD", "/usr/bin/skein", "health"],
         Interval: 30 * SECOND,

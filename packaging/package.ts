@@ -1,4 +1,4 @@
-/** `bun run package`: what people install, for x64 and arm64, in dist/packages, with checksums. */
+/** `bun run package`: packages for x64 and arm64 in dist/packages, with checksums. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildAll, type Built } from "../build.ts";
@@ -10,7 +10,7 @@ import { writeSums } from "./sums.ts";
 import { tarballNameOf, tarballOf } from "./tarball.ts";
 
 const GZIP = 9;
-/** Levels above take minutes, and save a tenth. */
+/** Higher levels take minutes, and make packages a tenth smaller. */
 const ZSTD = 12;
 
 /** Packages each executable, and prints what it skips and why. Returns the names of the files. */

@@ -13,7 +13,7 @@ const KEY = process.env["BUILD_SIGNING_KEY"];
 const folder = join(ROOT, "dist/release");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-// A key that cannot be read ends it here, and not after minutes.
+// Fails before the builds, which take minutes, if the key cannot be read.
 const signer = KEY === undefined ? undefined : signerIn(KEY);
 const { licence, notice, time } = contentsOf();
 

@@ -1,4 +1,4 @@
-/** The list of all parts of the executables, as CycloneDX says it: of what the bundler took. */
+/** The software bill of materials of the executables (CycloneDX), from the bundler's inputs. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { devDependencies, version } from "../package.json";
@@ -14,9 +14,9 @@ const INSIDE = [
   { of: "@jsquash/avif", name: "libavif", license: "BSD-2-Clause" },
   { of: "@jsquash/avif", name: "libaom", license: "BSD-2-Clause" },
 ];
-/** Their data stand in our own sources. */
+/** Packages whose data is copied into the sources. */
 const DATA = ["node_modules/emoji-datasource"];
-/** A package's folder, in the path of a file of it. */
+/** Matches the folder of a package in the path of its file. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 interface Component {
@@ -29,7 +29,7 @@ interface Component {
   externalReferences?: { type: "website"; url: string }[];
 }
 
-/** `sources` as builds give them; `time` in seconds. */
+/** `sources`: as returned by the builds; `time` in Unix seconds. */
 export function sbomOf(sources: readonly string[], time: number): string {
   const folders = new Set([...DATA, ...sources.flatMap((path) => PACKAGE.exec(path)?.[0] ?? [])]);
   const packages = [...folders].map((folder) => componentOf(join(ROOT, folder)));
@@ -70,7 +70,7 @@ function componentOf(folder: string): Component {
   return { type: "library", "bom-ref": purl, name, version: number, purl, ...licensed(license) };
 }
 
-/** An identifier that SPDX knows, an expression of such, or what its own list calls it. */
+/** An SPDX identifier or expression, or the name of another license. */
 function licensed(license: string): Pick<Component, "licenses"> {
   if (license === "") return {};
   if (/[ (]/.test(license) && isAllowed(license)) return { licenses: [{ expression: license }] };
@@ -78,7 +78,7 @@ function licensed(license: string): Pick<Component, "licenses"> {
   return { licenses: [{ license: isId ? { id: license } : { name: license } }] };
 }
 
-/** Bun, and what is linked into it. */
+/** Bun and the libraries that are linked into it. */
 function runtime(): Component[] {
   const { bun } = devDependencies;
   const purl = `pkg:npm/bun@${bun}`;
@@ -94,7 +94,7 @@ function runtime(): Component[] {
   return [{ ...own, licenses: [{ license: { id: "MIT" } }] }, ...refs.values()];
 }
 
-/** The same for the same parts. */
+/** Derived from the components, so that equal builds have equal serial numbers. */
 function uuidOf(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];

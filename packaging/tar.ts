@@ -1,4 +1,4 @@
-/** Archives as packages and images are made of them: the same bytes at each making. */
+/** Reads and writes tar archives; equal entries result in equal bytes. */
 import { END, KINDS, padding, tarHeader } from "../src/commands/backup/tar.ts";
 
 export interface Entry {
@@ -15,7 +15,7 @@ export interface Entry {
 const BLOCK = 512;
 const DIRECTORY_MODE = 0o755;
 
-/** `time` is that of all of them, in seconds. */
+/** `time`: the modification time of all entries, in Unix seconds. */
 export function tarOf(entries: readonly Entry[], time: number): Uint8Array {
   const parts = entries.flatMap(({ bytes = new Uint8Array(0), kind, name, ...entry }) => {
     const size = bytes.length;
@@ -25,13 +25,13 @@ export function tarOf(entries: readonly Entry[], time: number): Uint8Array {
   return Buffer.concat([...parts, END]);
 }
 
-/** A file of text or bytes. */
+/** Creates the entry of a file. */
 export function file(name: string, content: string | Uint8Array, mode = 0o644): Entry {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return { name, kind: "file", mode, bytes };
 }
 
-/** With the directories that lead to them, each before what is in it. */
+/** Adds the parent directories, each before its entries. */
 export function withDirectories(entries: readonly Entry[]): Entry[] {
   const entriesByName = new Map(entries.map((entry) => [entry.name, entry]));
   for (const { name } of entries) {
@@ -44,7 +44,7 @@ export function withDirectories(entries: readonly Entry[]): Entry[] {
   return [...entriesByName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The entries of an archive that another program wrote, with names relative to the root. */
+/** Reads the entries of an archive of another program, with names relative to the root. */
 export function* entriesIn(tar: Uint8Array): Generator<Entry> {
   const bytes = Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength);
   const field = (offset: number, from: number, length: number) => {

@@ -1,4 +1,4 @@
-/** Makes the archive for any Linux: the executable with what people read and shells complete. */
+/** Builds the archive for any Linux: the executable, manual, completions and licenses. */
 import type { Target } from "../build.ts";
 import { unitOf } from "../src/commands/systemd/unit.ts";
 import { type Contents, textOf, VERSION } from "./contents.ts";

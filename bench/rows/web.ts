@@ -32,7 +32,7 @@ export async function webStart(datasets: Datasets): Promise<Line[]> {
     const page = await slowTab(context, benchBrowser.topic(1));
     const cold = await first(page);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-    await page.locator("main[data-standing=live]").waitFor();
+    await page.locator("main[data-connection=live]").waitFor();
     await benchBrowser.kept(page);
     await page.close();
     let warm = 0;

@@ -1,4 +1,4 @@
-/** The libraries that an image stands on: Debian's packages, each pinned by its checksum. */
+/** The libraries of the container image: Debian packages, pinned by their checksums. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -16,7 +16,7 @@ const UNWANTED = /\/(gconv|audit)(\/|$)/;
 
 export class NoBase extends Error {}
 
-/** Fetches what is missing. */
+/** Downloads the packages that are not cached. */
 export async function baseOf(arch: Arch): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const { path, sha256 } of pinned[arch]) {

@@ -1,4 +1,4 @@
-/** Pins the newest of Debian's packages that an image stands on, as its signed lists have them. */
+/** Pins the newest Debian packages of the container image, from Debian's signed lists. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const rows = Object.keys(ARCHITECTURES).map((arch) => [arch, pinsOf(arch as Arch
 const pinned = `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`;
 writeFileSync(join(import.meta.dir, "pinned.json"), pinned);
 
-/** apt in a place of its own, whatever the machine is and has. */
+/** Runs apt in a separate directory, independent of the machine's configuration. */
 function pinsOf(arch: Arch) {
   const root = mkdtempSync(join(tmpdir(), "skein-pins-"));
   try {

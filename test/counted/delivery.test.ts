@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
 
 /** The net growth: sending a request also releases objects of the client. */
-const OBJECTS_MAX = 4;
+const OBJECTS_MAX = 6;
 /** Per user, who can have a hundred queues. */
 const POLLS = 80;
 const QUEUES_PER_FORM = 20;

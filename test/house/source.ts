@@ -52,7 +52,7 @@ export function forbid({ path, text }: Source, pattern: RegExp, advice: string) 
 }
 
 export function refuse(faults: string[]) {
-  if (faults.length > 0) throw new Error(`${faults.length} to mend\n${faults.join("\n")}`);
+  if (faults.length > 0) throw new Error(`${faults.length} to fix\n${faults.join("\n")}`);
 }
 
 function lineAt(text: string, index: number) {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isMended, mended } from "../../packaging/addon.ts";
+import { isPatched, patched } from "../../packaging/addon.ts";
 import { builtBinary } from "../built-executable.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -12,18 +12,18 @@ const SENTENCE = `Attempting to write page at ${WORDS}`;
 
 test("error texts about rejected writes end before variable parts", () => {
   const addon = Buffer.from(`before\0${SENTENCE}, ${SIZES} %i %i\0after\0`);
-  const text = mended(addon).toString("latin1");
+  const text = patched(addon).toString("latin1");
   expect(text.split("\0").filter(Boolean)).toEqual(["before", SENTENCE, "after"]);
   expect(text).toHaveLength(addon.length);
   const repeated = Buffer.from(text, "latin1");
-  expect(mended(repeated)).toBe(repeated);
-  expect(() => mended(Buffer.from(`before\0${SENTENCE}\0after`))).toThrow("another");
+  expect(patched(repeated)).toBe(repeated);
+  expect(() => patched(Buffer.from(`before\0${SENTENCE}\0after`))).toThrow("unknown version");
 });
 
 test("applies in installs and in the executable", async () => {
   const addons = [...new Bun.Glob("node_modules/@lmdb/*/*.node").scanSync({ cwd: ROOT })];
   expect(addons.length).toBeGreaterThan(0);
-  for (const path of addons) expect([path, isMended(join(ROOT, path))]).toEqual([path, true]);
+  for (const path of addons) expect([path, isPatched(join(ROOT, path))]).toEqual([path, true]);
   const executable = readFileSync(await builtBinary());
   expect([executable.includes(WORDS), executable.includes(SIZES)]).toEqual([true, false]);
 });

@@ -22,6 +22,7 @@ import {
   type SourceFile,
 } from "../source/records-rules.ts";
 import type { SourceMessage, SourceUser } from "../source/records-rules.ts";
+import { normalized } from "../../../text/normalize.ts";
 import { complete } from "./complete-message.ts";
 import { notSlack } from "./not-slack.ts";
 
@@ -181,7 +182,7 @@ export class SlackExport implements Workspace {
   private *entries() {
     const folders = new Map(this.conversations.map((one) => [one.id, one]));
     // A name may be that of a channel and the id of another one.
-    for (const one of this.conversations) folders.set(one.folder.normalize("NFC"), one);
+    for (const one of this.conversations) folders.set(normalized(one.folder, "NFC"), one);
     for (const name of this.archive.sizes.keys()) {
       if (!name.startsWith(this.root) || !name.endsWith(".json")) continue;
       const inside = name.slice(this.root.length);
@@ -189,7 +190,7 @@ export class SlackExport implements Workspace {
       const [, folder = ""] = /^(.+)\/[^/]+$/.exec(inside) ?? [];
       const [, day] = /(?:^|\/)(\d{4}-\d{2}-\d{2})\.json$/.exec(inside) ?? [];
       // macOS takes the letters of a name apart.
-      yield { name, inside, day, conversation: folders.get(folder.normalize("NFC")) };
+      yield { name, inside, day, conversation: folders.get(normalized(folder, "NFC")) };
     }
   }
 }
