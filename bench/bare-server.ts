@@ -32,8 +32,8 @@ const server = Bun.serve({
     const { url } = request;
     const from = url.indexOf("/api/v1") + "/api/v1".length;
     const query = url.indexOf("?", from);
-    const response = handlers[query < 0 ? url.slice(from) : url.slice(from, query)];
-    return response ? response(request) : new Response("", { status: 404 });
+    const handler = handlers[query < 0 ? url.slice(from) : url.slice(from, query)];
+    return handler ? handler(request) : new Response("", { status: 404 });
   },
 });
 console.log(`The bare server listens on ${server.url.origin}`);

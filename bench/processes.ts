@@ -123,10 +123,10 @@ export class Load implements Disposable {
     input: Parameters<Tasks[N]>[0],
   ): Promise<Awaited<ReturnType<Tasks[N]>>> {
     const id = ++this.lastId;
-    const pendingTasks = Promise.withResolvers<unknown>();
-    this.pendingTasks.set(id, pendingTasks);
+    const task = Promise.withResolvers<unknown>();
+    this.pendingTasks.set(id, task);
     this.child.send({ id, name, input });
-    return pendingTasks.promise as Promise<Awaited<ReturnType<Tasks[N]>>>;
+    return task.promise as Promise<Awaited<ReturnType<Tasks[N]>>>;
   }
 
   [Symbol.dispose](): void {
@@ -134,9 +134,9 @@ export class Load implements Disposable {
   }
 
   private handleMessage({ id, done, failed }: WorkerMessage): void {
-    const pendingTasks = this.pendingTasks.get(id);
+    const task = this.pendingTasks.get(id);
     this.pendingTasks.delete(id);
-    if (failed === undefined) pendingTasks?.resolve(done);
-    else pendingTasks?.reject(new Error(failed));
+    if (failed === undefined) task?.resolve(done);
+    else task?.reject(new Error(failed));
   }
 }

@@ -84,7 +84,7 @@ export async function attack(datasets: Datasets): Promise<Line[]> {
     requests: Array.from({ length: ATTACKERS }, () => guess),
     count: ATTACKS_PER_SECOND * ATTACK_SECONDS,
     pause_ms: (ATTACKERS / ATTACKS_PER_SECOND) * 1000,
-    areRefused: true,
+    expectsRejection: true,
   };
   const attacked = async () => {
     const [p99_ms] = await Promise.all([quiet(), attacker.ask("send", guesses)]);

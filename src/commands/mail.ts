@@ -73,7 +73,6 @@ export const testMail = command({
     const payload = await executeCommand(data, "testMail", { to, mail: mailConfig(flags) });
     if ("trouble" in payload) throw new CommandError(payload.trouble);
     if (json) console.log(JSON.stringify(payload));
-    else
-      console.log(`${payload.host} accepted the email to ${to}. Its response: ${payload.response}`);
+    else console.log(`${payload.host} accepted the email to ${to}. Its response: ${payload.said}`);
   },
 });

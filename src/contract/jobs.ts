@@ -73,13 +73,13 @@ import { HOUR_MS } from "./units.ts";
 
 /** Handlers of due jobs, by kind. */
 export const dueKinds: DueKinds = {
-  [DELETE_ORGANIZATION]: { waitingJobs: deleteOrganization, retries: DELETION_RETRIES },
-  [DELETE_SENT]: { waitingJobs: deleteSent },
-  [DISCARD]: { waitingJobs: discard },
-  [END_QUEUES]: { waitingJobs: endQueues },
-  [BULK_SUBSCRIBE]: { waitingJobs: resumeBulkSubscribe },
-  [FETCH_FILE]: { waitingJobs: fetchFile, at_once: FILES_AT_ONCE, retries: FETCH_RETRIES },
-  [FETCH_PREVIEWS]: { waitingJobs: fetchPreviews },
+  [DELETE_ORGANIZATION]: { run: deleteOrganization, retries: DELETION_RETRIES },
+  [DELETE_SENT]: { run: deleteSent },
+  [DISCARD]: { run: discard },
+  [END_QUEUES]: { run: endQueues },
+  [BULK_SUBSCRIBE]: { run: resumeBulkSubscribe },
+  [FETCH_FILE]: { run: fetchFile, at_once: FILES_AT_ONCE, retries: FETCH_RETRIES },
+  [FETCH_PREVIEWS]: { run: fetchPreviews },
   [RESUME_MOVE]: resumeMove,
   [REMIND]: sendReminder,
   [SEND_SCHEDULED]: sendScheduled,
@@ -87,13 +87,13 @@ export const dueKinds: DueKinds = {
   [FULL_MEMBERSHIP]: admitFullMember,
   [SEND_RESET]: sendReset,
   [ENQUEUE_EDITED]: finishEdited,
-  [SEND_MISSED]: { waitingJobs: sendMissedMessages, at_once: SENDS_AT_ONCE },
-  [MAIL]: { waitingJobs: deliverEmail, at_once: EMAILS_AT_ONCE, retries: MAIL_RETRIES },
-  [ENQUEUE_PUSHES]: { waitingJobs: enqueuePushStep, at_once: PUSH_JOBS_AT_ONCE },
-  [PUSH]: { waitingJobs: push, at_once: PUSHES_AT_ONCE },
-  [WRITE_EXPORT]: { waitingJobs: writeExport, at_once: EXPORTS_AT_ONCE },
-  [WRITE_PERSON_EXPORT]: { waitingJobs: writePersonExport, at_once: PERSON_EXPORTS_AT_ONCE },
-  [CALL_WEBHOOK]: { waitingJobs: callWebhook, at_once: CALLS_AT_ONCE },
+  [SEND_MISSED]: { run: sendMissedMessages, at_once: SENDS_AT_ONCE },
+  [MAIL]: { run: deliverEmail, at_once: EMAILS_AT_ONCE, retries: MAIL_RETRIES },
+  [ENQUEUE_PUSHES]: { run: enqueuePushStep, at_once: PUSH_JOBS_AT_ONCE },
+  [PUSH]: { run: push, at_once: PUSHES_AT_ONCE },
+  [WRITE_EXPORT]: { run: writeExport, at_once: EXPORTS_AT_ONCE },
+  [WRITE_PERSON_EXPORT]: { run: writePersonExport, at_once: PERSON_EXPORTS_AT_ONCE },
+  [CALL_WEBHOOK]: { run: callWebhook, at_once: CALLS_AT_ONCE },
 };
 
 export const rounds: readonly Round[] = [

@@ -110,7 +110,7 @@ async function deliver(
   requested: Pick<OutboundRequest, "url" | "method" | "headers" | "body">,
 ): Promise<Delivery> {
   try {
-    const response = { types: null, bytes_max: ANSWER_BYTES_MAX, cut: true };
+    const response = { types: null, bytes_max: ANSWER_BYTES_MAX, truncates: true };
     const { status, retry_after } = await client.ask({
       ...requested,
       ...response,

@@ -10,7 +10,7 @@ export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
  * it.
  */
 export interface BackgroundJob {
-  readonly waitingJobs: DueWork;
+  readonly run: DueWork;
   /** Maximum number of concurrent jobs of this kind. */
   readonly at_once?: number;
   readonly retries?: Retries;
@@ -55,7 +55,7 @@ export class Runner {
   private isOver = false;
   /** Ids of the running jobs. Jobs that run beside the others are in both collections. */
   private underWay = new Set<number>();
-  private waitingJobs = new Map<number, string>();
+  private backgroundJobs = new Map<number, string>();
   /** Unreadable jobs that were already logged. */
   private damaged = new Set<string>();
 
@@ -117,7 +117,8 @@ export class Runner {
 
   private async runDue(): Promise<void> {
     for (const job of this.takeDue()) {
-      if (this.waitingJobs.has(job.job_id)) this.track(this.attempt(job).then(() => this.wake()));
+      if (this.backgroundJobs.has(job.job_id))
+        this.track(this.attempt(job).then(() => this.wake()));
       else await this.attempt(job);
       if (this.stopped) return;
     }
@@ -134,7 +135,7 @@ export class Runner {
       if (job.at > now || due.length === JOBS_AT_ONCE) break;
       due.push(job);
       this.underWay.add(job.job_id);
-      if (this.asideOf(job)) this.waitingJobs.set(job.job_id, job.kind);
+      if (this.backgroundJobOf(job)) this.backgroundJobs.set(job.job_id, job.kind);
     }
     return due;
   }
@@ -154,15 +155,15 @@ export class Runner {
   }
 
   private hasRoom(job: DueJob): boolean {
-    const kind = this.asideOf(job);
+    const kind = this.backgroundJobOf(job);
     if (!kind) return true;
-    if (this.waitingJobs.size >= BACKGROUND_JOBS_AT_ONCE) return false;
+    if (this.backgroundJobs.size >= BACKGROUND_JOBS_AT_ONCE) return false;
     if (kind.at_once === undefined) return true;
-    const waitingOfKind = [...this.waitingJobs.values()].filter((other) => other === job.kind);
-    return waitingOfKind.length < kind.at_once;
+    const jobsOfKind = [...this.backgroundJobs.values()].filter((other) => other === job.kind);
+    return jobsOfKind.length < kind.at_once;
   }
 
-  private asideOf({ kind }: DueJob): BackgroundJob | undefined {
+  private backgroundJobOf({ kind }: DueJob): BackgroundJob | undefined {
     const work = this.kinds[kind];
     return typeof work === "object" ? work : undefined;
   }
@@ -170,7 +171,7 @@ export class Runner {
   private async attempt(job: DueJob): Promise<void> {
     const work = this.kinds[job.kind];
     try {
-      await (typeof work === "object" ? work.waitingJobs : work)?.(this.realm, job);
+      await (typeof work === "object" ? work.run : work)?.(this.realm, job);
       await this.realm.write((tx) => tx.due.delete(job.at, job.job_id));
     } catch (error) {
       // The job stays in the table for the next start.
@@ -179,12 +180,12 @@ export class Runner {
       await this.postpone(job, error instanceof JobFailed);
     } finally {
       this.underWay.delete(job.job_id);
-      this.waitingJobs.delete(job.job_id);
+      this.backgroundJobs.delete(job.job_id);
     }
   }
 
   private async postpone(job: DueJob, isHopeless: boolean): Promise<void> {
-    const { attempts_max, first_ms, last_ms } = this.asideOf(job)?.retries ?? RETRIES;
+    const { attempts_max, first_ms, last_ms } = this.backgroundJobOf(job)?.retries ?? RETRIES;
     const attempts = job.attempts + 1;
     const pause = Math.min(first_ms * 2 ** job.attempts, last_ms);
     await this.realm.write((tx) => {

@@ -135,7 +135,7 @@ export class CachedTable<R> implements TableWriter<R> {
     private readonly layers?: Layers,
     private readonly rows?: { put(key: string, value: Uint8Array | null): void },
     /** Called for each record that is put or deleted. */
-    private readonly changed?: (groupBefore?: R, groupAfter?: R) => void,
+    private readonly changed?: (before?: R, after?: R) => void,
   ) {}
 
   get(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {

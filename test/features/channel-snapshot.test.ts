@@ -166,12 +166,12 @@ test("updates a cached list after every change", async () => {
   expect((await listed()).subscriber_count).toBe(3);
   await change({ description: "another" });
   expect((await listed()).description).toBe("another");
-  const channelNamed = {
+  const setting = {
     direct_members: [testServer.idOf("mo"), testServer.idOf("cy")],
     direct_subgroups: [],
   };
-  await change({ can_send_message_group: { new: channelNamed } });
-  expect((await listed()).can_send_message_group).toEqual(channelNamed);
+  await change({ can_send_message_group: { new: setting } });
+  expect((await listed()).can_send_message_group).toEqual(setting);
   await testServer.request("ada", `DELETE /users/${testServer.idOf("cy")}`);
   const remainingSetting = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
   expect(await listed()).toMatchObject({

@@ -188,7 +188,7 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const content = { type: "direct", to, content: address, scheduled_delivery_timestamp };
   await testServer.request("bo", "POST /scheduled_messages", content);
   const received: Json[] = [...(await listener.all()), ...(await mine.all())];
-  const response = [
+  const responses = [
     ...received.map((event) => JSON.stringify(event)),
     JSON.stringify(await testServer.request("bo", `GET /messages/${id}/history`)),
     JSON.stringify(await testServer.request("bo", `GET /messages/${id}`)),
@@ -201,9 +201,9 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
     ),
   ];
   const escaped = address.replaceAll("&", "&amp;");
-  for (const text of response) expect(text).not.toContain(`src=\\"${escaped}`);
+  for (const text of responses) expect(text).not.toContain(`src=\\"${escaped}`);
 
-  expect(response.filter((text) => text.includes(path)).length).toBe(7);
+  expect(responses.filter((text) => text.includes(path)).length).toBe(7);
   const { rendered_content, content: message } = testServer.realm.read.messages.get(id)!;
   expect(message).toBe(`now ${address}`);
   expect(rendered_content).toContain(`<img src="${escaped}">`);

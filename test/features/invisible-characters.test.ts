@@ -70,8 +70,10 @@ test("sends, narrows, mutes, drafts and moves treat all spellings as one topic",
   const event = (await listener.all()).find(({ type }) => type === "message");
   expect(event.message.subject).toBe(WRITTEN);
   const second = (await send(WRITTEN)).id;
-  expect(await idsIn(GIVEN)).toEqual([first, second]);
-  expect(await idsIn(WRITTEN)).toEqual([first, second]);
+  // Other tests also use the topic.
+  const newIdsIn = async (topic: string) => (await idsIn(topic)).filter((id) => id >= first);
+  expect(await newIdsIn(GIVEN)).toEqual([first, second]);
+  expect(await newIdsIn(WRITTEN)).toEqual([first, second]);
   await testServer.request("bo", "POST /user_topics", {
     stream_id,
     topic: GIVEN,
@@ -86,7 +88,7 @@ test("sends, narrows, mutes, drafts and moves treat all spellings as one topic",
   expect((await testServer.request("bo", "GET /drafts")).drafts[0].topic).toBe(WRITTEN);
   const other = (await send("elsewhere")).id;
   await testServer.request("bo", `PATCH /messages/${other}`, { topic: GIVEN });
-  expect((await idsIn(WRITTEN)).slice(0, 3)).toEqual([first, second, other]);
+  expect((await newIdsIn(WRITTEN)).slice(0, 3)).toEqual([first, second, other]);
   expect((await topicsNow()).filter((name) => name.startsWith("Caf"))).toEqual([WRITTEN]);
 });
 

@@ -150,10 +150,10 @@ test("keeps older names of settings in sync", async () => {
 });
 
 test("shows only active users in a setting", async () => {
-  const groupsByName = { direct_members: [testServer.idOf("bo"), 9999], direct_subgroups: [] };
+  const setting = { direct_members: [testServer.idOf("bo"), 9999], direct_subgroups: [] };
   const shown = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
-  expect(shownSetting(testServer.realm.read, groupsByName)).toEqual(shown);
-  const before = await change({ can_create_groups: groupsByName });
+  expect(shownSetting(testServer.realm.read, setting)).toEqual(shown);
+  const before = await change({ can_create_groups: setting });
   const { realm_can_create_groups } = await testServer.request("bo", "POST /register", {
     fetch_event_types: ["realm"],
   });

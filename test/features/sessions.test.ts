@@ -200,8 +200,8 @@ test("accepts polls of a queue only with the credentials that registered it", as
   expect(await second.refused("GET /events", params)).toMatchObject(refusal);
   await browser.request("GET /events", params);
   const keyed = await testServer.request("bo", "POST /register");
-  const otherCsrf = { ...params, queue_id: keyed.queue_id };
-  expect(await browser.refused("GET /events", otherCsrf)).toMatchObject(
+  const paramsOfKey = { ...params, queue_id: keyed.queue_id };
+  expect(await browser.refused("GET /events", paramsOfKey)).toMatchObject(
     errorBody(badEventQueueId(keyed.queue_id)),
   );
   await browser.request("DELETE /events", { queue_id });

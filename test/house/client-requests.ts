@@ -57,7 +57,7 @@ function takes(other: Source, owner: Source, name: string): boolean {
 
 /** File uploads and polls are called directly: `sendFile("POST", "/bots", …)`. */
 function requestsWithoutTypes(file: Source): Line[] {
-  const requests = new RegExp(`\\b(?!call)\\w+\\((?:asking, )?${METHOD}, ([^\\s,)]+)`, "g");
+  const requests = new RegExp(`\\b(?!call)\\w+\\((?:requestContext, )?${METHOD}, ([^\\s,)]+)`, "g");
   const requestPattern = new RegExp(`method: ${METHOD}, path: ([^\\s,]+)`, "g");
   return [...file.text.matchAll(requests), ...file.text.matchAll(requestPattern)].flatMap(
     ([, method = "", path = ""]) => {

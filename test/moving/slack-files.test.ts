@@ -1,5 +1,5 @@
 // Files that a Slack export links to: fetched by the running server, and put into their messages.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
@@ -13,7 +13,7 @@ let testServer: TestServer;
 let slack: Bun.Server<undefined>;
 const requests: string[] = [];
 
-beforeAll(async () => {
+beforeAll(() => {
   slack = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -28,15 +28,17 @@ beforeAll(async () => {
       return pathname === "/gone" ? new Response("", { status: 404 }) : new Response("the bytes\n");
     },
   });
+});
+
+beforeEach(async () => {
+  requests.length = 0;
   const options = { url: "https://chat.example", outbound_allow: ["127.0.0.0/8"] };
   // The test runs the jobs one by one.
   testServer = await startTestServer(options, { organizations: [], is_still: true });
 });
 
-afterAll(async () => {
-  await testServer.close();
-  await slack.stop(true);
-});
+afterEach(() => testServer.close());
+afterAll(() => slack.stop(true));
 
 const file = (path: string, name: string, size = 10) => ({
   ...{ id: `F${name}`, name, size, mimetype: "text/plain" },
@@ -100,29 +102,34 @@ test("fetches linked files, and keeps the names of missing ones", async () => {
 });
 
 test("fetches files that are missing with the token of a later export, once", async () => {
-  const rows = [
-    post(1, "kept", file("/a?t=xoxe-2", "a.txt")),
-    post(2, "expired", file("/a?t=xoxe-2", "b.txt")),
-  ];
-  const bytes = JSON.stringify(rows);
-  const from = join(testServer.directory, "later.zip");
-  writeFileSync(from, zipOf(slackEntries([{ name: "general/2018-01-20.json", bytes }])));
   const { realm } = testServer;
-  const jobsOf = () =>
+  const exportWith = (name: string, expired: string, token: string) => {
+    const rows = [
+      post(1, "kept", file(`/a?t=${token}`, "a.txt")),
+      post(2, "expired", file(`${expired}?t=${token}`, "b.txt")),
+    ];
+    const bytes = JSON.stringify(rows);
+    const from = join(testServer.directory, name);
+    writeFileSync(from, zipOf(slackEntries([{ name: "general/2018-01-20.json", bytes }])));
+    return from;
+  };
+  const jobsOf = (token: string) =>
     [...realm.read.due.range()].filter(
-      ({ kind, payload }) => kind === FETCH_FILE && (payload as FileToFetch).url.includes("xoxe-2"),
+      ({ kind, payload }) => kind === FETCH_FILE && (payload as FileToFetch).url.includes(token),
     );
-  // The jobs of the test before have all failed or ended.
+  const first = exportWith("slack.zip", "/login", "xoxe-1");
+  await movingCommands.runImport(realm, { from: first }, true);
+  const jobs = jobsOf("xoxe-1");
+  await Promise.allSettled(jobs.map((job) => fetchFile(realm, job)));
   await realm.write((tx) => {
-    for (const { at, job_id, kind } of [...tx.due.range()]) {
-      if (kind === FETCH_FILE) tx.due.delete(at, job_id);
-    }
+    for (const { at, job_id } of jobs) tx.due.delete(at, job_id);
   });
+  const from = exportWith("later.zip", "/a", "xoxe-2");
   for (let times = 0; times < 2; times++) {
     const { written } = await movingCommands.runImport(realm, { from }, true);
-    expect([written, jobsOf().length]).toEqual([{}, 1]);
+    expect([written, jobsOf("xoxe-2").length]).toEqual([{}, 1]);
   }
-  await fetchFile(realm, jobsOf()[0]!);
+  await fetchFile(realm, jobsOf("xoxe-2")[0]!);
   const texts = (await listMessages()).map(({ content }) => content as string);
   expect(texts.find((text) => text.startsWith("expired"))).toContain("](/user_uploads/");
   const undone = await movingCommands.undoImport(realm, { id: 1 }, true);

@@ -74,8 +74,8 @@ export function canWriteTo(world: World, sender: Name, people: readonly Name[]):
   const isAllowed = people.some((name) =>
     passesRealm(world, name, "direct_message_permission_group"),
   );
-  const canBegin = passesRealm(world, sender, "direct_message_initiator_group");
-  return isAllowed && (canBegin || hasBegun(world, people));
+  const canInitiate = passesRealm(world, sender, "direct_message_initiator_group");
+  return isAllowed && (canInitiate || hasBegun(world, people));
 }
 
 /** Requirement of every change of a message. */

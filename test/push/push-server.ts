@@ -14,7 +14,7 @@ export interface ReceivedRequest {
 export class PushServer {
   requests: ReceivedRequest[] = [];
   /** Returns the status of each response; undefined closes the connection. */
-  answers: (requests: ReceivedRequest) => number | undefined = () => 201;
+  answers: (request: ReceivedRequest) => number | undefined = () => 201;
   /** Headers of each response. */
   responseHeaders: Record<string, string> = {};
   private readonly server: Server;

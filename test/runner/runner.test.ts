@@ -19,13 +19,13 @@ const work = async (_realm: unknown, { kind, payload }: DueJob) => {
 const kinds: DueKinds = {
   plain: work,
   slow: work,
-  far: { waitingJobs: work },
-  few: { waitingJobs: work, at_once: 2 },
+  far: { run: work },
+  few: { run: work, at_once: 2 },
   hopeless: async () => {
     throw new JobFailed("never");
   },
   tried: {
-    waitingJobs: async (_realm, job) => {
+    run: async (_realm, job) => {
       await work(_realm, job);
       throw new Error("a fault");
     },

@@ -119,10 +119,10 @@ test("waits as long as a busy server asks, and then loads", async () => {
 
 test("announces an error in place, or with a link to it", async () => {
   const { browserSession, page } = await bosTab();
-  let response = Promise.resolve();
+  let delay = Promise.resolve();
   await browserSession.context.route("**/json/messages", async (route) => {
     if (!isPost(route.request())) return route.continue();
-    await response;
+    await delay;
     const json = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
     return route.fulfill({ status: 400, json });
   });
@@ -130,7 +130,7 @@ test("announces an error in place, or with a link to it", async () => {
   await page.locator("[role=alert]", { hasText: "Not today" }).waitFor({ state: "attached" });
   expect(await page.locator(".toast").count()).toBe(0);
   const { promise, resolve } = Promise.withResolvers<void>();
-  response = promise;
+  delay = promise;
   await write(page, "refused behind one's back");
   await shows(page, "refused behind one's back");
   await page.goto(`${browserSession.url}/#inbox`);

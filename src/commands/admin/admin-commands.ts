@@ -208,11 +208,11 @@ export const adminCommands = {
   async testMail(
     realm: Realm,
     { to, mail = realm.config.mail }: { to: string; mail?: MailConfig | undefined },
-  ): Promise<{ host: string; response: string } | { trouble: string }> {
+  ): Promise<{ host: string; said: string } | { trouble: string }> {
     if (!mail) return { trouble: "no mail server is configured: pass --smtp-url and --mail-from" };
     try {
       const text = await sendEmail(mail, testEmail(realm, to));
-      return { host: new URL(mail.smtp_url).host, response: text };
+      return { host: new URL(mail.smtp_url).host, said: text };
     } catch (error) {
       if (error instanceof MailFailed) return { trouble: error.message };
       throw error;
@@ -238,8 +238,8 @@ export const adminCommands = {
 
   async verifyActs(realm: Realm, seen: { audit_id?: number; hash?: string }) {
     const { audit_id, hash } = seen;
-    const guessableWords = audit_id !== undefined && hash !== undefined;
-    return verifyChain(realm.read, guessableWords ? { audit_id, hash } : undefined);
+    const isGiven = audit_id !== undefined && hash !== undefined;
+    return verifyChain(realm.read, isGiven ? { audit_id, hash } : undefined);
   },
 
   async setPassword(realm: Realm, { email, password }: { email: string; password: string }) {

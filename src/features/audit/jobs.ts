@@ -9,7 +9,7 @@ export function jobsWithActor(kinds: DueKinds): DueKinds {
   return Object.fromEntries(
     Object.entries(kinds).map(([kind, work]) => {
       if (typeof work !== "object") return [kind, withActor(kind, work)];
-      return [kind, { ...work, aside: withActor(kind, work.waitingJobs) }];
+      return [kind, { ...work, run: withActor(kind, work.run) }];
     }),
   );
 }

@@ -113,7 +113,7 @@ async function request<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): 
   }
 }
 
-function report({ id }: { id: string }, outcomes: CheckOutcome, is_mended: boolean): Checked {
-  const { state, says: text, remedy = null } = outcomes;
+function report({ id }: { id: string }, outcome: CheckOutcome, is_mended: boolean): Checked {
+  const { state, says: text, remedy = null } = outcome;
   return { id, state, says: text, remedy, is_mended };
 }

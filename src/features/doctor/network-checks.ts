@@ -207,12 +207,12 @@ interface OwnAnswer extends OwnResponse {
   readonly is_https: boolean;
 }
 
-const parsed = new WeakMap<Facts, Promise<OwnAnswer>>();
+const ownAnswers = new WeakMap<Facts, Promise<OwnAnswer>>();
 
 /** Requested once for all checks. */
 function send(facts: Facts, url: URL): Promise<OwnAnswer> {
-  let ownAnswer = parsed.get(facts);
-  if (!ownAnswer) parsed.set(facts, (ownAnswer = request(facts, url)));
+  let ownAnswer = ownAnswers.get(facts);
+  if (!ownAnswer) ownAnswers.set(facts, (ownAnswer = request(facts, url)));
   return ownAnswer;
 }
 

@@ -45,7 +45,13 @@ const SERVER_ERROR = 500;
 /** Any response means that the service is reachable. */
 async function faultAt(client: GuardedClient, url: string): Promise<string | undefined> {
   try {
-    const params = { url, types: null, bytes_max: ANSWER_BYTES_MAX, cut: true, is_secret: true };
+    const params = {
+      url,
+      types: null,
+      bytes_max: ANSWER_BYTES_MAX,
+      truncates: true,
+      is_secret: true,
+    };
     const { status, body } = await client.ask(params);
     if (status >= SERVER_ERROR) return `it responded with status ${status}`;
     const isUnhealthy = /"healthy"\s*:\s*false/.test(Buffer.from(body).toString());

@@ -135,8 +135,8 @@ async function animatedThumbnail(realm: Realm, file: Attachment): Promise<Stored
     if (!isTooLarge && !decodedPixels(realm).take(file.user_id, pixels).allowed) return;
     const smaller = isTooLarge ? "still" : await animatedPreviewOf(bytes);
     const still = async () => (await createThumbnail(realm, file, STILL_FORMAT))?.content();
-    const servedAs = smaller === "still" ? await (await still())?.bytes() : smaller;
-    await blobs.put(path, servedAs ?? new Uint8Array());
+    const preview = smaller === "still" ? await (await still())?.bytes() : smaller;
+    await blobs.put(path, preview ?? new Uint8Array());
   });
   return (await blobs.find(path)) ?? "later";
 }

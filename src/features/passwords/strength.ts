@@ -58,8 +58,8 @@ async function load(): Promise<Estimate> {
 }
 
 /** Returns the text, each of its words, and the words joined together. */
-function guessesFrom(guessableWords: string): string[] {
-  const text = guessableWords.slice(0, KNOWN_LENGTH_MAX).trim();
+function guessesFrom(source: string): string[] {
+  const text = source.slice(0, KNOWN_LENGTH_MAX).trim();
   const words = text.split(/[^\p{L}\p{N}]+/u);
   return [text, ...words, words.join("")].filter((guess) => guess !== "");
 }

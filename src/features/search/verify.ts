@@ -201,11 +201,11 @@ class Range {
         else terms.set(id, [term]);
       }
     }
-    for (const [id, idsByTerm] of terms) {
+    for (const [id, termsOfMessage] of terms) {
       const message = storedMessageAt(this.tables, id);
       if (message === "damaged") continue;
       const own = message ? termsOf(textOf(message)) : new Set<string>();
-      for (const term of idsByTerm) if (!own.has(term)) note(this.faults.strays, [id, term]);
+      for (const term of termsOfMessage) if (!own.has(term)) note(this.faults.strays, [id, term]);
     }
   }
 

@@ -102,10 +102,8 @@ export class ManagedCertificate implements Certificates {
     if (!this.issued || this.failures > 0 || now - this.looked_at < CHECK_MS) return;
     this.looked_at = now;
     const window = await suggestedRenewal(this.config, this.issued.cert).catch(() => undefined);
-    const selfSignedPair = renewalTime(this.issued, this.chance);
-    this.due = window
-      ? Math.min(timeIn(window, this.chance), this.issued.until_ms)
-      : selfSignedPair;
+    const ownRenewal = renewalTime(this.issued, this.chance);
+    this.due = window ? Math.min(timeIn(window, this.chance), this.issued.until_ms) : ownRenewal;
   }
 
   private async order(): Promise<void> {

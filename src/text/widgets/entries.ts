@@ -102,10 +102,10 @@ export function nextNumber(
   before: string,
   after: string,
 ): number {
-  const widgetSubmessages = entries.flatMap(({ key }) =>
+  const numbers = entries.flatMap(({ key }) =>
     key.startsWith(before) && key.endsWith(after)
       ? [Number(key.slice(before.length, key.length - after.length))]
       : [],
   );
-  return Math.max(0, ...widgetSubmessages) + 1;
+  return Math.max(0, ...numbers) + 1;
 }

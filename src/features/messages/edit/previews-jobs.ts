@@ -44,7 +44,12 @@ const HTML = ["text/html", "application/xhtml+xml"];
 const PAGE_BYTES_MAX = 256 * 1024;
 const VIDEO_BYTES_MAX = 64 * 1024;
 
-const pageRequest = (url: string) => ({ url, types: HTML, bytes_max: PAGE_BYTES_MAX, cut: true });
+const pageRequest = (url: string) => ({
+  url,
+  types: HTML,
+  bytes_max: PAGE_BYTES_MAX,
+  truncates: true,
+});
 const jsonRequest = (url: string) => ({
   url,
   types: ["application/json"],

@@ -100,7 +100,7 @@ function postResolveNotice(tx: Writer, move: UnfinishedMove, { user, to }: MoveC
   const notified = notifiedSubscribers(tx, to, move.topic).filter(
     (user_id) => user_id !== user.user_id,
   );
-  const options = { loud: notified, bits: RESOLVE_NOTICE };
+  const options = { notifiedUserIds: notified, bits: RESOLVE_NOTICE };
   sendNoticeToChannel(tx, to, move.topic, compose(tx, user, text), options);
 }
 

@@ -26,7 +26,7 @@ interface RecentTopic {
 }
 
 interface RecentTopicsPage {
-  readonly topicsById: RecentTopic[];
+  readonly topics: RecentTopic[];
   /** The oldest id that was read; undefined if there are no older messages. */
   readonly down_to: number | undefined;
 }
@@ -85,7 +85,7 @@ function recentlyUsed(
     return idsBack(readableCountOf(reader, rows, topic), before, topic.last_id, 1).length > 0;
   };
   return {
-    topicsById: [...topicsById.values()].filter((recentTopic) => !isLater(recentTopic)),
+    topics: [...topicsById.values()].filter((recentTopic) => !isLater(recentTopic)),
     down_to,
   };
 }
@@ -120,8 +120,8 @@ export const getRecentTopics = endpoint({
     before: nullable(Type.Integer()),
   }),
   run({ realm: { read }, user }, { before, allow_empty_topic_name }) {
-    const { topicsById, down_to } = recentTopics(read, user, before);
-    const topics = topicsById.map(({ topic, max_id, participants }) => ({
+    const { topics: recent, down_to } = recentTopics(read, user, before);
+    const topics = recent.map(({ topic, max_id, participants }) => ({
       stream_id: topic.stream_id,
       topic: shownTopic(nameByMessage(read, topic, max_id), allow_empty_topic_name),
       max_id,

@@ -207,10 +207,10 @@ function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
 
 function directsWith(reader: Reader, user: User, operand: Operand): IdSet {
   const { user_id } = personOfOperand(reader, user, operand);
-  const viewerUser = directsSet(reader, user.user_id);
+  const directs = directsSet(reader, user.user_id);
   return user_id === user.user_id
-    ? viewerUser
-    : new Narrowed([viewerUser, directsSet(reader, user_id)], []);
+    ? directs
+    : new Narrowed([directs, directsSet(reader, user_id)], []);
 }
 
 function groupsWith(reader: Reader, user: User, operand: Operand): IdSet {

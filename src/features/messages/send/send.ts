@@ -203,8 +203,8 @@ function markReadAtSend(
   }
   for (const reader_id of read_by) tx.flags.add([reader_id, FLAG_READ], message_id);
   if (notifiedUserIds) tx.quiet.add([0], message_id);
-  for (const loud_id of notifiedUserIds ?? [])
-    tx.flags.add([loud_id, FLAG_UNREAD_HERE], message_id);
+  for (const notified_id of notifiedUserIds ?? [])
+    tx.flags.add([notified_id, FLAG_UNREAD_HERE], message_id);
   return read_by;
 }
 

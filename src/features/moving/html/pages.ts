@@ -63,7 +63,7 @@ export class ArchivePages {
     const { translate } = this.speech;
     const channels = this.channels();
     const directs = [...this.conversations.directs.values()].sort((a, b) => b.last.id - a.last.id);
-    const rows = channels.map((conversation) => this.channelRow(conversation));
+    const rows = channels.map((channel) => this.channelRow(channel));
     const others = directs.map((conversation) => this.conversationRow(conversation, ""));
     const none = markup`<p class="hint">${translate("archive-empty")}</p>`;
     return markup`<h1>${translate("archive-title")}</h1>
@@ -112,8 +112,8 @@ ${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)
 
   private peopleIn({ id }: ArchivedConversation): string {
     const { user_ids = [] } = this.reader.conversations.get(id) ?? {};
-    const dayText = this.viewer === SPECTATOR ? 0 : this.viewer.user_id;
-    const others = user_ids.filter((user_id) => user_id !== dayText || user_ids.length === 1);
+    const viewer_id = this.viewer === SPECTATOR ? 0 : this.viewer.user_id;
+    const others = user_ids.filter((user_id) => user_id !== viewer_id || user_ids.length === 1);
     return others.map((user_id) => this.nameOf(user_id)).join(", ");
   }
 

@@ -131,9 +131,9 @@ export function folderItem(team: string): Item {
     source_key: `team ${folderName(team)}`,
     bytes: 200,
     write(tx) {
-      const activeUsers = folderOf(tx, team);
-      if (activeUsers !== null)
-        return { table: "matched folders", row_key: [activeUsers], checksum: 0 };
+      const folder_id = folderOf(tx, team);
+      if (folder_id !== null)
+        return { table: "matched folders", row_key: [folder_id], checksum: 0 };
       const id = tx.next("channel_folders");
       const folder: ChannelFolder = {
         ...{ id, name: folderName(team), description: "", rendered_description: "", order: id },

@@ -81,10 +81,10 @@ function textOf(message: RocketMessage, { names }: Converting): string {
 /** Omits thumbnails of images. */
 function filesOf({ file, files }: RocketMessage, { findFile }: Converting): SourceFile[] {
   const all: readonly RocketFile[] = files ?? (file ? [file] : []);
-  const withoutQuoteLinks = all.filter(({ typeGroup, name }) => {
+  const originals = all.filter(({ typeGroup, name }) => {
     return typeGroup !== "thumb" && !name?.startsWith("thumb-");
   });
-  return withoutQuoteLinks.flatMap(({ _id, name = "file", type, size }): SourceFile[] => {
+  return originals.flatMap(({ _id, name = "file", type, size }): SourceFile[] => {
     if (!_id) return [];
     const id = findFile(_id);
     const facts = { ...(type !== undefined && { mimetype: type }), ...(size && { size }) };
@@ -100,8 +100,9 @@ function reactionsOf(
 ): NonNullable<SourceMessage["reactions"]> {
   if (!isObject(reactions)) return [];
   return Object.entries(reactions).map(([name, value]) => {
-    const message = isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
-    const users = message.flatMap((username: unknown) => {
+    const usernames =
+      isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
+    const users = usernames.flatMap((username: unknown) => {
       const key = typeof username === "string" ? names.user(username) : undefined;
       if (key === undefined) lost.push("A reaction is of a user who is not in the dump.");
       return key ?? [];

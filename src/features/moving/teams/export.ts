@@ -96,14 +96,14 @@ export class TeamsExport implements Workspace {
       this.conversations.map((conversation) => [conversation.id, conversation]),
     );
     let [time, keys] = [0, new Set<string>()];
-    for await (const { key, ...teamsExport } of inTimeOrder(
+    for await (const { key, ...sourceMessage } of inTimeOrder(
       "messages",
       this.sources.range,
       this.all(),
     )) {
-      if (teamsExport.time !== time) [time, keys] = [teamsExport.time, new Set()];
-      const fullKey = `${key}/${teamsExport.message.key}`;
-      if (!keys.has(fullKey)) yield { ...teamsExport, conversation: byKey.get(key)! };
+      if (sourceMessage.time !== time) [time, keys] = [sourceMessage.time, new Set()];
+      const fullKey = `${key}/${sourceMessage.message.key}`;
+      if (!keys.has(fullKey)) yield { ...sourceMessage, conversation: byKey.get(key)! };
       keys.add(fullKey);
     }
   }

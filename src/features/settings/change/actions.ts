@@ -68,9 +68,9 @@ function emitTimezone(tx: Writer, user: User): void {
 /** Emits events to users who gained or lost access to the real address. */
 function emitAddress(tx: Writer, before: User, after: User): void {
   const { user_id } = after;
-  const otherSettings = viewersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
-  const gaining = otherSettings.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));
-  const losing = otherSettings.filter((v) => canSeeEmail(v, before) && !canSeeEmail(v, after));
+  const others = viewersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
+  const gaining = others.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));
+  const losing = others.filter((v) => canSeeEmail(v, before) && !canSeeEmail(v, after));
   const notify = (people: readonly User[], delivery_email: string | null) => {
     const user_ids = people.map((viewer) => viewer.user_id);
     if (user_ids.length === 0) return;
