@@ -28,7 +28,7 @@ test("reacts by keyboard: thumbs up, by name, adding to one, and removing", asyn
   await page.keyboard.press("+");
   await page.locator(`#m${id} .react [aria-pressed="true"]`).waitFor();
   await page.keyboard.press(":");
-  await page.locator(".emoji-pop input").waitFor();
+  await page.locator(".emoji-pop input:enabled").waitFor();
   await page.keyboard.type("tad");
   await page.keyboard.press("Enter");
   const codes = async () =>

@@ -103,3 +103,25 @@ test("begins a message that was asked for before the composer has loaded", async
   release();
   await page.getByPlaceholder("Choose a channel").waitFor();
 });
+
+test("runs no shortcuts for keys that are pressed before the emoji picker has loaded", async () => {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const { context } = await fixture.sessionOf("ada");
+  const page = await context.newPage();
+  await page.goto(fixture.place);
+  await whole(page);
+  await context.route(/\/assets\/[\w-]+\.js$/, async (route) => {
+    await promise;
+    return route.fallback();
+  });
+  await page.locator(".feed article").focus();
+  await page.keyboard.press(":");
+  await page.locator(".emoji-pop").waitFor();
+  // Outside of the picker, this key opens the drafts.
+  await page.keyboard.press("d");
+  release();
+  await page.locator(".emoji-pop input:enabled").fill("tad");
+  await page.keyboard.press("Enter");
+  await page.locator('.feed .react [aria-pressed="true"]').waitFor();
+  expect(page.url()).toContain(fixture.place);
+});

@@ -13,11 +13,16 @@ interface PopoverProps {
   label: string;
   role?: "menu" | "dialog" | "listbox";
   class?: string;
+  /** Takes the focus, so that keys do not reach the view behind. */
+  isFocused?: boolean;
   children: ComponentChildren;
 }
 
 export function Popover({ id, beside, label, role = "dialog", children, ...rest }: PopoverProps) {
   const node = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (rest.isFocused) node.current?.focus({ preventScroll: true });
+  }, []);
   useLayoutEffect(() => {
     const { current } = node;
     if (!current) return undefined;

@@ -15,7 +15,7 @@ interface BlankPickerProps {
 }
 
 const BlankPicker = ({ beside, hasTones, children }: BlankPickerProps) => (
-  <Popover id={PICKER} beside={beside} label={t("emoji")} class="emoji-pop">
+  <Popover id={PICKER} beside={beside} label={t("emoji")} class="emoji-pop" isFocused>
     <BlankField />
     <div class="emoji-tabs" aria-hidden="true">
       <button type="button" disabled />

@@ -18,7 +18,10 @@ export function openCard(node: Element, user_id: number, isByKeys = true): Promi
   const layer = {
     id: CARD,
     Surface: ({ children }: { children: preact.ComponentChildren }) => (
-      <Popover id={CARD} beside={beside} label={t("card-of", { name })} class="people-card">
+      <Popover
+        {...{ id: CARD, beside, label: t("card-of", { name }), class: "people-card" }}
+        isFocused={isByKeys}
+      >
         <header>
           <Avatar person={person} size={56} />
           <h2>
