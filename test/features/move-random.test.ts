@@ -182,7 +182,7 @@ async function edit(): Promise<void> {
       notify_new: false,
     }),
   );
-  Object.assign(target, { content, called: mentioned });
+  Object.assign(target, { content, mentioned });
   target.history.unshift({ user_id: testServer.idOf(sender), prev_content });
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
-import { inTime } from "../wait-until.ts";
+import { inTime, until } from "../wait-until.ts";
 import { type BrowserSession, withWorkers } from "./browser-session.ts";
 import { Cut, isPost } from "./failing-network.ts";
 import {
@@ -50,15 +50,14 @@ test("loads the rest of a first start when the network is back", async () => {
   const cut = await Cut.of(browserSession.context, /.*/, (request) => {
     const isScript = request.url().endsWith(".js") && isLate(request.url());
     const matches = isScript || request.method() === "HEAD";
-    if (isScript) requested.add(request.url().replace(/.*assets\/(\w+)-.*/, "$1"));
+    if (isScript) requested.add(request.url().replace(/.*assets\/([\w-]+)-.*/, "$1"));
     return matches;
   });
   const page = await browserSession.context.newPage();
   await page.goto(fixture.place);
   await page.locator(".msg").first().waitFor();
-  while (!["deferred", "rest", "parts", "loaded", "tools"].every((name) => requested.has(name))) {
-    await page.waitForTimeout(50);
-  }
+  const late = ["deferred", "rest", "feed-parts", "composer-parts", "tools"];
+  await until(() => late.every((name) => requested.has(name)));
   cut.mend();
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
   await page.locator(".msg").first().hover();

@@ -24,8 +24,8 @@ const ManyUnreadBanner = lazyAfterFirstView(
 );
 
 /** Loaded without delaying the messages; a click before it is loaded waits for it. */
-const loadDeeds = () => importOrReload(() => import("./feed-parts.ts"));
-void whenShown.then(loadDeeds);
+const loadFeedParts = () => importOrReload(() => import("./feed-parts.ts"));
+void whenShown.then(loadFeedParts);
 
 /** The messages that match the terms; mounted again when the terms are those of another view. */
 export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
@@ -100,5 +100,5 @@ const announcing = async (spoken: Signal<string>) =>
 /** With Ctrl or the middle button, a link opens in a new tab. */
 function pressed(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.button !== 0) return;
-  if (!runAction(event, messageOf)) void loadDeeds().then(() => runAction(event, messageOf));
+  if (!runAction(event, messageOf)) void loadFeedParts().then(() => runAction(event, messageOf));
 }
