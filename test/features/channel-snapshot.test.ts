@@ -179,7 +179,7 @@ test("updates a cached list after every change", async () => {
     subscriber_count: 2,
   });
   await testServer.request("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
-  expect((await listed()).can_send_message_group).toEqual(channelNamed);
+  expect((await listed()).can_send_message_group).toEqual(setting);
   await change({ can_send_message_group: { new: group_id } });
   expect((await listed()).stream_post_policy).toBe(1);
   testServer.clock.pass(8 * DAY_SECONDS);

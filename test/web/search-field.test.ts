@@ -176,9 +176,12 @@ test("typed text adds a word to a search, and edits its own", async () => {
 test("a changed token keeps its operator and value", async () => {
   const { testServer, stream_id } = fixture;
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
+  await page.goto(`/#narrow/sender/${bo}/search/name`);
+  await page.locator(".pill", { hasText: "Bo Member" }).waitFor();
   for (const id of [bo, cy]) {
     await testServer.request("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
   }
+  await page.locator(".pill", { hasText: "Kim Lee" }).waitFor();
   const content = "No name for it";
   await testServer.request("bo", "POST /messages", {
     type: "channel",
@@ -196,7 +199,6 @@ test("a changed token keeps its operator and value", async () => {
   ]) {
     await page.goto(`/#narrow/${terms}/search/name`);
     const last = page.locator(".pill").last();
-    // The new names may arrive after the view.
     await last.filter({ hasText: /Kim Lee|general chat/ }).waitFor();
     const before = await last.textContent();
     for (const end of ["Enter", '" x']) {

@@ -170,6 +170,7 @@ function sendersOf(ids: readonly number[]): number[] {
 
 /** Shows the avatars of participants, up to a limit. */
 function Faces({ user_ids }: { user_ids: readonly number[] }) {
+  subscribe(...user_ids.map((id) => `user:${id}` as const));
   const { people } = getState();
   const shown = user_ids.flatMap((id) => personOf(people, id) ?? []).slice(0, FACES_MAX);
   if (shown.length === 0) return null;

@@ -29,6 +29,7 @@ export function PinsPanel({ stream_id }: { stream_id: number }) {
 }
 
 function Row({ pin }: { pin: Pin }) {
+  subscribe("users", "channels");
   const { message_id, stream_id, topic, sender_id, excerpt, pinned_by, pinned_at } = pin;
   const { people } = getState();
   const nameOf = (id: number) => personOf(people, id)?.full_name ?? t("unknown-user");

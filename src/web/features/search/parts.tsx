@@ -1,5 +1,6 @@
 // Parts of the search field: pills and suggestions.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { subscribe } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { openMenu } from "../../ui/menu.tsx";
 import { t } from "../../words/words.ts";
@@ -16,6 +17,7 @@ interface PillProps {
 }
 
 export function Pill({ term, field, index }: PillProps) {
+  subscribe("channels", "users");
   const [operator, operand] = [operatorOf(term), operandOf(term)];
   const name = `${operator} ${operand}`;
   const other = term.negated ? "pill-include" : "pill-exclude";

@@ -53,6 +53,7 @@ export function EmojiPage() {
 }
 
 function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: CustomEmoji }) {
+  subscribe("users");
   const { people } = getState();
   const author = author_id === null ? undefined : personOf(people, author_id)?.full_name;
   const canRemove = isAdministrator() || author_id === people.me;

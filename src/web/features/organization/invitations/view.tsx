@@ -8,7 +8,7 @@ import {
   revokeLink,
 } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { getState, onChange } from "../../../store/store.ts";
+import { getState, onChange, subscribe } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -66,6 +66,7 @@ type InvitationRowProps = { invitation: Invitation; again: () => Promise<void> }
 
 function Row({ invitation, again }: InvitationRowProps) {
   const { id, invited_by_user_id, invited, expiry_date, invited_as, is_multiuse } = invitation;
+  subscribe("users");
   const name = is_multiuse ? t("invite-link-number", { id }) : invitation.email;
   const by = personOf(getState().people, invited_by_user_id)?.full_name ?? t("unknown-user");
   const at = Date.now() / 1000;

@@ -9,7 +9,7 @@ import {
   type ShownExport,
 } from "../../../api/organization-calls.ts";
 import { sync } from "../../../sync/session.ts";
-import { getState } from "../../../store/store.ts";
+import { getState, subscribe } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Form, Refusal, useSending } from "../../../ui/form/form.tsx";
 import { runWithToast } from "../../../ui/form/save-errors.ts";
@@ -115,6 +115,7 @@ function Row({ dataExport, again }: { dataExport: ShownExport; again: () => Prom
 }
 
 function Facts({ dataExport }: { dataExport: ShownExport }) {
+  subscribe(`user:${dataExport.acting_user_id}`);
   const { acting_user_id, export_time } = dataExport;
   const name = personOf(getState().people, acting_user_id)?.full_name ?? t("unknown-user");
   return (
