@@ -116,6 +116,14 @@ test("recognizes a Zulip export in a tar file wherever realm.json is", async () 
   expect(await isZulipExport(path)).toBe(false);
 });
 
+test("stops reading the names of a tar file that is an archive bomb", async () => {
+  const path = join(testServer.directory, "bomb.tar.gz");
+  writeFileSync(path, tarOf({ "import.jsonl": new Uint8Array(80 * 1_048_576) }));
+  // The reader of Zulip exports reports the bomb.
+  expect(await isZulipExport(path)).toBe(true);
+  expect((await planned(path)).faults.join()).toContain("an archive bomb");
+});
+
 test("plans a file of lines or of a channel that is no archive", async () => {
   const root = folderIn(testServer.directory, [...mattermostEntries(), ...discordEntries()]);
   const lines = await planned(join(root, "import.jsonl"));

@@ -1,4 +1,4 @@
-// Decompresses gzip into a temporary file without a name, with a bound on the ratio.
+// Decompresses gzip, to a stream or a temporary file without a name, with a bound on the ratio.
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -18,24 +18,38 @@ export async function unpacked(
   name: string,
 ): Promise<FileHandle> {
   const file = await temporaryFile();
-  let written = 0;
+  try {
+    for await (const piece of decompressed(pieces, compressed, name)) await file.writeFile(piece);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw withoutRoom(error, name);
+  }
+}
+
+/** Yields the bytes of `unpacked` without writing them to a file. */
+export async function* decompressed(
+  pieces: AsyncIterable<Uint8Array>,
+  compressed: number,
+  name: string,
+): AsyncIterable<Uint8Array> {
+  let total = 0;
   const unzip = createGunzip();
   const source = Readable.from(pieces).on("error", (error) => unzip.destroy(error));
   try {
     for await (const piece of source.pipe(unzip) as AsyncIterable<Buffer>) {
-      written += piece.length;
-      checkTotal(written);
-      if (written > RATIO_BYTES_MIN && written > compressed * RATIO_MAX) {
+      total += piece.length;
+      checkTotal(total);
+      if (total > RATIO_BYTES_MIN && total > compressed * RATIO_MAX) {
         const words = `grows to more than ${RATIO_MAX} times its size: an archive bomb`;
         throw new MovingRefused(words, name);
       }
-      await file.writeFile(piece);
+      yield piece;
     }
-    return file;
   } catch (error) {
-    source.destroy();
-    await file.close();
     throw asRefused(error, name);
+  } finally {
+    source.destroy();
   }
 }
 

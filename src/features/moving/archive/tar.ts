@@ -1,11 +1,10 @@
 // A tar file, compressed with gzip or not, read through a temporary copy that has no name.
-import { createReadStream, type ReadStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { createGunzip } from "node:zlib";
 import { MovingRefused } from "../errors.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type Archive, checkCount, checkName, checkTotal, type Span } from "./entries.ts";
-import { unpacked } from "./gunzip.ts";
+import { decompressed, unpacked } from "./gunzip.ts";
 
 const PIECE_BYTES = 256 * 1024;
 const BLOCK_BYTES = 512;
@@ -124,9 +123,9 @@ export class TarArchive implements Archive {
 
 /** Yields the names of the files without unpacking them, which takes no space on the disk. */
 export async function* namesInTar(path: string): AsyncIterable<string> {
-  const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
+  const pieces = plainBytes(path);
   try {
-    const bytes = new ByteReader(await plainBytes(path, source), path);
+    const bytes = new ByteReader(pieces, path);
     let next: Header = {};
     for (let count = 1; !(await bytes.isAtEnd()); count++) {
       checkCount(count / EXTENDED_AN_ENTRY);
@@ -146,20 +145,20 @@ export async function* namesInTar(path: string): AsyncIterable<string> {
       await bytes.skip(padding);
     }
   } finally {
-    source.destroy();
+    await pieces.return(undefined);
   }
 }
 
-async function plainBytes(path: string, source: ReadStream): Promise<AsyncIterable<Uint8Array>> {
+async function* plainBytes(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path, "r");
+  const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
   try {
-    if (!(await isGzip(file))) return source;
+    const { size } = await file.stat();
+    yield* (await isGzip(file)) ? decompressed(source, size, path) : source;
   } finally {
+    source.destroy();
     await file.close();
   }
-  const unzip = createGunzip();
-  source.on("error", (error) => unzip.destroy(error));
-  return source.pipe(unzip);
 }
 
 /** Whether the bytes at the start of a file are those of a tar file or of gzip. */
