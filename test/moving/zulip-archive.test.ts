@@ -55,7 +55,7 @@ test("exports private data only of users who consent", async () => {
   const dummies = realm.zerver_userprofile_mirrordummy.map(({ id }: Json) => id);
   expect(dummies).toContain(testServer.idOf("bo"));
   expect(dummies).not.toContain(testServer.idOf("ada"));
-  // Who writes to whom is private, too.
+  // The members of direct conversations are private, too.
   const { zerver_huddle, zerver_recipient, zerver_subscription } = realm as Record<string, Json[]>;
   const groups = zerver_recipient!.filter(({ type }) => type === 3).map(({ id }) => id);
   expect([groups.length, zerver_huddle!.map(({ recipient }) => recipient)]).toEqual([1, groups]);

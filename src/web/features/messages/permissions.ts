@@ -44,7 +44,7 @@ function limitsIn({ organization: { fields } }: State): Limits {
   };
 }
 
-/** Where and when a message was sent, which is all that moving it depends on. */
+/** The channel and time of a message, on which the permission to move it depends. */
 type Sent = Pick<Message, "stream_id" | "timestamp">;
 
 const channelOf = (
