@@ -1,9 +1,10 @@
 // A Zulip export whose rows refer to rows that it lacks is imported, and its server works.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { executeCommand } from "../../src/commands/control.ts";
+import { groupsOf } from "../../src/features/rights/access.ts";
 import { emailOf, type Name } from "../users.ts";
 import type { TestServer } from "../test-server.ts";
 import { opened } from "./import-fixture.ts";
@@ -151,4 +152,40 @@ test.each(["2.1", "12"] as const)("imports an export of version %s", async (vers
   await movingCommands.exportJsonl(testServer.realm, { to: moved });
   const again = await executeCommand(join(directory, "again"), "runImport", { from: moved });
   expect(again).toMatchObject({ outcome: "imported", faults: [] });
+});
+
+const CHAIN = Array.from({ length: 2_000 }, (_, index) => 1_000 + index);
+const STEPS_PER_GROUP_MAX = 50;
+
+/** A cycle, of which the import removes the last step: the first group in the second. */
+function chain(tables: Tables): void {
+  tables["zerver_usergroup"]!.push(...CHAIN.map((id) => ({ id })));
+  const named = CHAIN.map((id) => ({ usergroup_ptr: id, name: `group ${id}` }));
+  tables["zerver_namedusergroup"]!.push(...named);
+  tables["zerver_usergroupmembership"]!.push({ user_group: CHAIN[1], user_profile: BO });
+  const nested = CHAIN.map((id, index) => ({ supergroup: id, subgroup: CHAIN.at(index - 1) }));
+  tables["zerver_groupgroupmembership"]!.push(...nested);
+}
+
+test("imports a long chain of groups at a cost in proportion to its length", async () => {
+  const testServer = await opened();
+  const { directory } = testServer;
+  const from = join(directory, "zulip.tar.gz");
+  writeFileSync(from, tarOf(zulipFiles("12", chain)));
+  const added = spyOn(Set.prototype, "add");
+  const report = await executeCommand(join(directory, "new"), "runImport", { from });
+  expect(added.mock.calls.length).toBeLessThan(CHAIN.length * STEPS_PER_GROUP_MAX);
+  added.mockRestore();
+  expect(report).toMatchObject({ outcome: "imported", faults: [] });
+  const kind = "A subgroup is not in the export, or contains its own group.";
+  expect(report.losses).toContainEqual(expect.objectContaining({ kind, count: 1 }));
+  await replaceBy(testServer, join(directory, "new"));
+  const { read } = testServer.realm;
+  const looked = spyOn(read.groups, "get");
+  await testServer.request("bo", "POST /register", {});
+  expect(looked.mock.calls.length).toBeLessThan(CHAIN.length * STEPS_PER_GROUP_MAX);
+  looked.mockRestore();
+  const [all, none] = [BO, ADA].map((id) => groupsOf(read, read.users.get(id)!));
+  expect(CHAIN.filter((id) => all!.has(id))).toHaveLength(CHAIN.length);
+  expect(CHAIN.filter((id) => none!.has(id))).toEqual([]);
 });

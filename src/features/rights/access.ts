@@ -11,10 +11,11 @@ import {
   type GroupPermission,
   REALM_PERMISSIONS,
   type RealmPermission,
+  SYSTEM_GROUPS,
   type SystemGroup,
 } from "./permission-rules.ts";
 import { canChange } from "./group-rules.ts";
-import { closureOf } from "./subgroups-access.ts";
+import { closureOf, groupsAbove } from "./subgroups-access.ts";
 import { isFullMember, isGuest } from "./rules.ts";
 
 /** The id of a system group; every organization has all of them. */
@@ -44,6 +45,16 @@ export function isInGroup(reader: Reader, user: User, group_id: number): boolean
   }
   for (const id of ids) if (reader.group_members.has(id, user_id)) return true;
   return false;
+}
+
+/** The ids of all groups for which `isInGroup` is true. */
+export function groupsOf(reader: Reader, user: User): Set<number> {
+  const systemGroups = SYSTEM_GROUPS.filter((name) => isInSystemGroup(reader, user, name));
+  const direct = reader.group_members.listBy("user", user.user_id).map((row) => row.group_id);
+  return groupsAbove(reader, [
+    ...systemGroups.map((name) => systemGroupId(reader, name)),
+    ...direct,
+  ]);
 }
 
 export function isInSystemGroup(reader: Reader, user: User, name: SystemGroup): boolean {

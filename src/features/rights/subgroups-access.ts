@@ -25,11 +25,16 @@ export function closureOf(reader: Reader, group_id: number): GroupGraphClosure {
 
 /** The groups that contain one of these groups, including themselves. */
 export function groupsAbove(reader: Reader, group_ids: readonly number[]): Set<number> {
-  const above = [...reader.groups.range()].filter(({ id }) => {
-    const { ids } = closureOf(reader, id);
-    return group_ids.some((below) => ids.has(below));
-  });
-  return new Set(above.map((group) => group.id));
+  const supergroups = new Map<number, number[]>();
+  for (const { id, direct_subgroup_ids } of reader.groups.range()) {
+    for (const below of direct_subgroup_ids) {
+      supergroups.getOrInsertComputed(below, () => []).push(id);
+    }
+  }
+  const above = new Set(group_ids);
+  // Iteration over a set also visits elements added meanwhile.
+  for (const id of above) for (const supergroup of supergroups.get(id) ?? []) above.add(supergroup);
+  return above;
 }
 
 /** Must be called after every change of subgroups, before membership is checked. */

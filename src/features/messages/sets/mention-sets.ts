@@ -1,7 +1,7 @@
 // Messages that mention a user: by name or group, and by wildcard.
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { isInGroup } from "../../rights/access.ts";
+import { groupsOf } from "../../rights/access.ts";
 import {
   FLAG_FROZEN_MENTION,
   FLAG_FROZEN_NO_MENTION,
@@ -19,11 +19,9 @@ import { COST, type IdSet, Narrowed, Stored, Union } from "./sets.ts";
 export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWildcard: IdSet } {
   const flag = (number: number) =>
     new Stored(`flag ${number}`, COST.marks, reader.flags, [user.user_id, number]);
-  const groups: IdSet[] = [];
-  for (const { id } of reader.groups.range()) {
-    if (!isInGroup(reader, user, id)) continue;
-    groups.push(new Stored(`group ${id}`, COST.marks, reader.group_mentions, [id]));
-  }
+  const groups = [...groupsOf(reader, user)].map(
+    (id) => new Stored(`group ${id}`, COST.marks, reader.group_mentions, [id]),
+  );
   const later = new Narrowed([flag(FLAG_HISTORICAL)], [flag(FLAG_EDITED_LATER)]);
   const current = new Narrowed([new Union(groups, COST.marks)], [flag(FLAG_FROZEN_NO_MENTION)]);
   const ofGroups = new Narrowed(

@@ -1,6 +1,6 @@
 // An archive whose compressed entries are read as if they were not compressed.
 import type { FileHandle } from "node:fs/promises";
-import type { Archive, Span } from "./entries.ts";
+import { type Archive, checkTotal, type Span } from "./entries.ts";
 import { unpacked } from "./gunzip.ts";
 
 const PIECE_BYTES = 256 * 1024;
@@ -13,6 +13,7 @@ interface Unpacked {
 export class GunzippedArchive implements Archive {
   readonly sizes = new Map<string, number>();
   private readonly files = new Map<string, Unpacked>();
+  private total = 0;
 
   private constructor(private readonly archive: Archive) {}
 
@@ -63,5 +64,6 @@ export class GunzippedArchive implements Archive {
     const uncompressedName = name.replace(/\.gz$/, "");
     this.files.set(uncompressedName, { file, size });
     this.sizes.set(uncompressedName, size);
+    checkTotal((this.total += size));
   }
 }

@@ -29,7 +29,7 @@ export class ZulipGroups {
   private readonly system = new Map<SystemGroup, number>();
   private readonly namedGroups = new Map<number, { row: ZulipRow; location: string }>();
   private readonly anonymous = new Map<number, Anonymous>();
-  private readonly subgroups = new Map<number, number[]>();
+  private subgroups = new Map<number, Set<number>>();
   readonly members: { group_id: number; user_id: number }[] = [];
   newest = 0;
   private users: Known = new Set();
@@ -150,7 +150,7 @@ export class ZulipGroups {
       creator_id,
       is_system_group: false,
       deactivated: bool(row, "deactivated") ?? false,
-      direct_subgroup_ids: this.subgroups.get(id) ?? [],
+      direct_subgroup_ids: [...(this.subgroups.get(id) ?? [])],
       // The entries contain every permission.
       ...(Object.fromEntries(settings) as Record<GroupPermission, GroupSetting>),
     };
@@ -195,31 +195,39 @@ export class ZulipGroups {
       const anonymous = this.anonymous.get(group_id);
       if (anonymous) anonymous.direct_subgroups.push(id);
       else if (this.namedGroups.has(group_id)) {
-        this.subgroups.set(group_id, [...(this.subgroups.get(group_id) ?? []), id]);
+        this.subgroups.getOrInsertComputed(group_id, () => new Set()).add(id);
       }
     }
   }
 
-  /** Keeps groups that exist, and of a circle of groups all but the last. */
+  /** Removes subgroups that do not exist or complete a cycle, in a depth-first walk. */
   private checkSubgroups(reporting: Reporting): void {
-    const given = [...this.subgroups];
-    this.subgroups.clear();
-    for (const [group_id, ids] of given) {
-      for (const id of ids) {
-        if (this.has(id) && !this.contains(id, group_id)) {
-          this.subgroups.set(group_id, [...(this.subgroups.get(group_id) ?? []), id]);
+    const checked = new Map<number, Set<number>>();
+    const path: { group_id: number; rest: number[] }[] = [];
+    const idsOnPath = new Set<number>();
+    const enter = (group_id: number) => {
+      if (checked.has(group_id)) return;
+      checked.set(group_id, new Set());
+      idsOnPath.add(group_id);
+      path.push({ group_id, rest: [...(this.subgroups.get(group_id) ?? [])].reverse() });
+    };
+    for (const start of this.subgroups.keys()) {
+      enter(start);
+      for (let last = path.at(-1); last; last = path.at(-1)) {
+        const id = last.rest.pop();
+        if (id === undefined) {
+          path.pop();
+          idsOnPath.delete(last.group_id);
+        } else if (this.has(id) && !idsOnPath.has(id)) {
+          checked.get(last.group_id)!.add(id);
+          enter(id);
         } else {
           const kind = "A subgroup is not in the export, or contains its own group.";
-          reporting.lost(kind, `group ${group_id}`);
+          reporting.lost(kind, `group ${last.group_id}`);
         }
       }
     }
-  }
-
-  private contains(group_id: number, id: number): boolean {
-    const known = new Set([group_id]);
-    for (const one of known) for (const sub of this.subgroups.get(one) ?? []) known.add(sub);
-    return known.has(id);
+    this.subgroups = checked;
   }
 
   private checkNames(reporting: Reporting): void {

@@ -210,7 +210,7 @@ async function* viewItems(source: ZulipExport, knownIds: Known): AsyncIterable<I
     if (!knownIds.users.has(user_id) || !fragment) continue;
     const is_pinned = bool(row, "is_pinned") ?? false;
     const view = { fragment, is_pinned, name: text(row, "name") ?? null };
-    views.set(user_id, [...(views.get(user_id) ?? []), view]);
+    views.getOrInsertComputed(user_id, () => []).push(view);
   }
   for (const [user_id, list] of views) {
     yield rowItem("navigation_views", { user_id, views: objectsIn(list) });
