@@ -12,6 +12,7 @@ import {
   settingAudience,
   settingOf,
 } from "../../src/web/features/groups/audience-selectors.ts";
+import { membersOf } from "../../src/web/features/groups/member-selectors.ts";
 import { groupPageOf } from "../../src/web/features/groups/route-rules.ts";
 import { hydrate, type State } from "../../src/web/store/state.ts";
 import { viewOf } from "../../src/web/views.ts";
@@ -106,6 +107,21 @@ test("lists each user of a setting once, by groups and by name", () => {
     "makers",
   ]);
   expect(settingOf(state, [], [team])).toBe(team);
+});
+
+test("finds the members of a long chain of groups", () => {
+  const user_id = testServer.idOf("bo");
+  const [row] = state.groups.groups.values();
+  const ids = Array.from({ length: 20_000 }, (_, id) => id);
+  const groups = ids.map((id) => {
+    const isInnermost = id === ids.length - 1;
+    const members = isInnermost ? [user_id] : [];
+    return { ...row!, id, members, direct_subgroup_ids: isInnermost ? [] : [id + 1] };
+  });
+  const chain = { groups: new Map(groups.map((group) => [group.id, group])), revision: 0 };
+  expect([...membersOf(chain, 0)]).toEqual([user_id]);
+  const path = membershipPath({ ...state, groups: chain }, 0, user_id);
+  expect(path?.map(({ id }) => id)).toEqual(ids.slice(1));
 });
 
 test("groups channels by folder, or orders them by name", () => {

@@ -78,26 +78,25 @@ export function membershipPath(
   user_id: number,
 ): Group[] | undefined {
   const { groups } = state.groups;
-  const seen = new Set([group_id]);
-  let row: Group[][] = (groups.get(group_id)?.direct_subgroup_ids ?? []).flatMap((id) => {
+  const containers = new Map([[group_id, group_id]]);
+  // Iteration over a map also visits entries added meanwhile, here in order of their distance.
+  for (const id of containers.keys()) {
     const group = groups.get(id);
-    return group ? [[group]] : [];
-  });
-  while (row.length > 0) {
-    const next: Group[][] = [];
-    for (const chain of row) {
-      const last = chain.at(-1)!;
-      if (seen.has(last.id)) continue;
-      seen.add(last.id);
-      if (last.members.includes(user_id)) return chain;
-      for (const id of last.direct_subgroup_ids) {
-        const group = groups.get(id);
-        if (group) next.push([...chain, group]);
-      }
+    if (id !== group_id && group?.members.includes(user_id)) {
+      return pathTo(id, containers).flatMap((one) => groups.get(one) ?? []);
     }
-    row = next;
+    for (const below of group?.direct_subgroup_ids ?? []) {
+      if (!containers.has(below)) containers.set(below, id);
+    }
   }
   return undefined;
+}
+
+/** The groups from below the outermost one, which is its own container, to this one. */
+function pathTo(group_id: number, containers: ReadonlyMap<number, number>): number[] {
+  const path = [];
+  for (let id = group_id; containers.get(id) !== id; id = containers.get(id)!) path.push(id);
+  return path.reverse();
 }
 
 /** The custom groups of which a user is a direct or indirect member. */

@@ -2,20 +2,20 @@
 import type { Groups, GroupSetting } from "./state.ts";
 
 /** Everybody who is in a group, through others too. Unknown groups have nobody. */
-export function membersOf({ groups }: Groups, setting: GroupSetting): Set<number> {
-  const people = new Set<number>();
-  const seen = new Set<number>();
-  const walk = (id: number): void => {
-    const group = groups.get(id);
-    if (!group || seen.has(id)) return;
-    seen.add(id);
-    for (const member of group.members) people.add(member);
-    group.direct_subgroup_ids.forEach(walk);
-  };
-  if (typeof setting === "number") walk(setting);
-  else {
-    for (const member of setting.direct_members) people.add(member);
-    setting.direct_subgroups.forEach(walk);
+export function membersOf(groups: Groups, setting: GroupSetting): Set<number> {
+  const isGroup = typeof setting === "number";
+  const people = new Set(isGroup ? [] : setting.direct_members);
+  for (const id of subgroupsOf(groups, isGroup ? [setting] : setting.direct_subgroups)) {
+    for (const member of groups.groups.get(id)?.members ?? []) people.add(member);
   }
   return people;
+}
+
+/** These groups and all groups below them. */
+export function subgroupsOf({ groups }: Groups, group_ids: readonly number[]): Set<number> {
+  const ids = new Set(group_ids);
+  // Iteration over a set also visits elements added meanwhile.
+  for (const id of ids)
+    for (const below of groups.get(id)?.direct_subgroup_ids ?? []) ids.add(below);
+  return ids;
 }

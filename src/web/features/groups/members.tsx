@@ -17,6 +17,7 @@ import type { Picked } from "../picker/selectors.ts";
 import { AddForm, ADDING } from "../picker/add-form.tsx";
 import { canChangeGroup } from "./editing-permissions.ts";
 import { allMembers, changeGroup, type Member } from "./member-actions.ts";
+import { subgroupsOf } from "./member-selectors.ts";
 import { groupIcon, groupName } from "./name-selectors.ts";
 import { canBeMember } from "./new.tsx";
 import { settingAudience } from "./audience-selectors.ts";
@@ -167,13 +168,5 @@ function Add({ group }: { group: Group }) {
 function canBeAdded(group: Group, one: Picked): boolean {
   if (one.kind === "person") return !group.members.includes(one.id);
   if (one.id === group.id || group.direct_subgroup_ids.includes(one.id)) return false;
-  return canBeMember(one) && !holds(one.id, group.id);
-}
-
-function holds(outer: number, inner: number, seen = new Set<number>()): boolean {
-  if (outer === inner) return true;
-  if (seen.has(outer)) return false;
-  seen.add(outer);
-  const below = getState().groups.groups.get(outer)?.direct_subgroup_ids ?? [];
-  return below.some((id) => holds(id, inner, seen));
+  return canBeMember(one) && !subgroupsOf(getState().groups, [one.id]).has(group.id);
 }
