@@ -54,8 +54,9 @@ test("links with names and addresses open what they mean; invalid ones go home",
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   await page.waitForFunction(() => document.title.endsWith("Inbox · Town"));
   const missing = page.locator(".feed-note[role=alert], .empty-note[role=alert]");
-  await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
+  await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y/near/99999"));
   await missing.getByText("This channel does not exist, or you don’t have access.").waitFor();
+  expect(await page.locator(".conversation-hint").count()).toBe(0);
   // A link to a direct message between other users reveals as little.
   const to = { type: "direct", to: [testServer.idOf("ada")], content: "For you alone" };
   const { id } = await testServer.request("bo", "POST /messages", to);
@@ -63,7 +64,7 @@ test("links with names and addresses open what they mean; invalid ones go home",
   await page.evaluate((to) => (location.hash = to), others);
   await page.getByRole("heading", { name: "Ada Admin", level: 1 }).waitFor();
   await missing.getByText("This message does not exist, or you don’t have access.").waitFor();
-  await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
+  await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y/near/99999"));
   await page.getByRole("heading", { name: "y", level: 1 }).waitFor();
   // The title shows the topic from the URL, and "Channel" for an unknown channel.
   expect(await page.title()).toEndWith("y · Channel · Town");

@@ -35,6 +35,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const isEmpty = useSignal(false);
   const spoken = useSignal("");
   const isRefused = loadError.value === "refused";
+  const hasMessages = !isEmpty.value && !isRefused;
   const isOffline = sync.connection.value.kind === "unreached";
   const key = narrowKey(terms);
   const [stream_id, topic] = topicOf(terms);
@@ -54,8 +55,8 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
 
   return (
     <div class="messages">
-      {topic !== undefined && !isEmpty.value && <TopicNote stream_id={stream_id} topic={topic} />}
-      {!isEmpty.value && <Hint />}
+      {topic !== undefined && hasMessages && <TopicNote stream_id={stream_id} topic={topic} />}
+      {hasMessages && <Hint />}
       <ManyUnreadBanner key={key} terms={terms} />
       <div
         class="feed scroll"
