@@ -29,7 +29,7 @@ import { hashPassword } from "../../features/passwords/hash.ts";
 import { createFirstReset, openReset, resetUrl } from "../../features/passwords/reset.ts";
 import { isStrongPassword } from "../../features/passwords/strength.ts";
 import { accessToAdminister } from "../../features/people/access.ts";
-import { everyone } from "../../features/people/snapshot.ts";
+import { everyone } from "../../features/people/everyone-wire.ts";
 import { newKeyFor, encryptedKey } from "../../features/secrets/encrypted.ts";
 import { dropTwoFactor } from "../../features/two-factor/recovery.ts";
 import { type OutgoingEmail, MailFailed, sendEmail } from "../../outbound/mail.ts";

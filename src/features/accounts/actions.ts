@@ -28,7 +28,7 @@ import { hashPassword } from "../passwords/hash.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
 import { accessUser, accessUserByEmail, visibilityTo } from "../people/access.ts";
 import { checkedEmail, checkedName } from "../people/names.ts";
-import { everyone } from "../people/snapshot.ts";
+import { everyone } from "../people/everyone-wire.ts";
 import { emitUser, emitPlaceholder } from "../people/events.ts";
 import { membersAdded, userAdded, userObject } from "../people/wire.ts";
 import { checkAddress } from "../realm/addresses.ts";

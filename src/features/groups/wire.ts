@@ -3,6 +3,7 @@ import type { PlainEvent } from "../../contract/events.ts";
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { Group, GroupSetting, User } from "../../schema/records.ts";
+import { everyone } from "../people/everyone-wire.ts";
 import {
   GROUP_PERMISSIONS,
   type GroupPermission,
@@ -99,11 +100,10 @@ function directMembersOfSystemGroups(reader: Reader): Record<SystemGroup, number
     "role:everyone": [],
     "role:internet": [],
   };
-  for (const user of reader.users.range()) {
+  for (const user of everyone(reader)) {
     if (!user.is_active || user.is_system_bot) continue;
     for (const name of systemGroupsOf(reader, user)) members[name].push(user.user_id);
   }
-  for (const ids of Object.values(members)) ids.sort((a, b) => a - b);
   return members;
 }
 

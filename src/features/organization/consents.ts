@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { list } from "../../contract/shapes/value-types.ts";
 import { endpoint } from "../../endpoint.ts";
-import { everyone } from "../people/snapshot.ts";
+import { everyone } from "../people/everyone-wire.ts";
 import { userSetting } from "../settings/rules.ts";
 
 /** Lists the users with their consent, without bots. */

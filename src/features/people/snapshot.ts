@@ -1,5 +1,6 @@
 // The register snapshot's users: all visible ones, and the client's own account.
 import { CAN } from "../../contract/events.ts";
+import { JsonText } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { botObject } from "../bots/defaults.ts";
@@ -14,8 +15,10 @@ import {
   type Viewer,
 } from "../rights/rules.ts";
 import { visibilityTo } from "./access.ts";
+import { everyone } from "./everyone-wire.ts";
 import { genericAvatarPath } from "../realm/picture-wire.ts";
-import { avatarUrl, avatarUrlMedium, emailOf, placeholder, userObject } from "./wire.ts";
+import { userText } from "./user-texts.ts";
+import { avatarUrl, avatarUrlMedium, emailOf, placeholder } from "./wire.ts";
 
 interface Options {
   client_gravatar: boolean;
@@ -23,38 +26,37 @@ interface Options {
   capabilities: number;
 }
 
-/** `realm_user`: the three lists, ascending by id, and the viewer's own fields. */
+/** `realm_user`: the three lists as text, ascending by id, and the viewer's own fields. */
 export function usersSnapshot(
   reader: Reader,
   viewer: Viewer,
   { client_gravatar, capabilities }: Options,
 ): Record<string, unknown> {
-  const view = { client_gravatar, custom_profile_fields: true };
   const withStrangers = (capabilities & CAN.user_list_incomplete) === 0;
   const isSeen = visibilityTo(reader, viewer);
-  const realm_users: unknown[] = [];
-  const realm_non_active_users: unknown[] = [];
-  const cross_realm_bots: unknown[] = [];
+  const active: string[] = [];
+  const inactive: string[] = [];
+  const systemBots: string[] = [];
   for (const user of everyone(reader)) {
     if (user.is_system_bot) {
-      cross_realm_bots.push(userObject(reader, viewer, user, view));
-      continue;
+      systemBots.push(userText(reader, viewer, user, client_gravatar));
+    } else if (isSeen(user)) {
+      const texts = user.is_active ? active : inactive;
+      texts.push(userText(reader, viewer, user, client_gravatar));
+    } else if (withStrangers) {
+      const { is_active, ...listed } = placeholder(reader, user.user_id);
+      active.push(JSON.stringify(listed));
     }
-    const isKnown = isSeen(user);
-    if (!isKnown && !withStrangers) continue;
-    const object = isKnown
-      ? userObject(reader, viewer, user, view)
-      : placeholder(reader, user.user_id);
-    const { is_active, ...listed } = object;
-    (is_active ? realm_users : realm_non_active_users).push(listed);
   }
   return {
-    realm_users,
-    realm_non_active_users,
-    cross_realm_bots,
+    realm_users: listOf(active),
+    realm_non_active_users: listOf(inactive),
+    cross_realm_bots: listOf(systemBots),
     ...(viewer === SPECTATOR ? SPECTATOR_FIELDS : ownFields(reader, viewer)),
   };
 }
+
+const listOf = (texts: readonly string[]) => new JsonText(`[${texts.join()}]`);
 
 /** `realm_bot`: the user's own bots, or all for administrators. */
 export function realmBotsSnapshot(reader: Reader, viewer: User): Record<string, unknown> {
@@ -63,11 +65,6 @@ export function realmBotsSnapshot(reader: Reader, viewer: User): Record<string, 
     : reader.users.listBy("owner", viewer.user_id);
   const ids = bots.map((bot) => bot.user_id).toSorted((a, b) => a - b);
   return { realm_bots: ids.map((user_id) => botObject(reader, viewer, user_id)) };
-}
-
-/** All accounts including system bots, ascending by id. */
-export function everyone(reader: Reader): User[] {
-  return [...reader.users.range()].sort((a, b) => a.user_id - b.user_id);
 }
 
 function ownFields(reader: Reader, viewer: User): Record<string, unknown> {

@@ -1,5 +1,5 @@
 // Registers a client: creates its queue and the initial state in one synchronous step.
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import {
   badRequest,
   notAuthorizedForQuery,
@@ -21,6 +21,7 @@ import {
   defaulted,
   int,
   json,
+  JsonText,
   nonNegativeInt,
   openEndpoint,
   optional,
@@ -58,7 +59,7 @@ export async function register(
   requested: Omit<QueueRecord, "queue_id" | "user_id" | "created" | "acknowledged" | "pending">,
   wanted: readonly string[] | null,
   options: SnapshotOptions,
-): Promise<Static<typeof registeredShape>> {
+): Promise<JsonText> {
   freeSpace(realm, user);
   const record: QueueRecord = {
     ...requested,
@@ -72,16 +73,27 @@ export async function register(
   try {
     const snapshot = snapshotOf(realm, user, wanted, options);
     await realm.write((tx) => tx.queues.put(record));
-    return {
+    return responseOf({
       queue_id: record.queue_id,
       last_event_id: record.acknowledged,
       idle_queue_timeout_secs: record.idle_timeout_secs,
       ...snapshot,
-    };
+    });
   } catch (error) {
     realm.hub.close(record.queue_id);
     throw error;
   }
+}
+
+/** Serializes a response; fields that are JSON text already are inserted as they are. */
+function responseOf(fields: Record<string, unknown>): JsonText {
+  const texts: string[] = [];
+  const others: Record<string, unknown> = { result: "success", msg: "" };
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof JsonText) texts.push(`,"${name}":`, value.text);
+    else others[name] = value;
+  }
+  return new JsonText([JSON.stringify(others).slice(0, -1), ...texts, "}"].join(""));
 }
 
 /** If a user has too many queues, deletes the one that was idle longest. */
@@ -127,7 +139,8 @@ export const registerQueue = openEndpoint({
       event_types,
     };
     if (viewer === SPECTATOR) {
-      return { queue_id: null, last_event_id: -1, ...snapshotOf(realm, viewer, wanted, options) };
+      const snapshot = snapshotOf(realm, viewer, wanted, options);
+      return responseOf({ queue_id: null, last_event_id: -1, ...snapshot });
     }
     const bot = defaultsOf(realm.read, null, botOf(realm.read, viewer.user_id));
     const request = {

@@ -118,7 +118,10 @@ function partOf(viewer: Viewer, type: string): SpectatorPart | undefined {
 
 const ALL = [...Object.keys(SHARED), ...Object.keys(OWN)];
 
-/** The register response without the queue. `wanted`: null for everything. */
+/**
+ * The fields of the register response without the queue; large lists are JsonText. `wanted`: null
+ * for everything.
+ */
 export function snapshotOf(
   realm: Realm,
   viewer: Viewer,
