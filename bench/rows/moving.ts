@@ -15,7 +15,7 @@ const MESSAGES_A_THREAD = 50;
 /** A round with a million messages takes minutes. */
 const ROUNDS = MESSAGES >= 1_000_000 ? 1 : 3;
 /** Messages of an import that runs during the sends of others. */
-const SERVED_MESSAGES = Math.min(MESSAGES, 20_000);
+const SERVED_MESSAGES = Math.min(MESSAGES, 60_000);
 const SERVED_ROUNDS = 3;
 const SENDERS = 8;
 const PAUSE_MS = 20;

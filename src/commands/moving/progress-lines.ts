@@ -6,6 +6,7 @@ const BAR_CELLS = 24;
 const BAR_EVERY_MS = 200;
 const LINE_EVERY_MS = 2_000;
 const ASK_EVERY_MS = 1_000;
+const COLLECT_EVERY_ROWS = 4_000;
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const CLEAR = "\r\u001B[K";
@@ -19,7 +20,11 @@ interface Output {
 export function showProgress(served: string | undefined, output: Output = process.stderr) {
   const progressLines = new ProgressLines(output, () => performance.now());
   if (served === undefined) {
-    watchProgress((written, found) => progressLines.update(written, found));
+    watchProgress((written, found) => {
+      // The runtime would let unused memory grow to several times what is in use.
+      if (written % COLLECT_EVERY_ROWS === 0) Bun.gc(true);
+      progressLines.update(written, found);
+    });
     return () => {
       watchProgress(undefined);
       progressLines.end();
