@@ -14,19 +14,18 @@ import { RequestContext } from "./context.ts";
 import type { Hosts } from "./hosts.ts";
 import type { RequestObserver } from "./insight/observe.ts";
 import { fieldsOf, type Log } from "./log.ts";
-import { mount, type Mounting, type MountPoint, mountPointsOf, unusualPaths } from "./mount.ts";
+import { mount, type Mounting } from "./mount.ts";
 import { basicAuth, type BasicAuthOptions, basicAuthOf } from "./plugins/basic-auth.ts";
 import { form, readForm } from "./plugins/form.ts";
 import { admit, gate } from "./plugins/gate.ts";
-import { isOpenapi, openapi } from "./plugins/openapi.ts";
 import { organization, Organizations } from "./plugins/organization.ts";
 import { decode, parameters } from "./plugins/parameters.ts";
 import { matchPath, paths } from "./plugins/paths.ts";
 import { rateLimit, RateLimits } from "./plugins/rate-limit.ts";
 import { type PageOf, refusals, Refusals } from "./plugins/refusals.ts";
 import { Callers, isByHeader, session } from "./plugins/session.ts";
-import { isStatic, staticFiles } from "./plugins/static.ts";
-import { partsOf, type RoutePattern } from "./routing.ts";
+import { staticFiles } from "./plugins/static.ts";
+import { partsOf, type RoutePattern, type RouteTable } from "./routing.ts";
 
 type AppConfig = Pick<Config, "rate_limits" | "proxies" | "trusted_proxy" | "url">;
 
@@ -57,7 +56,7 @@ export class App {
     private readonly config: AppConfig,
     log: Log,
     private readonly requestObserver: RequestObserver,
-    private readonly patterns: readonly RoutePattern[],
+    private readonly table: RouteTable,
     pageOf?: PageOf,
   ) {
     this.securityHeaders = securityHeadersBySharing(config.url.startsWith("https:"));
@@ -90,15 +89,13 @@ export class App {
 
   /** A plug-in's hooks apply to the routes that are registered after it. */
   elysia(watch: Watch, serve: object) {
-    const { patterns } = this;
     const peers = (): Peers | null => app.server;
     const mounting: Mounting = {
-      begin: (request, pattern) => this.begin(request, pattern, peers()),
+      begin: (request) => this.begin(request, undefined, peers()),
       answer: (requestState) => {
         requestState.earlyResponse = this.answered(requestState);
       },
     };
-    const places = Map.groupBy(mountPointsOf(patterns), kindOf);
     const macros = { gate: true, parameters: true };
     const app = new Elysia({ strictPath: true, serve })
       .wrap(
@@ -107,18 +104,16 @@ export class App {
       )
       .use(refusals(this.refusals))
       .use(organization(this.organizations))
-      .use(paths(patterns))
-      .use(staticFiles(places.get("static"), mounting))
+      .use(paths(this.table))
+      .use(staticFiles(mounting.answer))
       .use(basicAuth(this.basic))
       .use(session(this.callers))
       .use(rateLimit(this.limits))
       .use(gate())
       .use(parameters())
-      .use(openapi(places.get("openapi"), mounting, macros))
-      .use((all) => mount(all, places.get("look"), mounting, macros))
+      .use((all) => mount(all, "GET", mounting, macros))
       .use(form())
-      .use((all) => mount(all, places.get("change"), mounting, macros))
-      .use(unusualPaths(patterns, mounting, macros));
+      .use((all) => mount(all, "ALL", mounting, macros));
     return app;
   }
 
@@ -131,7 +126,7 @@ export class App {
     const requestState = this.begin(request, pattern, peers);
     try {
       this.organizations.resolveHost(requestState);
-      matchPath(requestState, this.patterns);
+      matchPath(requestState, this.table);
       if (requestState.earlyResponse) return requestState.earlyResponse;
       this.callers.authenticate(requestState, this.identify(request, requestState).basicAuth);
       this.limits.count(requestState);
@@ -150,14 +145,17 @@ export class App {
     return this.answered(requestState);
   }
 
+  /** `known`: the pattern of the request's path, if the router has found it. */
   private begin(
     request: Request,
-    pattern: RoutePattern | undefined,
+    known: RoutePattern | undefined,
     peers: Peers | null,
   ): RequestState {
-    const sharing = pattern?.sharing ?? sharingOf(partsOf(request.url).path);
+    const parts = partsOf(request.url);
+    const pattern = known ?? this.table.at(parts.path);
+    const sharing = pattern?.sharing ?? sharingOf(parts.path);
     const securityHeaders = this.recordScheme(request, peers) ? OVER_TLS : this.securityHeaders;
-    const requestState = new RequestState(request, peers, pattern, securityHeaders[sharing]);
+    const requestState = new RequestState(request, parts, peers, pattern, securityHeaders[sharing]);
     this.requestObserver.begin(requestState);
     return requestState;
   }
@@ -196,11 +194,4 @@ function setActor({ routeMatch, method, pattern }: RequestState, context: Reques
   const { mounted, values } = routeMatch!;
   const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
   return method === "GET" && pattern!.isApi ? act() : actAs(context.actor, act);
-}
-
-/** Requests that only read have no body. */
-function kindOf({ method, shape: pattern }: MountPoint) {
-  if (isStatic(pattern)) return "static";
-  if (isOpenapi(pattern)) return "openapi";
-  return method === "GET" ? "look" : "change";
 }

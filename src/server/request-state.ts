@@ -9,7 +9,7 @@ import type { FormFile } from "./body/multipart.ts";
 import { requestId } from "./insight/observe.ts";
 import type { RateLimit } from "./limit.ts";
 import { type RawParams, NONE } from "./parameters/raw.ts";
-import { type RouteMatch, partsOf, type RoutePattern } from "./routing.ts";
+import type { RouteMatch, RoutePattern, UrlParts } from "./routing.ts";
 
 export class RequestState {
   /** From the URL, until a trusted proxy's header replaces it. */
@@ -43,11 +43,11 @@ export class RequestState {
 
   constructor(
     readonly request: Request,
+    { host, path, query }: UrlParts,
     readonly peers: Peers | null,
     public pattern: RoutePattern | undefined,
     readonly securityHeaders: SecurityHeaders,
   ) {
-    const { host, path, query } = partsOf(request.url);
     this.host = host;
     this.path = path;
     this.query = query;

@@ -100,11 +100,18 @@ export const isByKey = (path: string) => path.startsWith(`${API}/`);
 /** Whether the path belongs to the API, whether or not it exists. */
 export const isApi = (path: string) => /^\/(?:api|json)\//.test(path);
 
+export interface UrlParts {
+  readonly host: string;
+  readonly path: string;
+  /** Without `?`. */
+  readonly query: string;
+}
+
 /**
  * Splits a URL by searching for its separators, because this runs for every request. Repeated
  * slashes count as one.
  */
-export function partsOf(url: string) {
+export function partsOf(url: string): UrlParts {
   // A request without a host has only a path.
   const hostAt = url.startsWith("/") ? 0 : url.indexOf("://") + 3;
   const pathAt = url.indexOf("/", hostAt);
@@ -115,29 +122,89 @@ export function partsOf(url: string) {
   return { host, path: path.includes("//") ? path.replaceAll(/\/{2,}/g, "/") : path, query };
 }
 
-/**
- * Returns the patterns of all routes; of two that match a path, the one with more literal segments
- * comes first.
- */
-export function routePatternsOf(routes: readonly Route[]): RoutePattern[] {
-  const patterns = new Map<string, RoutePattern>();
-  for (const [address, route] of routes.flatMap(addressesOf)) {
-    const parts = address.split("/");
-    const segments = parts.map((part) =>
-      isPlaceholder(part) ? (isRest(part) ? "*" : undefined) : part,
-    );
-    const key = segments.map((segment) => segment ?? ":").join("/");
-    const started = patterns.get(key) ?? emptyPattern(segments, byAt(key), sharingOf(key));
-    const pattern = withRoute(started, route);
-    patterns.set(key, pattern);
-    const inPath = parts.filter(isPlaceholder).map((part) => part.replaceAll(/[{}*]/g, ""));
-    assertDeclared(route, inPath);
-    pattern.mounted.push(new Mounted(route, inPath));
+/** The patterns of all routes, and a search tree of their segments. */
+export class RouteTable {
+  readonly patterns: readonly RoutePattern[];
+  private readonly root: RouteNode = newNode();
+
+  constructor(routes: readonly Route[]) {
+    const patterns = new Map<string, RoutePattern>();
+    for (const [address, route] of routes.flatMap(addressesOf)) {
+      const parts = address.split("/");
+      const segments = parts.map((part) =>
+        isPlaceholder(part) ? (isRest(part) ? "*" : undefined) : part,
+      );
+      const key = segments.map((segment) => segment ?? ":").join("/");
+      const started = patterns.get(key) ?? emptyPattern(segments, byAt(key), sharingOf(key));
+      const pattern = withRoute(started, route);
+      patterns.set(key, pattern);
+      const inPath = parts.filter(isPlaceholder).map((part) => part.replaceAll(/[{}*]/g, ""));
+      assertDeclared(route, inPath);
+      pattern.mounted.push(new Mounted(route, inPath));
+    }
+    for (const pattern of patterns.values()) this.add(pattern);
+    this.patterns = [...patterns.values()];
   }
-  return Array.from(patterns, ([key, pattern]) => ({ rank: rank(key), pattern }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
-    .map(({ pattern }) => pattern);
+
+  /**
+   * Finds the pattern of a path. Of two that match, the one whose first different segment is
+   * literal comes before one with a parameter there, and that before one with the rest.
+   */
+  at(path: string): RoutePattern | undefined {
+    return search(this.root, path.split("/"), 0, byAt(path) !== "either");
+  }
+
+  private add(pattern: RoutePattern): void {
+    let node = this.root;
+    for (const segment of pattern.segments) {
+      if (segment === "*") {
+        node.rest = pattern;
+        return;
+      }
+      if (segment === undefined) node = node.parameter ??= newNode();
+      else {
+        const next = node.literals.get(segment) ?? newNode();
+        node.literals.set(segment, next);
+        node = next;
+      }
+    }
+    node.pattern = pattern;
+  }
 }
+
+interface RouteNode {
+  readonly literals: Map<string, RouteNode>;
+  parameter: RouteNode | undefined;
+  rest: RoutePattern | undefined;
+  pattern: RoutePattern | undefined;
+}
+
+const newNode = (): RouteNode => ({
+  literals: new Map(),
+  parameter: undefined,
+  rest: undefined,
+  pattern: undefined,
+});
+
+/** `isApi`: pages and files do not match. A parameter does not match an empty segment. */
+function search(
+  node: RouteNode,
+  parts: readonly string[],
+  index: number,
+  isApi: boolean,
+): RoutePattern | undefined {
+  if (index === parts.length) return offered(node.pattern, isApi);
+  const part = parts[index]!;
+  const literal = node.literals.get(part);
+  const found = literal && search(literal, parts, index + 1, isApi);
+  if (found) return found;
+  const { parameter, rest } = node;
+  const byParameter = parameter && part !== "" && search(parameter, parts, index + 1, isApi);
+  return byParameter || offered(rest, isApi);
+}
+
+const offered = (pattern: RoutePattern | undefined, isApi: boolean) =>
+  isApi && !pattern?.isApi ? undefined : pattern;
 
 function emptyPattern(
   segments: RoutePattern["segments"],
@@ -157,23 +224,6 @@ function withRoute(pattern: RoutePattern, { gate, mark }: Route): RoutePattern {
     isByAddress: pattern.isByAddress || (!gate.open && gate.byAddress === true),
     isBySession: pattern.isBySession || (!gate.open && gate.bySession === true),
   };
-}
-
-/** Finds the pattern of a path by trying each one, for paths in unusual spelling. */
-export function routePatternAt(
-  patterns: readonly RoutePattern[],
-  path: string,
-): RoutePattern | undefined {
-  const parts = path.split("/");
-  const isApi = byAt(path) !== "either";
-  return patterns.find(({ segments, isApi: isOfApi }) => {
-    if (isApi && !isOfApi) return false;
-    const hasRest = segments.at(-1) === "*";
-    if (hasRest ? parts.length < segments.length : parts.length !== segments.length) return false;
-    return segments.every((word, index) => {
-      return word === "*" || (word === undefined ? parts[index] !== "" : word === parts[index]);
-    });
-  });
 }
 
 /** Returns the route of a method at this pattern. @throws if there is none */
@@ -229,11 +279,6 @@ function isPlaceholder(part: string) {
 
 function isRest(part: string) {
   return part.endsWith("*}");
-}
-
-/** Sorts literal segments before parameters, and parameters before a rest, segment by segment. */
-function rank(key: string) {
-  return key.replaceAll(/(?<=\/):(?=\/|$)/g, "\uffef").replaceAll(/(?<=\/)\*$/g, "\uffff");
 }
 
 /** Creates a row of the routes table. */

@@ -10,7 +10,7 @@ import { RequestObserver } from "./insight/observe.ts";
 import { type Log, openLog } from "./log.ts";
 import { serveHttpRedirect } from "./http-redirect.ts";
 import type { PageOf } from "./plugins/refusals.ts";
-import { type Route, routePatternsOf } from "./routing.ts";
+import { type Route, RouteTable } from "./routing.ts";
 
 /** Longer than any pause of a long poll. */
 const IDLE_SECONDS = 120;
@@ -68,9 +68,9 @@ export async function serve(
   hooks: Hooks = {},
 ): Promise<Serving> {
   const log = openLog(config);
-  const patterns = routePatternsOf(routes);
+  const table = new RouteTable(routes);
   const requestObserver = new RequestObserver(config, log, hooks.counts);
-  const app = new App(hosts, config, log, requestObserver, patterns, hooks.pageOf);
+  const app = new App(hosts, config, log, requestObserver, table, hooks.pageOf);
   let listening: Listening | undefined;
   const watch: Watch = (response, request, peers) => {
     const watched = requestObserver.watch(response, request);
@@ -79,7 +79,7 @@ export async function serve(
   const open: Open = (port, tls) => {
     const elysia = app.elysia(watch, {
       idleTimeout: hooks.idle_seconds ?? IDLE_SECONDS,
-      routes: registerDirect(app, patterns, hooks.direct ?? {}, watch),
+      routes: registerDirect(app, table.patterns, hooks.direct ?? {}, watch),
     });
     elysia.listen({
       hostname: config.host,

@@ -9,7 +9,7 @@ import { addressOf } from "../../src/server/caller/proxies.ts";
 import { anyHost } from "../../src/server/hosts.ts";
 import { RequestObserver } from "../../src/server/insight/observe.ts";
 import { openLog } from "../../src/server/log.ts";
-import { routePatternAt, routePatternsOf } from "../../src/server/routing.ts";
+import { RouteTable } from "../../src/server/routing.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 const proxies = rangesOf(["172.17.0.1", "fd00::/8"]);
@@ -54,19 +54,19 @@ test("trusts a proxy that authenticates users", () => {
 
 /** Sends requests to the test server from `peer`, the remote address of the connection. */
 function send(testServer: TestServer, config: Partial<Config>, lines: string[] = []) {
-  const patterns = routePatternsOf(routes);
+  const table = new RouteTable(routes);
   const log = openLog({ log: "json" }, (line) => void lines.push(line));
   const app = new App(
     anyHost(testServer.realm),
     { rate_limits: true, url: "", ...config },
     log,
     new RequestObserver({}, log, undefined),
-    patterns,
+    table,
   );
   return async (peer: string, path: string, init: RequestInit = {}) => {
     const request = new Request(`http://chat.example${path}`, init);
     const peers = { requestIP: () => ({ address: peer }), timeout: () => {} };
-    return app.respond(request, routePatternAt(patterns, path), peers);
+    return app.respond(request, table.at(path), peers);
   };
 }
 

@@ -1,10 +1,8 @@
-// `openapi`: publishes the description of all routes, including its own.
+// Publishes the description of all routes, including its own.
 import { openEndpoint } from "../../endpoint.ts";
-import { plugin } from "../request-state.ts";
 import { anyone } from "../gate.ts";
-import { mount, type Mounting, type MountPoint } from "../mount.ts";
 import { openapiOf } from "../openapi.ts";
-import type { Route, RoutePattern } from "../routing.ts";
+import type { Route } from "../routing.ts";
 
 const PATH = "/openapi.json";
 
@@ -22,10 +20,3 @@ export function openapiRoute(routes: () => readonly Route[]): Route {
   });
   return { method: "GET", path: PATH, gate: anyone, endpoint, mark: "by key" };
 }
-
-export const isOpenapi = ({ mounted }: RoutePattern) =>
-  mounted.some(({ route }) => route.path === PATH);
-
-export const openapi = (
-  ...[mountPoints, mounting, macros]: [readonly MountPoint[] | undefined, Mounting, object]
-) => mount(plugin("openapi"), mountPoints, mounting, macros);

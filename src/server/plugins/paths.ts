@@ -3,19 +3,19 @@ import { pathNotFound } from "../../contract/errors/general.ts";
 import { firstFields, options } from "../response.ts";
 import { type RequestState, plugin } from "../request-state.ts";
 import { prefersHtml } from "../context.ts";
-import { find, methodsAt, type RoutePattern, routePatternAt } from "../routing.ts";
+import { find, methodsAt, type RoutePattern, type RouteTable } from "../routing.ts";
 
 /** Sets `earlyResponse` if the response is already known. */
-export function matchPath(requestState: RequestState, patterns: readonly RoutePattern[]): void {
+export function matchPath(requestState: RequestState, table: RouteTable): void {
   const { pattern, path, query, method, isLook } = requestState;
   if (pattern === undefined) {
-    if (!isLook || !isPage(patterns, `${path}/`)) throw pathNotFound();
+    if (!isLook || !isPage(table, `${path}/`)) throw pathNotFound();
     requestState.earlyResponse = firstFields(
       `${path}/${query === "" ? "" : `?${query}`}`,
       requestState,
     );
   } else if (isLook && isOnlySentTo(pattern) && prefersHtml(requestState.request)) {
-    requestState.earlyResponse = firstFields(pageAbove(patterns, path), requestState);
+    requestState.earlyResponse = firstFields(pageAbove(table, path), requestState);
   } else if (isLook) {
     requestState.routeMatch = find(pattern, "GET", path);
   } else if (method === "OPTIONS") {
@@ -28,23 +28,23 @@ const isOnlySentTo = ({ isApi, segments, mounted }: RoutePattern) =>
   !isApi && segments.at(-1) === "" && mounted.every(({ route }) => route.method === "POST");
 
 /** Returns the nearest page above the path; the client's page is above all. */
-function pageAbove(patterns: readonly RoutePattern[], path: string): string {
+function pageAbove(table: RouteTable, path: string): string {
   const exists = (item: string) =>
-    routePatternAt(patterns, item)?.mounted.some(({ route }) => route.method === "GET");
+    table.at(item)?.mounted.some(({ route }) => route.method === "GET");
   const parts = path.split("/").slice(1, -2);
   while (parts.length > 0 && !exists(`/${parts.join("/")}/`)) parts.pop();
   return parts.length === 0 ? "/" : `/${parts.join("/")}/`;
 }
 
 /** Whether the path is a page, whose address ends with a slash. Catch-all routes are not pages. */
-function isPage(patterns: readonly RoutePattern[], path: string): boolean {
-  const pattern = routePatternAt(patterns, path);
+function isPage(table: RouteTable, path: string): boolean {
+  const pattern = table.at(path);
   return pattern !== undefined && !pattern.isApi && pattern.segments.at(-1) === "";
 }
 
-export const paths = (patterns: readonly RoutePattern[]) =>
+export const paths = (table: RouteTable) =>
   plugin("paths").onBeforeHandle({ as: "global" }, function ({ requestState }) {
-    matchPath(requestState, patterns);
+    matchPath(requestState, table);
     const { earlyResponse: sent } = requestState;
     return sent;
   });

@@ -1,27 +1,20 @@
 // `static`: responds to requests that are the same for everyone, without authentication or rate
 // limits.
-import { plugin } from "../request-state.ts";
-import { mount, type Mounting, type MountPoint } from "../mount.ts";
-import { find, type RoutePattern } from "../routing.ts";
+import { type RequestState, plugin } from "../request-state.ts";
+import type { RoutePattern } from "../routing.ts";
 import { decode } from "./parameters.ts";
 
 /** Resources that anyone can load without limit: the client, images, health probes. */
-export const isStatic = ({ mounted, isFree }: RoutePattern) =>
+const isStatic = ({ mounted, isFree }: RoutePattern) =>
   isFree && mounted.every(({ route: { gate } }) => gate.open && !gate.strict);
 
-export const staticFiles = (
-  mountPoints: readonly MountPoint[] | undefined,
-  { begin, answer: response }: Mounting,
-) =>
-  mount(plugin("static"), mountPoints, {
-    begin,
-    answer(requestState) {
-      requestState.routeMatch ??= find(
-        requestState.pattern!,
-        requestState.method,
-        requestState.path,
-      );
+/** `answer` sets the response in `earlyResponse`. */
+export const staticFiles = (answer: (requestState: RequestState) => void) =>
+  plugin("static").onBeforeHandle({ as: "global" }, function ({ requestState }) {
+    if (requestState.isLook && isStatic(requestState.pattern!)) {
       decode(requestState);
-      response(requestState);
-    },
+      answer(requestState);
+    }
+    const { earlyResponse: sent } = requestState;
+    return sent;
   });
