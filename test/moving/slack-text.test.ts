@@ -28,6 +28,11 @@ test.each([
   ["<!here> <!channel|channel> <!everyone>", "@**all** @**all** @**all**"],
   ["<!subteam^S1|@team>", "@team"],
   ["<!date^1516449600^{date}|Jan 20>", "<time:2018-01-20T12:00:00Z>"],
+  ["<!subteam^S1> <@here>", "@user-group @**all**"],
+  ["*<https://a.example|b>* _*<!here>*_ *<@U1>*", "**[b](https://a.example)** @**all** @**U1**"],
+  ["*Hey <@U1>, read this*", "**Hey @**U1**, read this**"],
+  ["*bold _both_* ~*_all_*~ __init__", "**bold** ***both*** ***~~all~~*** __init__"],
+  ["*see `x` here*", "**see `x` here**"],
   ["&lt;b&gt; &amp;amp;", "<b> &amp;"],
   ["&gt; quoted", "> quoted"],
   ["• one\n◦ two", "* one\n* two"],
@@ -77,6 +82,37 @@ test.each<[SlackBlock[], string]>([
     "| a |  |\n| --- | --- |",
   ],
   [[{ type: "call" }, { type: "actions" }], ""],
+  [
+    rich(
+      section(
+        text("see ", { bold: true }),
+        text("code", { bold: true, code: true }),
+        { type: "link", url: "https://a.example", text: "a", style: { bold: true } },
+        text(" two\nlines ", { italic: true }),
+        text("end"),
+      ),
+    ),
+    "**see `code`[a](https://a.example)** *two*\n*lines* end",
+  ],
+  [[{ type: "markdown", text: "**m**" }], "**m**"],
+  [
+    [
+      {
+        type: "section",
+        text: { text: "s" },
+        accessory: { type: "image", image_url: "https://a.example/p.png", alt_text: "p" },
+      },
+    ],
+    "s\n[p](https://a.example/p.png)",
+  ],
+  [
+    [{ type: "video", title: { text: "V" }, video_url: "https://a.example/v", alt_text: "x" }],
+    "[V](https://a.example/v)",
+  ],
+  [
+    [{ type: "image", image_url: "https://a.example/p", alt_text: "alt", title: { text: "T" } }],
+    "[T](https://a.example/p)",
+  ],
 ])("converts blocks %#", (blocks, expected) => {
   expect(markdownOfBlocks(blocks, names)).toBe(expected);
 });

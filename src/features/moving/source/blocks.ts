@@ -1,9 +1,17 @@
 // Converts Slack's blocks to Markdown: rich text, sections, headers, tables and the like.
 import { fenced } from "../../../text/markdown/make-fence.ts";
 import { isObject } from "../is-object.ts";
+import { emphasized } from "./emphasis.ts";
 import { unicodeEmojiName } from "./emoji-names.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
-import { linkOf, markdownOf, type MentionNames, timeOf, unescaped } from "./mrkdwn.ts";
+import {
+  linkOf,
+  markdownOf,
+  type MentionNames,
+  timeOf,
+  UNNAMED_GROUP,
+  unescaped,
+} from "./mrkdwn.ts";
 
 const INDENT_MAX = 8;
 
@@ -13,32 +21,83 @@ export function markdownOfBlocks(blocks: readonly SlackBlock[], names: MentionNa
 }
 
 function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
+  const { elements = [], accessory, fields = [] } = block;
   switch (block.type) {
     case "rich_text":
-      return richText(block.elements ?? [], names);
+      return richText(elements, names);
     case "section": {
-      const texts = [block.text, ...(block.fields ?? [])];
-      return texts
-        .map((text) => markdownOf(text?.text ?? "", names))
-        .join("\n")
-        .trim();
+      const texts = [block, ...fields].map(({ text }) => markdownOf(textIn(text), names));
+      return linesOf([...texts, accessory ? linkOfElement(accessory) : ""], "\n");
     }
-    case "header":
-      return block.text?.text ? `**${unescaped(block.text.text)}**` : "";
-    case "context":
-      return (block.elements ?? [])
-        .map(({ text }) => (typeof text === "string" ? markdownOf(text, names) : ""))
-        .join(" ");
+    case "header": {
+      const title = textIn(block.text);
+      return title ? `**${unescaped(title)}**` : "";
+    }
+    case "context": {
+      const parts = elements.map((element) => {
+        return linkOfElement(element) || markdownOf(textIn(element.text), names);
+      });
+      return linesOf(parts, " ");
+    }
+    case "actions":
+      return linesOf(elements.map(linkOfElement), " ");
+    case "markdown":
+      return textIn(block.text);
     case "divider":
       return "---";
     case "image":
-      return block.image_url ? linkOf(block.image_url, block.alt_text ?? "image") : "";
+      return linkOfElement(block);
+    case "video": {
+      const title = textIn(block.title) || block.alt_text || "video";
+      const url = block.title_url ?? block.video_url ?? "";
+      return linesOf([linkOf(url, title), unescaped(textIn(block.description))], "\n");
+    }
     case "table":
       return tableOf(block.rows ?? [], names);
     default:
       return "";
   }
 }
+
+/** The text of an object, which some blocks have directly. */
+function textIn(value: unknown): string {
+  const text = isObject(value) ? (value as { text?: unknown }).text : value;
+  return typeof text === "string" ? text.toWellFormed().replaceAll("\0", "") : "";
+}
+
+const linesOf = (parts: readonly string[], between: string) =>
+  parts.filter((part) => part.trim() !== "").join(between);
+
+/** Pictures, and buttons that open a page. Other interactive elements do nothing here. */
+function linkOfElement({ image_url, alt_text, title, text, url }: SlackElement): string {
+  if (image_url) return linkOf(image_url, textIn(title) || alt_text || "image");
+  return url && /^https?:/.test(url) ? linkOf(url, textIn(text)) : "";
+}
+
+/** The kinds of blocks and elements of a message that are not shown. */
+export function hiddenKinds(blocks: readonly SlackBlock[] = []): string[] {
+  const kinds = blocks.flatMap((block) => {
+    const { type = "", elements = [], accessory } = block;
+    if (type === "rich_text") {
+      return elements
+        .filter(({ type: part = "" }) => !RICH_TEXT.has(part))
+        .map((part) => part.type);
+    }
+    if (type === "actions") return elements.filter(isHidden).map((element) => element.type);
+    if (!SHOWN.has(type)) return [type];
+    return accessory && isHidden(accessory) ? [accessory.type] : [];
+  });
+  return [...new Set(kinds)].map((kind = "") => kind.replaceAll(/\W/g, "").slice(0, 40) || "?");
+}
+
+const isHidden = (element: SlackElement) => linkOfElement(element) === "";
+
+const SHOWN: ReadonlySet<string> = new Set([
+  ...["section", "header", "context", "markdown", "divider", "image", "video", "table"],
+]);
+const RICH_TEXT: ReadonlySet<string> = new Set([
+  ...["rich_text_section", "rich_text_quote", "rich_text_preformatted", "rich_text_list"],
+]);
 
 function richText(elements: readonly SlackElement[], names: MentionNames): string {
   return elements
@@ -49,12 +108,12 @@ function richText(elements: readonly SlackElement[], names: MentionNames): strin
 
 function partOf(element: SlackElement, names: MentionNames): string {
   const children = element.elements ?? [];
-  const text = () => children.map((child) => inlineOf(child, names)).join("");
+  const text = () => inlinesOf(children, names);
   switch (element.type) {
     case "rich_text_quote":
       return `${fenced("quote", text().trim())}\n`;
     case "rich_text_preformatted": {
-      const code = children.map((child) => String(child.text ?? child.url ?? "")).join("");
+      const code = children.map((child) => textIn(child.text) || (child.url ?? "")).join("");
       return `${fenced("", code.replace(/\n$/, ""))}\n`;
     }
     case "rich_text_list":
@@ -74,20 +133,40 @@ function listOf(
   return elements
     .map((item, index) => {
       const mark = style === "ordered" ? `${first + index}.` : "*";
-      const text = (item.elements ?? []).map((child) => inlineOf(child, names)).join("");
+      const text = inlinesOf(item.elements ?? [], names);
       return `${space}${mark} ${text.replaceAll("\n", " ")}`;
     })
     .join("\n");
 }
 
+/** Neighbors of the same style share its marks. */
+function inlinesOf(elements: readonly SlackElement[], names: MentionNames): string {
+  let shown = "";
+  let run = "";
+  let style: SlackStyle = {};
+  for (const element of elements) {
+    const own = element.type === "text" || element.type === "link" ? styleIn(element) : {};
+    const isSame = EMPHASES.every((name) => Boolean(own[name]) === Boolean(style[name]));
+    if (!isSame) {
+      shown += emphasized(run, style);
+      [run, style] = ["", own];
+    }
+    run += inlineOf(element, names);
+  }
+  return shown + emphasized(run, style);
+}
+
+const EMPHASES = ["bold", "italic", "strike"] as const;
+
+const styleIn = ({ style }: SlackElement): SlackStyle => (isObject(style) ? style : {});
+
 function inlineOf(element: SlackElement, names: MentionNames): string {
-  const style: SlackStyle = isObject(element.style) ? element.style : {};
-  const text = element.text ?? "";
+  const text = textIn(element.text);
   switch (element.type) {
     case "text":
-      return styledAs(text, style);
+      return styleIn(element).code ? codeIn(text) : text;
     case "link":
-      return styledAs(linkOf(element.url ?? "", text), { ...style, code: false });
+      return linkOf(element.url ?? "", text);
     case "emoji":
       return emojiOf(element);
     case "user":
@@ -95,7 +174,7 @@ function inlineOf(element: SlackElement, names: MentionNames): string {
     case "channel":
       return names.channel(element.channel_id ?? "");
     case "usergroup":
-      return `@${element.usergroup_id ?? ""}`;
+      return element.name ? `@${element.name}` : UNNAMED_GROUP;
     case "broadcast":
       return "@**all**";
     case "color":
@@ -103,7 +182,7 @@ function inlineOf(element: SlackElement, names: MentionNames): string {
     case "date":
       return timeOf(Number(element.timestamp)) || (element.fallback ?? "");
     case "rich_text_section":
-      return (element.elements ?? []).map((child) => inlineOf(child, names)).join("");
+      return inlinesOf(element.elements ?? [], names);
     default:
       return text;
   }
@@ -128,26 +207,15 @@ function codeOf(line: string): string {
   return `${fence}${space}${line}${space}${fence}`;
 }
 
-/** Markdown requires markers directly beside the text, so spaces are moved outside. */
-function styledAs(text: string, { bold, italic, strike, code }: SlackStyle): string {
-  if (text.trim() === "" || !(bold || italic || strike || code)) return text;
-  const inner = text.trim();
-  const start = text.length - text.trimStart().length;
-  const [before, after] = [text.slice(0, start), text.slice(start + inner.length)];
-  const lines = inner.split("\n").map((line) => {
-    if (line.trim() === "") return line;
-    let marked = code ? codeOf(line) : line;
-    if (strike) marked = `~~${marked}~~`;
-    if (italic) marked = `*${marked}*`;
-    return bold ? `**${marked}**` : marked;
-  });
-  return before + lines.join("\n") + after;
+/** Code cannot contain line breaks, and spaces at its ends are moved outside. */
+function codeIn(text: string): string {
+  return text.replaceAll(/\S(?:[^\n]*\S)?/g, (line) => codeOf(line));
 }
 
 function tableOf(rows: readonly SlackBlock[][], names: MentionNames): string {
   const lines = rows.map((row) => {
     const cells = row.map((cell) => {
-      const text = cell.elements ? richText(cell.elements, names) : String(cell.text?.text ?? "");
+      const text = cell.elements ? richText(cell.elements, names) : textIn(cell.text);
       return text.replaceAll("\n", " ").replaceAll("|", "\\|");
     });
     return `| ${cells.join(" | ")} |`;

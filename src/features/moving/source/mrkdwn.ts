@@ -1,5 +1,7 @@
 // Converts Slack's mrkdwn to Markdown, except in code.
+import { emphasized, MENTION } from "./emphasis.ts";
 import { withEmojiNames } from "./emoji-names.ts";
+import type { SlackStyle } from "./records-rules.ts";
 
 /** Returns the mentions of users and the links to channels on this server. */
 export interface MentionNames {
@@ -8,15 +10,26 @@ export interface MentionNames {
 }
 
 const CODE = /```[^]*?```|`[^`\n]+`/g;
+const TAG = /<([^<>\n]*)>/g;
+/** Marks of inline code and links, and of code blocks, that are inserted after the text around. */
+const [INLINE, BLOCK] = ["\u0002", "\u0003"];
+const INSERTED = /[\u0001-\u0003](\d+)[\u0001-\u0003]/g;
 
-export function markdownOf(text: string, names: MentionNames): string {
-  let converted = "";
-  let from = 0;
-  for (const { 0: code, index } of text.matchAll(CODE)) {
-    converted += inline(text.slice(from, index), names) + codeOf(code, names);
-    from = index + code.length;
-  }
-  return converted + inline(text.slice(from), names);
+export function markdownOf(given: string, names: MentionNames): string {
+  const inserted: string[] = [];
+  const mark = (kind: string, text: string) => `${kind}${inserted.push(text) - 1}${kind}`;
+  const text = given
+    .replaceAll(/[\u0001-\u0003]/g, "")
+    .replaceAll(CODE, (code) => {
+      return mark(code.startsWith("```") ? BLOCK : INLINE, codeOf(code, names));
+    })
+    .replaceAll(TAG, (_tag, inner: string) => {
+      const isMention = /^(?:[@#]|!(?!date))/.test(inner);
+      return mark(isMention ? MENTION : INLINE, unescaped(tagOf(inner, names)));
+    });
+  return unescaped(styled(text)).replaceAll(INSERTED, (_mark, index: string) => {
+    return inserted[Number(index)] ?? "";
+  });
 }
 
 function codeOf(code: string, names: MentionNames): string {
@@ -35,17 +48,10 @@ function linkText(inner: string, names: MentionNames): string {
   return label ?? target;
 }
 
-function inline(text: string, names: MentionNames): string {
-  const parts = text.split(/(<[^<>\n]*>)/);
-  const converted = parts.map((part, index) => {
-    return index % 2 === 1 ? tagOf(part.slice(1, -1), names) : styled(part);
-  });
-  return unescaped(converted.join(""));
-}
-
 function tagOf(inner: string, names: MentionNames): string {
   const bar = inner.indexOf("|");
   const [target, label] = bar < 0 ? [inner, ""] : [inner.slice(0, bar), inner.slice(bar + 1)];
+  if (/^@(?:here|channel|everyone)$/.test(target)) return specialOf(target.slice(1), label);
   if (target.startsWith("@")) return names.user(target.slice(1));
   if (target.startsWith("#")) return names.channel(target.slice(1), label || undefined);
   if (target.startsWith("!")) return specialOf(target.slice(1), label);
@@ -53,10 +59,14 @@ function tagOf(inner: string, names: MentionNames): string {
   return linkOf(target, label);
 }
 
+/** A user group whose name the archive does not have. */
+export const UNNAMED_GROUP = "@user-group";
+
 function specialOf(name: string, label: string): string {
   if (/^(here|channel|everyone|group)$/.test(name)) return "@**all**";
   const [, seconds] = /^date\^(\d+)\^/.exec(name) ?? [];
   if (seconds !== undefined) return timeOf(Number(seconds)) || label;
+  if (name.startsWith("subteam^")) return label || UNNAMED_GROUP;
   return label || `@${name.split("^")[0]}`;
 }
 
@@ -76,19 +86,43 @@ export function linkOf(url: string, label: string): string {
   return `[${label.replaceAll(/([[\]])/g, "\\$1")}](${safe})`;
 }
 
-const BORDER_BEFORE = String.raw`(^|[\s({["'>—–-])`;
-const BORDER_AFTER = String.raw`(?=$|[\s)}\]"'.,:;!?<—–-])`;
-const styleOf = (mark: string) =>
-  new RegExp(`${BORDER_BEFORE}\\${mark}(\\S(?:[^\\n${mark}]*?\\S)?)\\${mark}${BORDER_AFTER}`, "g");
-const [BOLD, ITALIC, STRIKE] = [styleOf("*"), styleOf("_"), styleOf("~")];
+const BORDER_BEFORE = String.raw`\s({["'>—–\u0001-\u0003-`;
+const BORDER_AFTER = String.raw`\s)}\]"'.,:;!?<—–\u0001-\u0003-`;
+/** Text between two marks; the marks of other styles may be beside them. */
+function styleOf(mark: string, others: string): RegExp {
+  const inner = String.raw`(?!\s)([^\n\u0003${mark}]+)(?<!\s)`;
+  const before = `(?<=^|[${others}${BORDER_BEFORE}])`;
+  return new RegExp(`${before}\\${mark}${inner}\\${mark}(?=$|[${others}${BORDER_AFTER}])`, "g");
+}
+const STYLES: readonly (readonly [name: keyof SlackStyle, style: RegExp])[] = [
+  ["bold", styleOf("*", "_~")],
+  ["italic", styleOf("_", "*~")],
+  ["strike", styleOf("~", "*_")],
+];
 
 function styled(text: string): string {
-  return withEmojiNames(text)
-    .replaceAll(BOLD, "$1**$2**")
-    .replaceAll(ITALIC, "$1*$2*")
-    .replaceAll(STRIKE, "$1~~$2~~")
+  const lines = withEmojiNames(text).split("\n");
+  return lines
+    .map((line) => withStyles(line, {}))
+    .join("\n")
     .replaceAll(/^&gt;(&gt;&gt;)? ?/gm, "> ")
     .replaceAll(/^([ \t]*)[•◦▪] ?/gm, "$1* ");
+}
+
+/** Text of several styles becomes a run of each combination, since the marks cannot be nested. */
+function withStyles(line: string, style: SlackStyle): string {
+  const found = STYLES.flatMap(([name, regex]) => {
+    return style[name] ? [] : [...line.matchAll(regex)].map((match) => ({ name, match }));
+  }).sort((a, b) => a.match.index - b.match.index);
+  let shown = "";
+  let from = 0;
+  for (const { name, match } of found) {
+    if (match.index < from) continue;
+    shown += emphasized(line.slice(from, match.index), style);
+    shown += withStyles(match[1] ?? "", { ...style, [name]: true });
+    from = match.index + match[0].length;
+  }
+  return shown + emphasized(line.slice(from), style);
 }
 
 export function unescaped(text: string): string {

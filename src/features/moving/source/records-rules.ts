@@ -11,9 +11,11 @@ export interface SourceUser {
   is_owner?: boolean;
   is_restricted?: boolean;
   is_ultra_restricted?: boolean;
-  profile?: { real_name?: string; display_name?: string; email?: string };
+  profile?: { real_name?: string; display_name?: string; email?: string; bot_id?: string };
   /** Entry of the archive with the user's picture. */
   picture?: string;
+  /** A name such as Europe/Berlin. */
+  timezone?: string;
   /** A hash of the password, made with bcrypt. */
   password_digest?: string;
   /** The location of the user's record in the archive, for reports. */
@@ -39,6 +41,8 @@ export interface SourceFile {
   mimetype?: string;
   size?: number;
   mode?: string;
+  /** The file is stored by another service, such as Google Drive. */
+  is_external?: boolean;
   filetype?: string;
   url_private?: string;
   url_private_download?: string;
@@ -53,8 +57,12 @@ export interface SlackStyle {
 
 export interface SlackElement {
   type?: string;
-  text?: string;
+  /** A text, or an object with one. */
+  text?: unknown;
+  title?: unknown;
   url?: string;
+  image_url?: string;
+  alt_text?: string;
   name?: string;
   user_id?: string;
   usergroup_id?: string;
@@ -71,14 +79,13 @@ export interface SlackElement {
   elements?: SlackElement[];
 }
 
-export interface SlackBlock {
-  type?: string;
-  text?: { text?: string };
+export interface SlackBlock extends SlackElement {
+  description?: unknown;
   fields?: { text?: string }[];
-  elements?: SlackElement[];
   rows?: SlackBlock[][];
-  image_url?: string;
-  alt_text?: string;
+  accessory?: SlackElement;
+  title_url?: string;
+  video_url?: string;
 }
 
 export interface SlackCard {
@@ -92,6 +99,7 @@ export interface SlackCard {
   image_url?: string;
   fields?: { title?: string; value?: string }[];
   blocks?: SlackBlock[];
+  files?: SourceFile[];
 }
 
 export interface SourceMessage {
@@ -113,7 +121,7 @@ export interface SourceMessage {
   user_profile?: { name?: string; real_name?: string; display_name?: string };
   edited?: { ts?: string };
   /** `letters`: the emoji itself, if it is a Unicode emoji. */
-  reactions?: { name?: string; letters?: string; users?: string[] }[];
+  reactions?: { name?: string; letters?: string; users?: string[]; count?: number }[];
   thread_ts?: string;
   reply_count?: number;
   /** Older exports list the replies instead of counting them. */

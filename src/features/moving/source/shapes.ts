@@ -12,13 +12,13 @@ export const USER: Shape = {
   is_owner: "bool",
   is_restricted: "bool",
   is_ultra_restricted: "bool",
-  profile: { real_name: "text", display_name: "text", email: "text" },
+  profile: { real_name: "text", display_name: "text", email: "text", bot_id: "text" },
 };
 
 export const CHANNEL: Shape = {
   id: "text",
   name: "text",
-  created: "number",
+  created: "any",
   is_archived: "bool",
   members: ["text"],
   purpose: { value: "text" },
@@ -33,15 +33,19 @@ const FILE: Shape = {
   mimetype: "text",
   size: "number",
   mode: "text",
+  is_external: "bool",
   filetype: "text",
   url_private: "text",
   url_private_download: "text",
 };
 
-const ELEMENT: Shape = {
+const ELEMENT: { readonly [field: string]: Shape } = {
   type: "text",
-  text: "text",
+  text: "any",
+  title: "any",
   url: "text",
+  image_url: "text",
+  alt_text: "text",
   name: "text",
   user_id: "text",
   usergroup_id: "text",
@@ -57,13 +61,13 @@ const ELEMENT: Shape = {
 };
 
 const BLOCK: Shape = {
-  type: "text",
-  text: { text: "text" },
+  ...ELEMENT,
+  description: "any",
   fields: [{ text: "text" }],
-  elements: [ELEMENT],
   rows: [[() => BLOCK]],
-  image_url: "text",
-  alt_text: "text",
+  accessory: ELEMENT,
+  title_url: "text",
+  video_url: "text",
 };
 
 export const CARD: Shape = {
@@ -77,6 +81,7 @@ export const CARD: Shape = {
   image_url: "text",
   fields: [{ title: "text", value: "text" }],
   blocks: [BLOCK],
+  files: [FILE],
 };
 
 export const MESSAGE: Shape = {
@@ -95,7 +100,7 @@ export const MESSAGE: Shape = {
   bot_profile: { name: "text" },
   user_profile: { name: "text", real_name: "text", display_name: "text" },
   edited: { ts: "text" },
-  reactions: [{ name: "text", users: ["text"] }],
+  reactions: [{ name: "text", users: ["text"], count: "number" }],
   thread_ts: "text",
   reply_count: "number",
   replies: [{ ts: "text" }],
