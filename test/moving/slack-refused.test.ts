@@ -34,6 +34,17 @@ const BAD: [what: string, entries: ZipEntry[], fault: string][] = [
     "Not a Mattermost export",
   ],
   ["of nothing", [{ name: "a.txt", bytes: "x" }], "Not a Slack export"],
+  [
+    "of slackdump, as a dump",
+    [{ name: "C0ODD.json", bytes: '{"channel_id":"C0ODD","name":"odd","messages":[]}' }],
+    "a slackdump dump, which lacks users and channels. Export them again with: slackdump export",
+  ],
+  [
+    "of slackdump, as chunks",
+    [{ name: "workspace.json.gz", bytes: Bun.gzipSync("{}") }],
+    "a slackdump chunk directory. Convert it with: slackdump convert -f export",
+  ],
+  ["of one channel", [{ name: "C0ODD.json", bytes: "[]" }], "neither channels.json nor dms.json"],
   ["with ..", slackEntries([{ name: "../evil.json", bytes: "[]" }]), "leads out of the archive"],
   ["absolute", slackEntries([{ name: "/etc/x", bytes: "[]" }]), "leads out of the archive"],
   [

@@ -2,6 +2,7 @@
 import { emojiCode, emojiName, emojiOf } from "../../../text/emoji.ts";
 import { CUSTOM_EMOJI, type Emoji, UNICODE_EMOJI } from "../../emoji/access.ts";
 import type { Reporting } from "../report.ts";
+import { hiddenKinds } from "../source/blocks.ts";
 import { cardsOf, inParts, textOf } from "../source/message-text.ts";
 import { NOTICES, secondsOf, senderKeyOf, type SourceFile } from "../source/records-rules.ts";
 import { unicodeEmojiName } from "../source/emoji-names.ts";
@@ -15,6 +16,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...["slackbot_response", "reply_broadcast"],
 ]);
 const REACTIONS_MAX = 1_000;
+const UNNAMED_USERS = "The export counts a reaction of a user whom it does not name.";
 
 export interface Converted extends Placed {
   readonly key: string;
@@ -69,6 +71,10 @@ export class Converting {
         location,
       );
     }
+    const blocks = [message, ...(message.attachments ?? [])].flatMap((part) => part.blocks ?? []);
+    for (const kind of hiddenKinds(blocks)) {
+      this.reporting.lost(`A part of an app's message is left out: ${kind}.`, location);
+    }
     const text = textOf(message, this.names);
     const topic = this.threads.topicFor(sourceMessage, () => textOf(message, this.ownNames));
     const quote = topic.quote ? `> ${topic.quote}\n\n` : "";
@@ -96,7 +102,9 @@ export class Converting {
   private reactionsOf({ message, location }: FoundMessage): Converted["reactions"] {
     return (message.reactions ?? [])
       .slice(0, REACTIONS_MAX)
-      .flatMap(({ name = "", letters, users = [] }) => {
+      .flatMap(({ name = "", letters, users = [], count = 0 }) => {
+        if (count > users.length)
+          this.reporting.lost(UNNAMED_USERS, location, count - users.length);
         const [given = "", tone] = String(name).split("::");
         if (tone !== undefined) this.reporting.lost("A reaction loses its skin tone.", location);
         const unicode = codeOfLetters(letters) ?? codeOfLetters(withoutTone(letters));

@@ -9,6 +9,7 @@ import { CHANNELS_STEP, freeName, isChannel, isNameTaken } from "./channels.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
 import { addressOf } from "./linked-files.ts";
+import { externalAddress } from "../source/message-text.ts";
 import { type Person, peopleOf, stranger } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 
@@ -176,7 +177,7 @@ function noteFile(
   reporting: Reporting,
 ): void {
   reporting.found("files");
-  if (workspace.entryOf(conversation, file)) return;
+  if (workspace.entryOf(conversation, file) || externalAddress(file)) return;
   if (addressOf(file)) return reporting.found("files to fetch from Slack");
   const name = String(file.name ?? file.id ?? "file");
   reporting.lost(

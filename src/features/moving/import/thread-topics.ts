@@ -42,7 +42,8 @@ export class Threads {
     const isChannel = kind === "public" || kind === "private";
     const isOfThread = thread_name !== undefined || thread_ts !== ts || reply_count > 0;
     const known = this.placedThreads.get(key);
-    if (known && (thread_ts !== ts || thread_name !== undefined)) return known;
+    const isPlaced = thread_ts !== ts || thread_name !== undefined || known?.topic;
+    if (known && isPlaced) return known;
     const earlier = isChannel && isOfThread ? this.earlierTopic(sourceMessage) : undefined;
     if (earlier !== undefined) return this.placeAs(sourceMessage, key, earlier, textOfMessage);
     if (thread_name !== undefined && isChannel) {

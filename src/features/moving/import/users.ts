@@ -5,6 +5,7 @@ import type { User } from "../../../schema/records.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
 import { awaitFullMembership } from "../../groups/full-members.ts";
 import { isEmail } from "../../rights/rules.ts";
+import { USER_SETTINGS } from "../../settings/rules.ts";
 import { firstSettings } from "../../settings/wire.ts";
 import { checksumOf, type Item, putRow, type Row } from "../write-row.ts";
 import { plainName } from "../plain-name.ts";
@@ -28,6 +29,7 @@ export interface Person {
   readonly is_bot: boolean;
   /** Entry of the archive with the user's picture. */
   readonly picture?: string | undefined;
+  readonly timezone?: string | undefined;
   /** A hash that `verifyPassword` knows. */
   readonly password?: string | undefined;
 }
@@ -55,10 +57,11 @@ export function peopleOf(
     }
     const role = mappedPerson?.role ?? (isLowered ? MEMBER : archived);
     const is_active = email !== null && deleted !== true;
-    const { picture } = user;
+    const { picture, timezone } = user;
     const password = is_active ? passwordOf(user, reporting, location) : undefined;
     const full_name = nameOf(user);
-    people.set(key, { key, full_name, email, role, is_active, is_bot, picture, password });
+    const shown = { full_name, picture, timezone };
+    people.set(key, { key, ...shown, email, role, is_active, is_bot, password });
     reporting.found("users");
   }
   return people;
@@ -126,7 +129,7 @@ export function personItem(person: Person, label: string, avatar_key?: string): 
 
 function create(
   tx: Writer,
-  { key, full_name, email, role, is_active, is_bot }: Person,
+  { key, full_name, email, role, is_active, is_bot, timezone = "" }: Person,
   label: string,
   avatar_key: string | undefined,
 ): User {
@@ -135,6 +138,7 @@ function create(
   );
   // The address does not exist, so no user can receive email or prove ownership of it.
   const unknown = `${slug}-${tx.last("users") + 1}@${domain}.invalid`;
+  const hasTimezone = timezone !== "" && USER_SETTINGS.timezone.isValid(timezone);
   const user: User = {
     user_id: tx.next("users"),
     delivery_email: email ?? unknown,
@@ -148,7 +152,7 @@ function create(
     avatar_source: tx.settings.default_avatar_source,
     avatar_version: 1,
     ...(avatar_key !== undefined && { avatar_source: "U", avatar_key }),
-    settings: is_bot ? {} : firstSettings(tx),
+    settings: is_bot ? {} : { ...firstSettings(tx), ...(hasTimezone && { timezone }) },
     can_create_users: false,
     is_awaited: true,
   };

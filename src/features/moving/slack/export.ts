@@ -1,12 +1,11 @@
 // Reads a Slack export: users, conversations, and all messages in order of time.
-import { bytesOf, JSON_BYTES_MAX } from "../archive/archive.ts";
+import { JSON_BYTES_MAX } from "../archive/archive.ts";
 import { countDamage, type Damage, INCOMPLETE, UNUSABLE } from "../archive/damage.ts";
 import { type Archive, folderWith } from "../archive/entries.ts";
 import { cutListIn, isList, rowsIn } from "../archive/json-tables.ts";
-import { parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
-import { type Shape, shaped } from "../json-fields.ts";
+import { shaped } from "../json-fields.ts";
 import type {
   Conversation,
   FoundMessage,
@@ -14,7 +13,7 @@ import type {
   Workspace,
   SourceEmoji,
 } from "../source/workspace.ts";
-import { CHANNEL, MESSAGE, USER } from "../source/shapes.ts";
+import { CHANNEL, MESSAGE } from "../source/shapes.ts";
 import {
   compareTs,
   secondsOf,
@@ -24,7 +23,10 @@ import {
 import type { SourceMessage, SourceUser } from "../source/records-rules.ts";
 import { normalized } from "../../../text/normalize.ts";
 import { complete } from "./complete-message.ts";
+import { listIn } from "./lists.ts";
 import { notSlack } from "./not-slack.ts";
+import { groupNamesIn, GROUPS_FILE, UserGroups } from "./user-groups.ts";
+import { type SlackUsers, USER_FILES, usersIn } from "./users.ts";
 
 const LISTS: readonly [file: string, kind: Kind][] = [
   ["channels.json", "public"],
@@ -32,15 +34,18 @@ const LISTS: readonly [file: string, kind: Kind][] = [
   ["mpims.json", "group"],
   ["dms.json", "direct"],
 ];
-const USERS = "users.json";
 /** Files at the top level that are read, or that have nothing that could be imported. */
-const READ: readonly string[] = [...LISTS.map(([file]) => file), USERS, "integration_logs.json"];
+const READ: readonly string[] = [
+  ...LISTS.map(([file]) => file),
+  ...USER_FILES,
+  GROUPS_FILE,
+  "integration_logs.json",
+];
+type Listed = Omit<SourceChannel, "created"> & { created?: unknown };
 const NO_CHANNEL = "A folder is of no channel in the lists: its messages are left out.";
 /** The paths of uploaded files, with their ids. */
 const UPLOADS = /^(?:__uploads\/([A-Z0-9]+)\/|.+\/attachments\/([A-Z0-9]+)-)[^/]*$/;
 const PINNED_MESSAGE = "C";
-/** Maximum length of an id. */
-const KEY_MAX = 100;
 const ID = /^[A-Z0-9]{2,30}$/;
 
 export class SlackExport implements Workspace {
@@ -55,36 +60,38 @@ export class SlackExport implements Workspace {
     private readonly archive: Archive,
     /** The folder with the export, or "". */
     private readonly root: string,
-    readonly users: readonly (SourceUser & { id: string })[],
+    private readonly listed: SlackUsers,
+    private readonly groupNames: ReadonlyMap<string, string>,
     readonly conversations: readonly Conversation[],
-    /** Places of users and conversations that are left out. */
+    /** Places of conversations that are left out. */
     private readonly unusable: readonly string[],
   ) {}
 
   static async open(archive: Archive): Promise<SlackExport> {
     const root = rootOf(archive);
-    if (root === undefined) throw notSlack(archive);
+    if (root === undefined) throw await notSlack(archive);
     const unusable: string[] = [];
     const conversations = new Map<string, Conversation>();
     for (const [file, kind] of LISTS) {
-      const channels = await listIn<SourceChannel>(archive, root + file, CHANNEL);
+      const channels = await listIn<Listed>(archive, root + file, CHANNEL);
       for (const [index, channel] of channels.entries()) {
-        const { id, name } = channel;
+        const { id, name, created } = channel;
         if (typeof id !== "string" || !ID.test(id) || conversations.has(id)) {
           unusable.push(`${file}#${index + 1}`);
           continue;
         }
         const folder = kind === "direct" || !name ? id : name;
-        conversations.set(id, { ...channel, id, kind, folder });
+        // Exports from before 2016 have times as text.
+        conversations.set(id, { ...channel, id, kind, folder, created: Number(created) });
       }
     }
-    const users: (SourceUser & { id: string })[] = [];
-    for (const [index, user] of (await listIn<SourceUser>(archive, root + USERS, USER)).entries()) {
-      const { id } = user;
-      if (id && id.length <= KEY_MAX) users.push({ ...user, id });
-      else unusable.push(`${USERS}#${index + 1}`);
-    }
-    return new SlackExport(archive, root, users, [...conversations.values()], unusable);
+    const users = await usersIn(archive, root);
+    const groups = await groupNamesIn(archive, root);
+    return new SlackExport(archive, root, users, groups, [...conversations.values()], unusable);
+  }
+
+  get users(): readonly (SourceUser & { id: string })[] {
+    return this.listed.users;
   }
 
   /** Identifies the workspace, so that a later export of it continues this one. */
@@ -99,7 +106,9 @@ export class SlackExport implements Workspace {
 
   reportLosses(reporting: Reporting): void {
     reporting.add(this.losses.report.losses);
-    for (const location of this.unusable) reporting.lost(UNUSABLE, location);
+    const unusable = [...this.unusable, ...this.listed.unusable];
+    for (const location of unusable) reporting.lost(UNUSABLE, location);
+    for (const [kind, location] of this.listed.losses) reporting.lost(kind, location);
     this.reportUnread(reporting);
     for (const { name = "", pins = [] } of this.conversations) {
       for (const { type } of pins) {
@@ -111,6 +120,7 @@ export class SlackExport implements Workspace {
   /** Yields all messages day by day, with one day in memory at a time. */
   async *messages(): AsyncIterable<FoundMessage> {
     this.losses = new Reporting("", "");
+    const groups = new UserGroups(this.groupNames);
     for (const [, names] of this.days()) {
       const messages: FoundMessage[] = [];
       for (const [conversation, name] of names) {
@@ -121,11 +131,16 @@ export class SlackExport implements Workspace {
             this.losses.lost(INCOMPLETE, location);
             continue;
           }
-          const completed = { ...complete(message), ts, is_pinned: pinned.has(ts) };
+          const completed = {
+            ...complete(message, this.listed.bots),
+            ts,
+            is_pinned: pinned.has(ts),
+          };
           messages.push({ conversation, message: completed, location });
         }
       }
-      yield* messages.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+      messages.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+      for (const found of messages) yield { ...found, lost: groups.complete(found.message) };
     }
   }
 
@@ -205,20 +220,6 @@ function uploadsIn({ sizes }: Archive, root: string): Map<string, string> {
     if (id !== undefined && !found.has(id)) found.set(id, name);
   }
   return found;
-}
-
-/** Values that are no objects count as objects without fields. */
-async function listIn<T extends object>(
-  archive: Archive,
-  name: string,
-  shape: Shape,
-): Promise<T[]> {
-  if (!archive.sizes.has(name)) return [];
-  // Programs in Go, such as slackdump, write an empty list as null.
-  const value = parsed(await bytesOf(archive, name), name) ?? [];
-  if (!Array.isArray(value)) throw new MovingRefused("not a list", name);
-  // The validated shape has the fields of the type.
-  return value.map((item) => (shaped(item, shape) ?? {}) as T);
 }
 
 async function recordsIn(

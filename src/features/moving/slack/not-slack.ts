@@ -10,11 +10,9 @@ const DISCORD_PACKAGE =
 const OTHERS: readonly [file: string, error: string][] = [
   ["realm.json", "Not a Slack export: this looks like a Zulip export."],
   ["import.jsonl", "Not a Slack export: this looks like a Mattermost export."],
-  [
-    "slackdump.sqlite",
-    "Not a Slack export: this looks like a slackdump database: " +
-      "convert it with slackdump convert -f export.",
-  ],
+  ["slackdump.sqlite", slackdump("database")],
+  ["workspace.json.gz", slackdump("chunk directory")],
+  ["channels.json.gz", slackdump("chunk directory")],
   [
     "format.json",
     "Not a Slack export: this looks like a JSONL export inside a zip: unpack it first.",
@@ -25,8 +23,32 @@ const OTHERS: readonly [file: string, error: string][] = [
 ];
 const UNKNOWN = "Not a Slack export: neither channels.json nor dms.json exists.";
 
-export function notSlack({ sizes }: Archive): MovingRefused {
-  const names = [...sizes.keys()].map((name) => `/${name}`);
+function slackdump(format: string): string {
+  return (
+    `Not a Slack export: this looks like a slackdump ${format}. ` +
+    "Convert it with: slackdump convert -f export -o export.zip FOLDER"
+  );
+}
+
+/** A conversation, or a thread of one. */
+const DUMPED = /(?:^|\/)[CDG][A-Z0-9]{2,30}(?:-[\d.]+)?\.json$/;
+const DUMP =
+  "Not a Slack export: this looks like a slackdump dump, which lacks users and channels. " +
+  "Export them again with: slackdump export -o export.zip";
+const HEAD_BYTES = 200;
+
+export async function notSlack(archive: Archive): Promise<MovingRefused> {
+  const names = [...archive.sizes.keys()].map((name) => `/${name}`);
   const [, error] = OTHERS.find(([file]) => names.some((name) => name.endsWith(`/${file}`))) ?? [];
-  return new MovingRefused(error ?? UNKNOWN);
+  const dumped = [...archive.sizes.keys()].find((name) => DUMPED.test(name));
+  const isDump = dumped !== undefined && (await isConversation(archive, dumped));
+  return new MovingRefused(error ?? (isDump ? DUMP : UNKNOWN));
+}
+
+async function isConversation(archive: Archive, name: string): Promise<boolean> {
+  let head = "";
+  for await (const piece of archive.stream(name, { from: 0, to: HEAD_BYTES })) {
+    head += Buffer.from(piece).toString("latin1");
+  }
+  return /^\s*\{\s*"(?:channel_id|name|thread_ts)"/.test(head) && head.includes('"channel_id"');
 }

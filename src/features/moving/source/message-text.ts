@@ -55,8 +55,17 @@ function cardOf(card: SlackCard, names: MentionNames): string {
   return [pretext ? markdownOf(pretext, names) : "", quoted].filter(Boolean).join("\n");
 }
 
-/** Placeholder for a file that is not in the archive. */
-export function absentFile({ name, title, size }: SourceFile): string {
+/** The address of a file that another service stores. */
+export function externalAddress({ mode, is_external, url_private = "" }: SourceFile) {
+  const isExternal = mode === "external" || is_external === true;
+  return isExternal && /^https?:/.test(url_private) ? url_private : undefined;
+}
+
+/** Placeholder for a file that is not in the archive, or a link if another service has it. */
+export function absentFile(file: SourceFile): string {
+  const { name, title, size } = file;
+  const address = externalAddress(file);
+  if (address !== undefined) return linkOf(address, title || name || "");
   const textOfBlocks = (name || title || "file").replaceAll(/[`\n]/g, "").slice(0, 100);
   const kib = Number(size) > 0 ? `, ${Math.ceil(Number(size) / 1024)} KiB` : "";
   return `\`${textOfBlocks}\` (file${kib}, not available)`;
