@@ -4,7 +4,7 @@ import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import type { Json } from "../test-server.ts";
-import { channelFile, discordEntries, message, OLGA, PEOPLE } from "./discord-fixture.ts";
+import { BO, channelFile, discordEntries, message, OLGA, PEOPLE } from "./discord-fixture.ts";
 import {
   channelsOf,
   expectRefused,
@@ -138,6 +138,48 @@ test("gives new accounts the pictures of the export", async () => {
 
 const GENERAL = { id: "20", name: "general" };
 const file = (bytes: string): ZipEntry[] => [{ name: "general.json", bytes }];
+
+test("converts italic and underlined text, buttons and the emoji of cards", async () => {
+  const testServer = await opened();
+  const styles =
+    "_it_ __u__ ***__all__*** **_bi_** *__iu__* a_b_c https://a.example/_x_/__y__ \\_z_";
+  const row = (...components: Json[]) => ({ type: "ActionRow", components });
+  const open = { type: "Button", style: "Link", label: "Open", url: "https://a.example/" };
+  const inlineEmojis = [{ id: "900", name: "Wizard", code: "Wizard", imageUrl: "x.png" }];
+  const rows = [
+    message("1", 0, OLGA, styles),
+    message("2", 1, OLGA, "", { components: [row(open, { type: "Button", label: "Vote" })] }),
+    message("3", 2, OLGA, "", { embeds: [{ description: ":Wizard:", inlineEmojis }] }),
+  ];
+  const topic = "***__Rules__*** in <#20>, ask <@11>";
+  const channel = { ...GENERAL, name: "rules", topic };
+  const report = await run(
+    testServer,
+    zipIn(testServer, file(channelFile(channel, rows))),
+    CHOICES,
+  );
+  expect(lossesOf(report)).toContain("A button or menu of a bot is left out.");
+  const messages = await messagesTo(testServer, "olga", "Discord");
+  expect(messages.map(({ content }) => content)).toEqual([
+    "*it* *u* ***all*** ***bi*** *iu* a_b_c https://a.example/_x_/__y__ \\_z_",
+    "[Open](https://a.example/)",
+    "`````quote\n:wizard:\n`````",
+  ]);
+  const { description } = testServer.realm.read.channels.findBy("name", "rules")!;
+  expect(description).toBe("***Rules*** in #rules, ask @Olga O");
+});
+
+test("reports that a group conversation may have more members", async () => {
+  const testServer = await opened();
+  const group = { id: "50", type: "DirectGroupTextChat", name: "olga, bo, cy" };
+  const rows = [message("1", 0, OLGA, "a"), message("2", 1, BO, "b")];
+  const entries = file(channelFile(group, rows, { guild: { id: "0", name: "Direct Messages" } }));
+  const report = await run(testServer, zipIn(testServer, entries), CHOICES);
+  expect(report.losses).toContainEqual({
+    kind: "A group conversation has only the members who wrote in it.",
+    ...{ count: 1, examples: ["olga, bo, cy"] },
+  });
+});
 
 const BAD: [what: string, some: ZipEntry[], fault: string][] = [
   [

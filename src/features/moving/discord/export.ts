@@ -121,6 +121,9 @@ export class DiscordExport implements Workspace {
         const words =
           "A direct conversation has messages of one person only: the other is unknown.";
         reporting.lost(words, members[0] ?? "");
+      } else if (kind === "group") {
+        const words = "A group conversation has only the members who wrote in it.";
+        reporting.lost(words, name || members.join(", "));
       }
     }
     for (const { name, location } of this.sources.roles.values()) {

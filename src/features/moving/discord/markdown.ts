@@ -18,9 +18,18 @@ export interface DiscordNames {
 
 export const markOfUser = (key: string) => `\u0001${key}\u0001`;
 
+/** Replaces the marks of users and channels by names. */
+export const withPlainNames = (text: string, nameOf: (key: string) => string | undefined) =>
+  text
+    .replaceAll(/\u0001([^\u0001]*)\u0001/g, (_mark, key: string) => `@${nameOf(key) ?? key}`)
+    .replaceAll(/\u0002([^\u0002]*)\u0002/g, (_mark, key: string) => `#${nameOf(key) ?? key}`);
+
 const TAG = /<(@[!&]?|#|a?:\w{1,40}:)(\w{1,25})>|<t:(-?[0-9]{1,12})(?::[a-zA-Z])?>/g;
 const SPOILER = /\|\|([^|]{1,2000})\|\|/g;
-const UNDERLINE = /(^|[^\w_])__([^_\n]{1,500})__(?![\w_])/g;
+const ADDRESS = /https?:\/\/[^\s<>]+/g;
+/** Italic text; in bold text, the marks follow two asterisks. */
+const ITALIC = /(^|\*\*|[^\w_*\\])_([^_\n]{1,500})_(?![\w_])/g;
+const UNDERLINE = /(^|[^\w_\\])__([^_\n]{1,500})__(?![\w_])/g;
 const PLAIN_LINK = /<(https?:\/\/[^\s<>]{1,2000})>/g;
 const EVERYONE = /(^|[^\w@])@(?:everyone|here)\b/g;
 const BLOCK_QUOTE = /^>>> ([^]*)$/m;
@@ -39,12 +48,33 @@ function converted(text: string, names: DiscordNames): string {
     (match, prefix: string | undefined, id: string, seconds: string | undefined) =>
       seconds === undefined ? tagOf(match, prefix ?? "", id, names) : timeOf(Number(seconds)),
   );
-  return mentionsIn(shortNamesIn(tagged, names), names)
+  const mentioned = mentionsIn(shortNamesIn(tagged, names), names);
+  return outsideAddresses(mentioned, italicsIn)
     .replaceAll(EVERYONE, "$1@**all**")
     .replaceAll(PLAIN_LINK, "$1")
-    .replaceAll(UNDERLINE, "$1*$2*")
     .replaceAll(/^-# /gm, "")
     .replaceAll(SPOILER, (_all, hidden: string) => `\n\`\`\`spoiler\n${hidden}\n\`\`\`\n`);
+}
+
+function outsideAddresses(text: string, convert: (part: string) => string): string {
+  let converted = "";
+  let from = 0;
+  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+    converted += convert(text.slice(from, index)) + address;
+    from = index + address.length;
+  }
+  return converted + convert(text.slice(from));
+}
+
+/** Underlined text becomes italic, unless the marks of another style are beside it. */
+function italicsIn(text: string): string {
+  if (!text.includes("_")) return text;
+  return text
+    .replaceAll(UNDERLINE, (all, before: string, inner: string, index: number) => {
+      const isStyled = before === "*" || text[index + all.length] === "*";
+      return isStyled ? before + inner : `${before}*${inner}*`;
+    })
+    .replaceAll(ITALIC, "$1*$2*");
 }
 
 function tagOf(match: string, prefix: string, id: string, names: DiscordNames): string {

@@ -1,11 +1,12 @@
 // Messages of Discord in the form in which the importer reads messages.
 import { keyOfUser, type SourceFile, type SourceMessage } from "../source/records-rules.ts";
 import { type Timed, tsOf, isMessageTime } from "../source/time-order.ts";
+import { linkOf } from "../source/mrkdwn.ts";
 import { embedsOf, quoted } from "./embeds.ts";
 import { kindName, messageKindOf } from "./kinds-rules.ts";
 import { type DiscordNames, markdownOf } from "./markdown.ts";
-import type { DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
-import type { DiscordDirectory, Destination } from "./users-and-channels.ts";
+import type { DiscordComponent, DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
+import { type DiscordDirectory, type Destination, emojiIn } from "./users-and-channels.ts";
 
 export interface Converting {
   readonly sources: DiscordDirectory;
@@ -89,16 +90,17 @@ function textOf(message: DiscordMessage, { sources, entryOf }: Converting, lost:
     channel: (id) => (sources.destinationOf(id)?.conversation ?? sources.byKey(id))?.id,
     emoji: (id, name) => sources.emojiNameOf({ id, name }),
     shortNames: firstOf(
-      (message.inlineEmojis ?? []).flatMap(({ id, name }) => {
+      emojiIn(message).flatMap(({ id, name }) => {
         return id && name ? [[name, sources.emojiNameOf({ id, name })] as const] : [];
       }),
     ),
     role: (id) => sources.roles.get(id)?.name,
   };
   const markdown = (text: string) => markdownOf(text, names);
-  const partsOf = ({ content = "", embeds, stickers = [] }: DiscordContent) => [
+  const partsOf = ({ content = "", embeds, components, stickers = [] }: DiscordContent) => [
     markdown(content),
     ...embedsOf(embeds, content, markdown),
+    buttonsOf(components, lost).join(" "),
     ...stickers.flatMap((sticker) => stickerOf(sticker, entryOf, lost)),
   ];
   const forwarded = message.forwardedMessage ? partsOf(message.forwardedMessage) : [];
@@ -118,6 +120,15 @@ function stickerOf(
   if (isPicture(entryOf(sourceUrl))) return [];
   lost.push("A sticker is shown by its name only.");
   return [`(sticker: ${name.replaceAll(/[`*_[\]\n]/g, "")})`];
+}
+
+/** Buttons that open a page. Others do nothing here. */
+function buttonsOf(components: readonly DiscordComponent[] = [], lost: string[]): string[] {
+  return components.flatMap(({ type, label = "", url = "", components: inner = [] }) => {
+    if (/^https?:/.test(url)) return [linkOf(url, label)];
+    if (type !== "ActionRow") lost.push("A button or menu of a bot is left out.");
+    return buttonsOf(inner, lost);
+  });
 }
 
 /** Lottie stickers are animations that only Discord draws. */

@@ -70,6 +70,7 @@ export interface DiscordEmbed {
   images?: { url?: string; canonicalUrl?: string }[];
   video?: { url?: string; canonicalUrl?: string };
   fields?: { name?: string; value?: string }[];
+  inlineEmojis?: DiscordEmoji[];
 }
 
 const PICTURE: Shape = { url: "text", canonicalUrl: "text" };
@@ -85,6 +86,7 @@ const EMBED: Shape = {
   images: [PICTURE],
   video: PICTURE,
   fields: [{ name: "text", value: "text" }],
+  inlineEmojis: [EMOJI],
 };
 
 export interface DiscordSticker {
@@ -95,11 +97,27 @@ export interface DiscordSticker {
 
 const STICKER: Shape = { name: "text", format: "text", sourceUrl: "text" };
 
+/** A row of buttons, or a button. */
+export interface DiscordComponent {
+  type?: string;
+  label?: string;
+  url?: string;
+  components?: DiscordComponent[];
+}
+
+const COMPONENT: Shape = {
+  type: "text",
+  label: "text",
+  url: "text",
+  components: [() => COMPONENT],
+};
+
 /** The fields that messages and forwarded messages have in common. */
 export interface DiscordContent {
   content?: string;
   attachments?: DiscordAttachment[];
   embeds?: DiscordEmbed[];
+  components?: DiscordComponent[];
   stickers?: DiscordSticker[];
 }
 
@@ -107,6 +125,7 @@ const CONTENT = {
   content: "text",
   attachments: [ATTACHMENT],
   embeds: [EMBED],
+  components: [COMPONENT],
   stickers: [STICKER],
 } as const satisfies Shape;
 

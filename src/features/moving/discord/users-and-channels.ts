@@ -5,6 +5,7 @@ import { keyOfUser, type SourceUser } from "../source/records-rules.ts";
 import { TimeRange } from "../source/time-order.ts";
 import type { Conversation } from "../source/workspace.ts";
 import { channelKindOf } from "./kinds-rules.ts";
+import { markdownOf, withPlainNames } from "./markdown.ts";
 import type { DiscordChannel, DiscordEmoji, DiscordMessage, DiscordUser } from "./shapes.ts";
 
 /** The conversation, and maybe the thread, of a file's messages. */
@@ -12,6 +13,11 @@ export interface Destination {
   readonly conversation: Conversation;
   /** undefined: not a thread. */
   readonly thread?: { readonly id: string; readonly name: string };
+}
+
+/** The emoji in the text and in the cards of a message. */
+export function emojiIn({ inlineEmojis = [], embeds = [] }: DiscordMessage): DiscordEmoji[] {
+  return [...inlineEmojis, ...embeds.flatMap((embed) => embed.inlineEmojis ?? [])];
 }
 
 const ID_LENGTH_MAX = 100;
@@ -46,14 +52,29 @@ export class DiscordDirectory {
 
   get conversations(): Conversation[] {
     return [...this.channels.values()].map((channel) => {
-      const { id, kind } = channel;
+      const { id, kind, purpose } = channel;
       const members = [...(this.members.get(id) ?? [])];
       // A direct conversation may have only one known member, if the other never wrote.
       return {
         ...channel,
+        ...(purpose && { purpose: { value: this.plainTopic(purpose.value ?? "") } }),
         members,
         kind: members.length > 2 && kind === "direct" ? "group" : kind,
       };
+    });
+  }
+
+  /** The topic of a channel, where mentions and links are only text. */
+  private plainTopic(topic: string): string {
+    const text = markdownOf(topic, {
+      ...{ mentioned: new Map(), shortNames: new Map() },
+      isUser: (id) => this.isUser(id),
+      channel: (id) => this.destinationOf(id)?.conversation.id,
+      role: (id) => this.roles.get(id)?.name,
+      emoji: (_id, name) => name,
+    });
+    return withPlainNames(text, (key) => {
+      return this.people.get(key)?.profile?.display_name ?? this.channels.get(key)?.name;
     });
   }
 
@@ -94,7 +115,7 @@ export class DiscordDirectory {
     const { id, categoryId, category, name, topic } = channel;
     const purpose = { value: topic };
     if (kind === "direct" || kind === "group") {
-      return { conversation: this.add({ id, folder: id, kind }) };
+      return { conversation: this.add({ id, folder: id, kind, name }) };
     }
     this.guilds.set(guild.id ?? "", guild.name ?? "");
     if (kind === "thread" && categoryId !== undefined) {
@@ -138,7 +159,7 @@ export class DiscordDirectory {
     file: string,
     location: string,
   ): void {
-    const { author, mentions = [], reactions = [], inlineEmojis = [] } = message;
+    const { author, mentions = [], reactions = [] } = message;
     const members = this.members.get(conversation.id) ?? new Set();
     this.members.set(conversation.id, members);
     if (author?.id) {
@@ -150,7 +171,7 @@ export class DiscordDirectory {
       if (emoji) this.customEmoji(emoji, file);
       for (const user of users) this.user(user, file, location);
     }
-    for (const emoji of inlineEmojis) this.customEmoji(emoji, file);
+    for (const emoji of emojiIn(message)) this.customEmoji(emoji, file);
   }
 
   /** The last name and the first avatar are used. */
