@@ -8,8 +8,9 @@ import { groupsOf } from "../../src/features/rights/access.ts";
 import { emailOf, type Name } from "../users.ts";
 import type { TestServer } from "../test-server.ts";
 import { opened } from "./import-fixture.ts";
+import { withRealm } from "./random-organization.ts";
 import { tarOf, zulipFiles } from "./zulip-fixture.ts";
-import { ADA, BO, GENERAL, type Tables } from "./zulip-tables.ts";
+import { ADA, BO, GENERAL, OLGA, type Tables } from "./zulip-tables.ts";
 
 const NAMES: Name[] = ["olga", "ada", "bo", "gus"];
 /** The id of no row. */
@@ -152,6 +153,44 @@ test.each(["2.1", "12"] as const)("imports an export of version %s", async (vers
   await movingCommands.exportJsonl(testServer.realm, { to: moved });
   const again = await executeCommand(join(directory, "again"), "runImport", { from: moved });
   expect(again).toMatchObject({ outcome: "imported", faults: [] });
+});
+
+test("finds members of a group conversation without subscriptions by its messages", async () => {
+  const { directory } = await opened();
+  const from = join(directory, "zulip.tar.gz");
+  const withoutList = (tables: Tables, messages: Tables) => {
+    const subs = tables["zerver_subscription"]!;
+    tables["zerver_subscription"] = subs.filter(({ recipient }) => recipient !== 300);
+    // The direct message of two users has a member who is not in the export.
+    tables["zerver_subscription"].push({ user_profile: GONE, recipient: 301, active: true });
+    tables["zerver_recipient"]!.push({ id: 399, type: 1, type_id: GONE });
+    const sent = { recipient: 300, subject: "\u0007", date_sent: 1.5e9 + 900, sending_client: 1 };
+    messages["zerver_message"]!.push(
+      { id: 1100, sender: BO, content: "and I", ...sent },
+      { id: 1101, sender: BO, content: "who?", ...sent, recipient: 399 },
+    );
+    messages["zerver_usermessage"]!.push({ user_profile: OLGA, message: 1100, flags_mask: 1 });
+  };
+  writeFileSync(from, tarOf(zulipFiles("12", withoutList)));
+  const fresh = join(directory, "new");
+  const report = await executeCommand(fresh, "runImport", { from });
+  expect(report).toMatchObject({ outcome: "imported", faults: [] });
+  const placesOf = (kind: string) => report.losses.find((loss) => loss.kind.startsWith(kind));
+  expect(placesOf("A group conversation has no list")?.examples).toEqual(["zerver_recipient 300"]);
+  expect(placesOf("A member of a group conversation")?.count).toBe(1);
+  expect(placesOf("A message of an unknown sender")?.count).toBe(1);
+  await withRealm(fresh, ({ read }) => {
+    const usersOf = (id: number) => {
+      const { recipient_id } = read.messages.get(id)!;
+      return read.conversations.get(recipient_id)?.user_ids;
+    };
+    expect([1009, 1100].map(usersOf)).toEqual([
+      [OLGA, ADA, BO],
+      [OLGA, ADA, BO],
+    ]);
+    expect(usersOf(1007)).toEqual([OLGA, BO]);
+    expect(read.messages.has(1101)).toBe(false);
+  });
 });
 
 const CHAIN = Array.from({ length: 2_000 }, (_, index) => 1_000 + index);

@@ -61,6 +61,16 @@ const BAD: [what: string, bytes: () => Uint8Array, fault: string][] = [
     "nested deeper than 64",
   ],
   [
+    "an account of a converter",
+    () => tarOf(changed("realm.json", (text) => text.replace(/"id": 10\b/, '"id": 0'))),
+    "The id is 0. Zulip's converters for other products write such files",
+  ],
+  [
+    "a channel of a converter",
+    () => tarOf(changed("realm.json", (text) => text.replace(/"id": 20\b/, '"id": 0'))),
+    "The id is 0. Zulip's converters for other products write such files",
+  ],
+  [
     "two organizations",
     () => {
       const twice = (text: string) =>

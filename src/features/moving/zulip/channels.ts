@@ -20,6 +20,7 @@ import {
   bool,
   truncated,
   field,
+  checkIsExported,
   idIn,
   int,
   nameIn,
@@ -34,6 +35,10 @@ const PERSON_RECIPIENT = 1;
 const CHANNEL_RECIPIENT = 2;
 const GROUP_RECIPIENT = 3;
 
+interface Known {
+  has(id: number): boolean;
+}
+
 export interface Recipient {
   /** 1: a user, 2: a channel, 3: a group conversation. */
   readonly type: number;
@@ -45,7 +50,9 @@ export class ZulipChannels {
   readonly folders: ChannelFolder[] = [];
   readonly recipients = new Map<number, Recipient>();
   /** The members of group conversations, by recipient. */
-  readonly groups = new Map<number, number[]>();
+  readonly groups = new Map<number, Set<number>>();
+  /** Group conversations without subscriptions; their messages tell the members. */
+  readonly unlisted = new Set<number>();
   newestRecipient = 0;
   private readonly names = new Set<string>();
 
@@ -55,7 +62,8 @@ export class ZulipChannels {
     private readonly reporting: Reporting,
   ) {}
 
-  async read(source: ZulipExport): Promise<void> {
+  /** `users`: the accounts of the export. */
+  async read(source: ZulipExport, users: Known): Promise<void> {
     const ofChannel = new Map<number, number>();
     for await (const { row } of source.rows("zerver_recipient")) {
       const [id, type, type_id] = [idIn(row), int(row, "type"), int(row, "type_id")];
@@ -72,19 +80,31 @@ export class ZulipChannels {
     for await (const { row, location } of source.rows("zerver_stream")) {
       const id = idIn(row);
       if (id === undefined || this.channels.has(id)) {
+        checkIsExported(row, location);
         this.reporting.lost("A channel without an id of its own is left out.", location);
         continue;
       }
       const recipient_id = ofChannel.get(id) ?? ++this.newestRecipient;
       this.channels.set(id, this.recordOf(id, recipient_id, row, defaults.has(id), location));
     }
-    for await (const { row } of source.rows("zerver_subscription")) {
+    for await (const { row, location } of source.rows("zerver_subscription")) {
       const [recipient, user_id] = [int(row, "recipient") ?? 0, int(row, "user_profile")];
-      if (this.recipients.get(recipient)?.type !== GROUP_RECIPIENT || !user_id) continue;
-      const members = this.groups.get(recipient);
-      if (members) members.push(user_id);
-      else this.groups.set(recipient, [user_id]);
+      if (!this.isGroup(recipient) || !user_id) continue;
+      if (users.has(user_id)) this.join(recipient, user_id);
+      else this.reporting.lost("A member of a group conversation is not in the export.", location);
     }
+    for (const recipient of this.recipients.keys()) {
+      if (this.isGroup(recipient) && !this.groups.has(recipient)) this.unlisted.add(recipient);
+    }
+  }
+
+  isGroup(recipient: number): boolean {
+    return this.recipients.get(recipient)?.type === GROUP_RECIPIENT;
+  }
+
+  /** Adds a member of a group conversation. */
+  join(recipient: number, user_id: number): void {
+    this.groups.getOrInsertComputed(recipient, () => new Set()).add(user_id);
   }
 
   /** The channel of a message; undefined for direct messages. */

@@ -211,7 +211,7 @@ class ZulipImport {
   private *conversations(): Iterable<Item> {
     const { people, channels } = this.surveyed;
     for (const [recipient_id, members] of channels.groups) {
-      const user_ids = [...new Set(members)].sort((a, b) => a - b);
+      const user_ids = [...members].sort((a, b) => a - b);
       if (user_ids.every((id) => people.users.has(id)))
         yield conversationItem(recipient_id, user_ids);
     }

@@ -10,7 +10,7 @@ import { isEmail, ROLES } from "../../rights/rules.ts";
 import { plainName } from "../plain-name.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
-import { bool, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import { bool, checkIsExported, idIn, int, seconds, text, type ZulipRow } from "./read/rows.ts";
 import { userSettings } from "./settings.ts";
 import type { ZulipExport } from "./read/source.ts";
 
@@ -36,6 +36,7 @@ export class ZulipPeople {
       for await (const { row, location } of source.rows(table)) {
         const id = idIn(row);
         if (id === undefined || this.users.has(id)) {
+          checkIsExported(row, location);
           this.reporting.lost("An account without an id of its own is left out.", location);
           continue;
         }

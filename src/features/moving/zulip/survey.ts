@@ -94,7 +94,7 @@ export async function survey(
   await people.read(source);
   groups.knowUsers(people.users);
   const channels = new ZulipChannels(groups, now, reporting);
-  await channels.read(source);
+  await channels.read(source, people.users);
   reporting.found("users", people.users.size);
   reporting.found("channels", channels.channels.size);
   reporting.found("user groups", groups.records().length);
@@ -176,18 +176,27 @@ async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: 
   for (const name of source.messageFiles) {
     const { messages, flags } = await source.messagesIn(name, countDamage(reporting, UNUSABLE));
     const channelOf = new Map<number, number>();
+    /** The recipients of messages to group conversations whose members are not listed. */
+    const unlistedOf = new Map<number, number>();
     let first = usable.newest + 1;
     for await (const message of usable.in(messages())) {
       if (++count % MESSAGES_AT_ONCE === 0) await rest();
       if (channelOf.size === 0) first = message.id;
       noteMessage(message, surveyed, reporting);
       channelOf.set(message.id, surveyed.channels.channelOf(message.row)?.stream_id ?? 0);
+      const recipient = int(message.row, "recipient") ?? 0;
+      if (surveyed.channels.unlisted.has(recipient)) unlistedOf.set(message.id, recipient);
     }
     firstIds.push(first);
     for await (const { row, location } of flags()) {
       if (++count % MESSAGES_AT_ONCE === 0) await rest();
       noteFlags(row, location, surveyed, channelOf, reporting);
+      noteReceiver(row, surveyed, unlistedOf);
     }
+  }
+  for (const recipient of surveyed.channels.unlisted) {
+    if (!surveyed.channels.groups.has(recipient)) continue;
+    reporting.lost(UNLISTED, `zerver_recipient ${recipient}`);
   }
   return { firstIds, newest: usable.newest };
 }
@@ -199,11 +208,28 @@ function noteMessage(
 ): void {
   reporting.found("messages");
   reporting.time(timestamp);
-  const sender = int(row, "sender") ?? 0;
-  if (!people.users.has(sender) || !channels.recipients.has(int(row, "recipient") ?? 0)) {
+  const [sender, recipient] = [int(row, "sender") ?? 0, int(row, "recipient") ?? 0];
+  const isKnown = people.users.has(sender);
+  if (isKnown && channels.isGroup(recipient)) channels.join(recipient, sender);
+  // A direct message of an earlier version is to a user.
+  const others = channels.channelOf(row) ? [] : channels.directOf(row)?.user_ids;
+  if (!isKnown || !others?.every((user_id) => people.users.has(user_id))) {
     reporting.lost("A message of an unknown sender or recipient is left out.", location);
   }
   if (bool(row, "has_attachment")) reporting.found("messages with files");
+}
+
+const UNLISTED =
+  "A group conversation has no list of members: its writers and receivers are its members.";
+
+function noteReceiver(
+  row: Readonly<Record<string, unknown>>,
+  { people, channels }: Surveyed,
+  unlistedOf: ReadonlyMap<number, number>,
+): void {
+  const recipient = unlistedOf.get(int(row, "message") ?? 0);
+  const user_id = int(row, "user_profile") ?? 0;
+  if (recipient !== undefined && people.users.has(user_id)) channels.join(recipient, user_id);
 }
 
 function noteFlags(

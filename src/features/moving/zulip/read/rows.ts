@@ -1,4 +1,5 @@
 // Reads fields of untrusted rows; a field of another type counts as absent.
+import { MovingRefused } from "../../errors.ts";
 import { isObject } from "../../is-object.ts";
 
 export type ZulipRow = Readonly<Record<string, unknown>>;
@@ -14,6 +15,16 @@ const ID_MAX = 2 ** 31 - 1;
 export function idIn(row: ZulipRow, name = "id"): number | undefined {
   const value = int(row, name);
   return value !== undefined && value >= 1 && value <= ID_MAX ? value : undefined;
+}
+
+/** @throws if the id is 0, which only Zulip's converters give */
+export function checkIsExported(row: ZulipRow, location: string): void {
+  if (int(row, "id") !== 0) return;
+  throw new MovingRefused(
+    "The id is 0. Zulip's converters for other products write such files, and no export does. " +
+      "Pass the archive of the other product instead",
+    location,
+  );
 }
 
 export function text(row: ZulipRow, name: string): string | undefined {
