@@ -80,6 +80,28 @@ test("shows closed and direct rooms only to their members", async () => {
   expect(talk).toMatchObject({ is_muted: true, invite_only: false });
 });
 
+test("keeps notifications of all messages, and boosts of several emoji", async () => {
+  const testServer = await opened();
+  const from = campfireFolder(testServer.directory, (database) => {
+    database.run("UPDATE memberships SET involvement = 'everything' WHERE user_id = 3");
+    for (const [nth, content] of ["👍👋🏽", "!!", "1️⃣", ":)"].entries()) {
+      const values = [10 + nth, 4, 2, content];
+      database.run("INSERT INTO boosts VALUES (?, ?, ?, ?)", values);
+    }
+  });
+  const report = await run(testServer, from);
+  const texts = report.losses.find(({ kind }) => kind.startsWith("A boost is text"));
+  expect(texts?.count).toBe(3);
+  expect(lossesOf(report).filter((kind) => kind.includes("custom emoji"))).toEqual([]);
+  const messages = await messagesTo(testServer, "bo", "Campfire");
+  const lantern = messages.find(({ content }) => content === "lantern")!;
+  const names = lantern["reactions"].map(({ emoji_name }: Json) => emoji_name);
+  expect(names).toEqual(["+1", "wave", "one"]);
+  const { subscriptions } = await testServer.request("cy", "POST /register", {});
+  const talk = subscriptions.find(({ name }: Json) => name === T);
+  expect(talk).toMatchObject({ desktop_notifications: true, push_notifications: true });
+});
+
 test("lets new users sign in with their passwords, which are then hashed anew", async () => {
   const testServer = await opened();
   await run(testServer, campfireFolder(testServer.directory));

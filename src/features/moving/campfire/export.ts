@@ -1,4 +1,5 @@
 // The storage folder of a Campfire server: its database, and the files of Active Storage.
+import { emojiOf } from "../../../text/emoji.ts";
 import { INCOMPLETE } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
 import { Reporting } from "../report.ts";
@@ -133,7 +134,7 @@ export class CampfireExport implements Workspace {
     };
   }
 
-  /** A boost is an emoji, or up to 16 characters of text. */
+  /** A boost is up to 16 characters: emoji or text. */
   private boostsOf(id: number, lost: string[]): NonNullable<SourceMessage["reactions"]> {
     if (!this.database.has("boosts")) return [];
     const reactions = new Map<string, string[]>();
@@ -142,11 +143,12 @@ export class CampfireExport implements Workspace {
         textIn(row, "content")?.trim() ?? "",
         numberIn(row, "booster_id"),
       ];
-      if (!EMOJI.test(content)) lost.push("A boost is text instead of an emoji.");
-      else if (booster !== undefined && reactions.size < BOOSTS_MAX) {
-        const users = reactions.get(content);
-        if (users) users.push(keyOfUser(booster));
-        else reactions.set(content, [keyOfUser(booster)]);
+      const emoji = emojiIn(content);
+      if (emoji.length === 0) lost.push("A boost is text instead of an emoji.");
+      for (const letters of booster !== undefined && reactions.size < BOOSTS_MAX ? emoji : []) {
+        const users = reactions.get(letters);
+        if (users) users.push(keyOfUser(booster!));
+        else reactions.set(letters, [keyOfUser(booster!)]);
       }
     }
     // A user may have boosted a message several times with the same emoji.
@@ -173,4 +175,16 @@ export class CampfireExport implements Workspace {
   }
 }
 
-const EMOJI = /^[^\p{L}\p{Nd}\s]{1,16}$|^[0-9#*]\ufe0f?\u20e3$/u;
+const SEGMENTER = new Intl.Segmenter();
+
+/** Empty if the text has anything but emoji. */
+function emojiIn(text: string): string[] {
+  const letters = [...SEGMENTER.segment(text)].map(({ segment }) => segment);
+  return letters.every(isEmoji) ? letters : [];
+}
+
+/** Some characters are emoji only with a variation selector; a skin tone is removed later. */
+function isEmoji(letters: string): boolean {
+  const plain = letters.replaceAll(/\p{Emoji_Modifier}/gu, "");
+  return [letters, plain].some((one) => emojiOf(one) ?? emojiOf(`${one}\ufe0f`));
+}

@@ -15,6 +15,8 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 ]);
 /** Involvements of users who do not want notifications of a room. */
 const MUTED = ["nothing", "invisible"];
+/** The involvement of users who want notifications of every message. */
+const NOTIFIED = "everything";
 
 export function peopleIn(database: CampfireDatabase): (SourceUser & { id: string })[] {
   const rows = [...database.rows(`SELECT * FROM users ORDER BY id LIMIT ${ROWS_MAX}`)];
@@ -36,10 +38,16 @@ export function peopleIn(database: CampfireDatabase): (SourceUser & { id: string
 export function roomsIn(database: CampfireDatabase): Conversation[] {
   const members = new Map<number, string[]>();
   const muted = new Map<number, string[]>();
+  const notified = new Map<number, string[]>();
   for (const row of database.rows("SELECT * FROM memberships ORDER BY id")) {
     const [room, user] = [numberIn(row, "room_id") ?? 0, keyOfUser(numberIn(row, "user_id") ?? 0)];
-    const isMuted = MUTED.includes(textIn(row, "involvement") ?? "");
-    for (const lists of isMuted ? [members, muted] : [members]) {
+    const involvement = textIn(row, "involvement") ?? "";
+    const choices = MUTED.includes(involvement)
+      ? [muted]
+      : involvement === NOTIFIED
+        ? [notified]
+        : [];
+    for (const lists of [members, ...choices]) {
       const known = lists.get(room);
       if (known) known.push(user);
       else lists.set(room, [user]);
@@ -56,7 +64,7 @@ export function roomsIn(database: CampfireDatabase): Conversation[] {
       ...{ id: String(room), folder: String(room), kind, members: people },
       ...(name !== undefined && { name }),
       ...(created > 0 && { created: Math.floor(created / 1_000) }),
-      muted: muted.get(room) ?? [],
+      ...{ muted: muted.get(room) ?? [], notified: notified.get(room) ?? [] },
     };
   });
 }

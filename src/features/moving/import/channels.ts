@@ -45,6 +45,7 @@ export function channelItem(
       };
       change(conversation.favorites, { pin_to_top: true });
       change(conversation.muted, { is_muted: true });
+      change(conversation.notified, { desktop_notifications: true, push_notifications: true });
       const checksum = checksumOf("channels", channel as unknown as Row);
       return { table: "channels", row_key: [channel.stream_id], checksum };
     },

@@ -20,6 +20,8 @@ export interface Conversation extends SourceChannel {
   readonly favorites?: readonly string[];
   /** Members who have muted the channel. */
   readonly muted?: readonly string[];
+  /** Members who are notified of every message. */
+  readonly notified?: readonly string[];
   /** Only moderators and administrators can post. */
   readonly isReadOnly?: boolean;
   /** Owners join if it has no member with an account. */
