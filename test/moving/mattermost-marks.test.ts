@@ -70,6 +70,7 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
     ["A header of a direct conversation is left out.", 1],
     ["A pinned direct message is not pinned here.", 1],
     ["A position of a user is left out.", 1],
+    ["A private channel has no member with an account.", 1],
     ["A profile picture is not in the archive.", 1],
     ["A role or permission scheme is left out.", 1],
     ["An administrator of a team or channel becomes a member of its channels.", 2],

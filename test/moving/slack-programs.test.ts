@@ -198,3 +198,27 @@ test("reads the creation time of a channel that is text", async () => {
   const channels = [...testServer.realm.read.channels.range()];
   expect(channels.find(({ name }) => name === "odd")?.date_created).toBe(START);
 });
+
+test("reports channels that nobody can read, and an export without addresses", async () => {
+  const testServer = await opened();
+  const users = USERS.map(({ id, name }) => ({ id, name, profile: {} }));
+  const groups = [OLGA, "U0ABSENT"].map((member, index) => {
+    return { id: `G0HIDDEN${index}`, name: `hidden ${index}`, members: [member] };
+  });
+  const rows = [
+    post(1, "hi <@U0ABSENT|gabi> and <@U0NAMELESS>, see <#C0ODD>, <#C0GONE|lost>, <#C0GONE>"),
+  ];
+  const entries = (listed: readonly object[]) =>
+    entriesOf(rows, { users: listed, more: [json("groups.json", groups)] });
+  const without = await run(testServer, zipIn(testServer, entries(users)));
+  const noAddress =
+    "No user of the archive has an address, so none can sign in: give addresses, as with --people.";
+  const hidden = "A private channel has no member with an account.";
+  expect(lossesOf(without)).toEqual(expect.arrayContaining([noAddress, hidden]));
+  const { report, messages } = await imported(await opened(), entries(USERS));
+  expect(lossesOf(report)).not.toContain(noAddress);
+  expect(report.losses.find(({ kind }) => kind === hidden)?.examples).toEqual(["#hidden 1"]);
+  expect(messages[0]!["content"]).toBe("hi @gabi and @U0NAMELESS, see #**odd**, #lost, #C0GONE");
+  const absent = report.losses.find(({ kind }) => kind.startsWith("A link names a channel"));
+  expect(absent).toMatchObject({ count: 1, examples: ["C0GONE"] });
+});

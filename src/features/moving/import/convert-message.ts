@@ -50,7 +50,7 @@ export class Converting {
     const users = new Map(workspace.users.map((user) => [user.id, nameOf(user)]));
     const channels = new Map(workspace.conversations.map(({ id, name }) => [id, name]));
     this.ownNames = {
-      user: (id) => `@${users.get(id) ?? id}`,
+      user: (id, label) => `@${users.get(id) ?? label ?? id}`,
       channel: (id, name) => `#${name ?? channels.get(id) ?? id}`,
     };
   }

@@ -238,9 +238,9 @@ export class MessagesImport {
     const { read } = this.realm;
     const { userIds, channelIds } = this.sources;
     return {
-      user(key) {
+      user(key, label) {
         const user = read.users.get(userIds.get(key) ?? 0);
-        return user ? `@**${user.full_name}|${user.user_id}**` : `@${key}`;
+        return user ? `@**${user.full_name}|${user.user_id}**` : `@${label ?? key}`;
       },
       channel(key, name) {
         const channel = read.channels.get(channelIds.get(key) ?? 0);

@@ -9,6 +9,7 @@ import { CHANNELS_STEP, freeName, isChannel, isNameTaken } from "./channels.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
 import { addressOf } from "./linked-files.ts";
+import type { MentionNames } from "../source/mrkdwn.ts";
 import { externalAddress } from "../source/message-text.ts";
 import { type Person, peopleOf, stranger } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
@@ -32,13 +33,7 @@ export async function survey(
 ): Promise<Map<string, Person>> {
   const people = peopleOf(workspace, reporting, choices);
   surveyChannels(reader, workspace, reporting);
-  const names = {
-    user(id: string) {
-      if (!people.has(id)) reporting.lost("A mention names a user who is not in the export.", id);
-      return "@**someone**";
-    },
-    channel: (id: string, name?: string) => `#**${name ?? id}**`,
-  };
+  const names = countedNames(workspace, people, reporting);
   const converting = new Converting(workspace, names, reporting, (name) =>
     emoji.has(name) ? 0 : undefined,
   );
@@ -77,10 +72,52 @@ export async function survey(
   }
   reacting.report(reporting);
   for (const [conversation, keys] of authors) conversation.members = [...keys];
+  reportAccess(workspace, people, reporting);
   workspace.reportLosses?.(reporting);
   reporting.checkIsReadable(workspace.damage);
   return people;
 }
+
+/** Reports mentions of users and channels that the archive does not have. */
+function countedNames(
+  { conversations }: Workspace,
+  people: ReadonlyMap<string, Person>,
+  reporting: Reporting,
+): MentionNames {
+  const channelIds = new Set(conversations.map(({ id }) => id));
+  return {
+    user(id) {
+      if (!people.has(id)) reporting.lost("A mention names a user who is not in the export.", id);
+      return "@**someone**";
+    },
+    channel(id, name) {
+      if (name === undefined && !channelIds.has(id)) {
+        reporting.lost("A link names a channel that is not in the export.", id);
+      }
+      return `#**${name ?? id}**`;
+    },
+  };
+}
+
+/** Reports what nobody can read at first: only accounts that are active can sign in. */
+function reportAccess(
+  { conversations }: Workspace,
+  people: ReadonlyMap<string, Person>,
+  reporting: Reporting,
+): void {
+  const users = [...people.values()].filter(({ is_bot }) => !is_bot);
+  const isActive = (key: string) => people.get(key)?.is_active === true;
+  if (users.length > 0 && !users.some(({ key }) => isActive(key))) {
+    reporting.lost(WITHOUT_ACCOUNTS, "");
+  }
+  for (const { kind, name = "", id, members = [], isForOwners } of conversations) {
+    if (kind !== "private" || isForOwners || members.some(isActive)) continue;
+    reporting.lost("A private channel has no member with an account.", `#${name || id}`);
+  }
+}
+
+const WITHOUT_ACCOUNTS =
+  "No user of the archive has an address, so none can sign in: give addresses, as with --people.";
 
 /** A direct conversation whose members the archive does not list is one of its authors. */
 function addAuthor(

@@ -5,7 +5,8 @@ import type { SlackStyle } from "./records-rules.ts";
 
 /** Returns the mentions of users and the links to channels on this server. */
 export interface MentionNames {
-  user(id: string): string;
+  /** `label`: the name in the mention itself. */
+  user(id: string, label?: string): string;
   channel(id: string, name?: string): string;
 }
 
@@ -52,7 +53,7 @@ function tagOf(inner: string, names: MentionNames): string {
   const bar = inner.indexOf("|");
   const [target, label] = bar < 0 ? [inner, ""] : [inner.slice(0, bar), inner.slice(bar + 1)];
   if (/^@(?:here|channel|everyone)$/.test(target)) return specialOf(target.slice(1), label);
-  if (target.startsWith("@")) return names.user(target.slice(1));
+  if (target.startsWith("@")) return names.user(target.slice(1), label || undefined);
   if (target.startsWith("#")) return names.channel(target.slice(1), label || undefined);
   if (target.startsWith("!")) return specialOf(target.slice(1), label);
   if (!/^(https?|mailto|tel|ftp|slack):/i.test(target)) return `&lt;${inner}&gt;`;
