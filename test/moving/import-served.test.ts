@@ -79,3 +79,14 @@ test("a running server exports, and creates no second organization", async () =>
   expect(plan).toMatchObject({ outcome: "refused", exit: 4 });
   expect(plan.faults[0]).toContain("cannot be added to another organization");
 });
+
+test("prints the rows that were written, apart from what the archive has", async () => {
+  const from = join(testServer.directory, "printed.zip");
+  writeFileSync(from, zipOf(slackEntries()));
+  const run = ["import", "run", "--from", from, "--data", data];
+  const first = await skein(run, { isSource: true });
+  expect(first.out).toMatch(/^ +2 {2}direct conversations$/m);
+  expect(first.out).toMatch(/^Written: 2 matched users, 5 users, 3 channels, 28 messages/m);
+  const second = await skein(run, { isSource: true });
+  expect(second.out).toContain("There was nothing new to write.");
+});

@@ -31,9 +31,9 @@ function* linesOf(report: MovingReport): Iterable<string> {
   yield `${product}: ${path}`;
   if (oldest !== null && newest !== null) yield `Messages from ${day(oldest)} to ${day(newest)}.`;
   for (const [table, count] of Object.entries(found)) {
-    const rows = `${String(count).padStart(10)}  ${table}`;
-    yield outcome === "imported" ? `${rows}, ${written[table] ?? 0} written` : rows;
+    yield `${String(count).padStart(10)}  ${table}`;
   }
+  if (outcome === "imported") yield writtenRows(written);
   for (const { kind, count, examples } of losses) {
     yield `Loss (${count}): ${kind} ${examples.join(", ")}`;
   }
@@ -41,6 +41,14 @@ function* linesOf(report: MovingReport): Iterable<string> {
   if (report.more_faults > 0) yield `and ${report.more_faults} more`;
   if (report.import_id !== undefined) yield `Import ${report.import_id}.`;
   yield `${VERBS[outcome]}.`;
+}
+
+/** Reactions, pins and the like belong to a message and have no rows of their own. */
+function writtenRows(written: MovingReport["written"]): string {
+  const rows = Object.entries(written).map(([table, count]) => {
+    return `${count} ${table.replaceAll("_", " ")}`;
+  });
+  return rows.length > 0 ? `Written: ${rows.join(", ")}.` : "There was nothing new to write.";
 }
 
 const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
