@@ -40,6 +40,14 @@ const BAD: [what: string, entries: ZipEntry[], fault: string][] = [
     "a slackdump dump, which lacks users and channels. Export them again with: slackdump export",
   ],
   [
+    "of slackdump, as a dump with a list of channels",
+    [
+      { name: "channels.json", bytes: '[{"id":"C0ODD","name":"odd"}]' },
+      { name: "C0ODD.json", bytes: '{"name":"odd","channel_id":"C0ODD","messages":[]}' },
+    ],
+    "a slackdump dump, which lacks users and channels",
+  ],
+  [
     "of slackdump, as chunks",
     [{ name: "workspace.json.gz", bytes: Bun.gzipSync("{}") }],
     "a slackdump chunk directory. Convert it with: slackdump convert -f export",

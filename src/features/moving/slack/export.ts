@@ -24,7 +24,7 @@ import type { SourceMessage, SourceUser } from "../source/records-rules.ts";
 import { normalized } from "../../../text/normalize.ts";
 import { complete } from "./complete-message.ts";
 import { listIn } from "./lists.ts";
-import { notSlack } from "./not-slack.ts";
+import { dumpIn, notSlack } from "./not-slack.ts";
 import { groupNamesIn, GROUPS_FILE, UserGroups } from "./user-groups.ts";
 import { type SlackUsers, USER_FILES, usersIn } from "./users.ts";
 
@@ -45,6 +45,7 @@ type Listed = Omit<SourceChannel, "created"> & { created?: unknown };
 const NO_CHANNEL = "A folder is of no channel in the lists: its messages are left out.";
 /** The paths of uploaded files, with their ids. */
 const UPLOADS = /^(?:__uploads\/([A-Z0-9]+)\/|.+\/attachments\/([A-Z0-9]+)-)[^/]*$/;
+const DAY = /(?:^|\/)(\d{4}-\d{2}-\d{2})\.json$/;
 const PINNED_MESSAGE = "C";
 const ID = /^[A-Z0-9]{2,30}$/;
 
@@ -70,6 +71,9 @@ export class SlackExport implements Workspace {
   static async open(archive: Archive): Promise<SlackExport> {
     const root = rootOf(archive);
     if (root === undefined) throw await notSlack(archive);
+    const hasDays = [...archive.sizes.keys()].some((name) => DAY.test(name));
+    const dump = hasDays ? undefined : await dumpIn(archive);
+    if (dump) throw dump;
     const unusable: string[] = [];
     const conversations = new Map<string, Conversation>();
     for (const [file, kind] of LISTS) {
@@ -203,7 +207,7 @@ export class SlackExport implements Workspace {
       const inside = name.slice(this.root.length);
       if (UPLOADS.test(inside)) continue;
       const [, folder = ""] = /^(.+)\/[^/]+$/.exec(inside) ?? [];
-      const [, day] = /(?:^|\/)(\d{4}-\d{2}-\d{2})\.json$/.exec(inside) ?? [];
+      const [, day] = DAY.exec(inside) ?? [];
       // macOS takes the letters of a name apart.
       yield { name, inside, day, conversation: folders.get(normalized(folder, "NFC")) };
     }

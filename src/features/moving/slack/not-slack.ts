@@ -40,9 +40,14 @@ const HEAD_BYTES = 200;
 export async function notSlack(archive: Archive): Promise<MovingRefused> {
   const names = [...archive.sizes.keys()].map((name) => `/${name}`);
   const [, error] = OTHERS.find(([file]) => names.some((name) => name.endsWith(`/${file}`))) ?? [];
-  const dumped = [...archive.sizes.keys()].find((name) => DUMPED.test(name));
-  const isDump = dumped !== undefined && (await isConversation(archive, dumped));
-  return new MovingRefused(error ?? (isDump ? DUMP : UNKNOWN));
+  return (error === undefined && (await dumpIn(archive))) || new MovingRefused(error ?? UNKNOWN);
+}
+
+/** The error for a dump of slackdump, which may list its channels; undefined: it is none. */
+export async function dumpIn(archive: Archive): Promise<MovingRefused | undefined> {
+  const name = [...archive.sizes.keys()].find((entry) => DUMPED.test(entry));
+  const isDump = name !== undefined && (await isConversation(archive, name));
+  return isDump ? new MovingRefused(DUMP) : undefined;
 }
 
 async function isConversation(archive: Archive, name: string): Promise<boolean> {
