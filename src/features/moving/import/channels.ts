@@ -73,12 +73,10 @@ export async function showChannels(
 }
 
 function create(tx: Writer, conversation: Conversation, label: string): Channel {
-  const { kind, created, purpose, topic, isReadOnly } = conversation;
-  const texts = [purpose?.value, topic?.value].filter((text) => typeof text === "string" && text);
-  const description = unescaped([...new Set(texts)].join(" · "));
+  const { kind, created, isReadOnly } = conversation;
   const fields = {
     name: freeName((folded) => isNameTaken(tx, folded), conversation, label),
-    description: [...description].slice(0, CHANNEL_DESCRIPTION_LENGTH_MAX).join(""),
+    description: [...descriptionOf(conversation)].slice(0, CHANNEL_DESCRIPTION_LENGTH_MAX).join(""),
     invite_only: kind === "private",
     ...(isReadOnly && { can_send_message_group: systemGroupId(tx, "role:moderators") }),
     // New members can read older messages, as in the products that archives are from.
@@ -94,6 +92,11 @@ function create(tx: Writer, conversation: Conversation, label: string): Channel 
   };
   tx.channels.put(channel);
   return channel;
+}
+
+export function descriptionOf({ purpose, topic }: Conversation): string {
+  const texts = [purpose?.value, topic?.value].filter((text) => typeof text === "string" && text);
+  return unescaped([...new Set(texts)].join(" · "));
 }
 
 /** The year 5138. */

@@ -3,9 +3,9 @@ import type { Reader } from "../../../realm.ts";
 import { PINS_PER_CHANNEL_MAX } from "../../pins/rules.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
-import { foldedName } from "../../channels/rules.ts";
+import { CHANNEL_DESCRIPTION_LENGTH_MAX, foldedName } from "../../channels/rules.ts";
 import { runOf } from "../import-runs.ts";
-import { CHANNELS_STEP, freeName, isChannel, isNameTaken } from "./channels.ts";
+import { CHANNELS_STEP, descriptionOf, freeName, isChannel, isNameTaken } from "./channels.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
 import { addressOf } from "./linked-files.ts";
@@ -183,6 +183,10 @@ function surveyChannels(reader: Reader, workspace: Workspace, reporting: Reporti
     reporting.found(isChannel(conversation) ? "channels" : "direct conversations");
     const isNew = !reader.imported.has(import_id, CHANNELS_STEP, conversation.id);
     if (!isChannel(conversation) || !isNew) continue;
+    if ([...descriptionOf(conversation)].length > CHANNEL_DESCRIPTION_LENGTH_MAX) {
+      const shownName = `#${conversation.name ?? conversation.id}`;
+      reporting.lost("A channel description is too long: its end is left out.", shownName);
+    }
     const name = freeName(isTaken, conversation, label);
     names.add(foldedName(name));
     if (name === conversation.name || conversation.name === undefined) continue;

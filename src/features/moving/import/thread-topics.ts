@@ -113,9 +113,16 @@ export class Threads {
   }
 }
 
-/** The first line without Markdown, truncated at a word. */
+const QUOTE = /^(`{3,})quote\n[^]*?\n\1$/gm;
+const LINK = /\[([^[\]\n]+)\]\([^()\s]+\)/g;
+const FENCE = /^`{3,}[\w+#.-]*$/gm;
+
+/** The first line without Markdown, and not of a quote or card, truncated at a word. */
 export function firstLine(text: string, length: number): string {
-  const lines = text
+  const withoutQuotes = text.replaceAll(QUOTE, "");
+  const lines = (withoutQuotes.trim() === "" ? text : withoutQuotes)
+    .replaceAll(FENCE, "")
+    .replaceAll(LINK, "$1")
     .replaceAll(/[*_~`>[\]]|\p{C}/gu, (character) => (character === "\n" ? character : ""))
     .split("\n");
   const firstNonEmptyLine = withoutOuterSpace(lines.find((one) => one.trim() !== "") ?? "");
