@@ -41,12 +41,14 @@ test("takes emoji by the names that Slack gives them", async () => {
           reaction("man-shrugging", BO),
           reaction("flag-nl", BO),
           reaction("simple_smile", BO),
+          reaction("x", BO),
+          reaction("dog", BO),
           reaction("wave::skin-tone-2", BO, OLGA),
           reaction("wave::skin-tone-5", BO),
           reaction("wave", BO, BO),
         ],
       }),
-      post(2, ":man-shrugging: :wave::skin-tone-3: at 10:30:45 `:us:` :us: :party-parrot:"),
+      post(2, ":x: :man-shrugging: :wave::skin-tone-3: at 10:30:45 `:us:` :us: :party-parrot:"),
       post(3, "", {
         ...rich(
           { type: "emoji", name: "man-shrugging", unicode: "1f937-200d-2642-fe0f" },
@@ -61,10 +63,11 @@ test("takes emoji by the names that Slack gives them", async () => {
   const names = messages[0]!["reactions"].map((one: Json) => `${one.emoji_name} ${one.user_id}`);
   expect(new Set(names).size).toBe(names.length);
   expect(names.map((one: string) => one.split(" ")[0])).toEqual([
-    ...["man_shrugging", "flag_nl", "slightly_smiling_face", "wave", "wave"],
+    ...["man_shrugging", "flag_nl", "slightly_smiling_face", "cross_mark", "puppy"],
+    ...["wave", "wave"],
   ]);
   expect(messages.slice(1).map(({ content }) => content)).toEqual([
-    ":man_shrugging: :wave: at 10:30:45 `:us:` :flag_us: :party-parrot:",
+    ":cross_mark: :man_shrugging: :wave: at 10:30:45 `:us:` :flag_us: :party-parrot:",
     ":man_shrugging:👋🏼:party-parrot: `` a`b ``#FF0000",
   ]);
 });

@@ -44,9 +44,10 @@ export function folderWith(
 }
 
 /** Files that macOS adds to folders and zip files. */
-const isOfSystem = (name: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(name);
+export const isOfSystem = (name: string) => /(?:^|\/)(?:__MACOSX\/|\.DS_Store$)/.test(name);
 
-function commonFolder(names: readonly string[]): string {
+/** The folder that contains everything, "" or with a slash at its end. */
+export function commonFolder(names: readonly string[]): string {
   let folder = names[0] ?? "";
   for (const name of names) {
     while (!name.startsWith(folder) || !/(?:^|\/)$/.test(folder)) {

@@ -110,9 +110,9 @@ export class Converting {
         const unicode = codeOfLetters(letters) ?? codeOfLetters(withoutTone(letters));
         const isToneless = unicode !== undefined && codeOfLetters(letters) === undefined;
         if (isToneless) this.reporting.lost("A reaction loses its skin tone.", location);
-        const emoji_name = unicode ? emojiName(unicode) : unicodeEmojiName(given);
-        const emoji_code = unicode ?? emojiCode(emoji_name ?? "");
-        const fields = { emoji_name: emoji_name ?? given, users: users.map(String) };
+        const named = unicode ? nameOfCode(unicode, given) : unicodeEmojiName(given);
+        const emoji_code = unicode ?? emojiCode(named ?? "");
+        const fields = { emoji_name: named ?? given, users: users.map(String) };
         if (emoji_code) return { ...fields, emoji_code, reaction_type: UNICODE_EMOJI };
         const custom = this.customEmoji(given);
         if (custom !== undefined) {
@@ -141,6 +141,10 @@ export class Converting {
 /** Identifies a message in its archive and in later ones. */
 const keyOf = ({ conversation, message }: FoundMessage) =>
   `${conversation.id}/${message.key || message.ts}`;
+
+/** An emoji may have several names here. */
+const nameOfCode = (code: string, given: string) =>
+  emojiCode(given) === code ? given : emojiName(code);
 
 const withoutTone = (letters?: string) => letters?.replaceAll(/\p{Emoji_Modifier}/gu, "");
 

@@ -1,13 +1,12 @@
 // A Mattermost bulk export: teams, channels, users, and posts in order of time.
-import { emojiCode } from "../../../text/emoji.ts";
-import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
 import { bytesOf } from "../archive/archive.ts";
-import { type Archive, folderWith } from "../archive/entries.ts";
+import { type Archive, commonFolder, folderWith, isOfSystem } from "../archive/entries.ts";
 import { isObject } from "../is-object.ts";
 import { anyLinesIn, type Line } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
+import { EmojiNames, reportEmoji } from "../source/emoji-names.ts";
 import {
   senderKeyOf,
   type SourceFile,
@@ -16,8 +15,9 @@ import {
 } from "../source/records-rules.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
+import { mattermostEmojiName } from "./emoji-names.ts";
 import { converted } from "./markdown.ts";
-import { messagesOf } from "./posts.ts";
+import { type Converting, messagesOf } from "./posts.ts";
 import { MattermostDirectory } from "./users-and-channels.ts";
 import { type MattermostPost, POST } from "./shapes.ts";
 
@@ -25,16 +25,22 @@ import { type MattermostPost, POST } from "./shapes.ts";
 const VERSION_BYTES_MAX = 64;
 const MMCTL_FILE = "import.jsonl";
 const LINES = /^(?:[^/]+\/)?[^/]+\.jsonl$/;
+/** The command line of the server writes a file with any name, usually this ending. */
+const TOP_FILE = /^[^/]+\.json$/;
 
 export class MattermostExport implements Workspace {
   readonly product = "mattermost";
   readonly label = "Mattermost";
+  private readonly emojiNames = new EmojiNames("mattermost", mattermostEmojiName);
 
   private constructor(
     private readonly archive: Archive,
     private readonly file: string,
     private readonly sources: MattermostDirectory,
-  ) {}
+  ) {
+    // Posts refer to the emoji, which follow them.
+    this.customEmoji();
+  }
 
   /** undefined if the archive has no such file. */
   static async open(archive: Archive): Promise<MattermostExport | undefined> {
@@ -82,26 +88,32 @@ export class MattermostExport implements Workspace {
         reporting.lost("A profile picture is not in the archive.", location);
       }
     }
+    for (const emoji of this.customEmoji()) reportEmoji(emoji, reporting);
   }
 
   get emoji(): SourceEmoji {
-    const emoji = [...this.sources.emoji].flatMap(([given, path]) => {
-      const [name, entry] = [emojiNameOf(given), this.dataOf(path)];
-      const isFree = hasEmojiLetters(name) && emojiCode(name) === undefined;
-      return entry === undefined || !isFree
-        ? []
-        : [[name, () => bytesOf(this.archive, entry)] as const];
+    const emoji = this.customEmoji().flatMap(({ name, entry }) => {
+      if (name === undefined || entry === undefined) return [];
+      return [[name, () => bytesOf(this.archive, entry)] as const];
     });
     return new Map(emoji);
+  }
+
+  /** All custom emoji of the archive, with the names that they get here. */
+  private customEmoji() {
+    return [...this.sources.emoji].map(([given, { image, location }]) => {
+      const entry = image === "" ? undefined : this.dataOf(image);
+      return { given, name: this.emojiNames.addCustom(given), entry, location };
+    });
   }
 
   /** Posts are in no order of time. */
   async *messages(): AsyncIterable<FoundMessage> {
     const sorted = inTimeOrder(this.file, this.sources.range, this.posts());
     const keys = new PostKeys();
-    for await (const { key, time, message, location } of sorted) {
+    for await (const { key, time, message, ...rest } of sorted) {
       const known = { ...message, key: keys.next(key, time, message) };
-      yield { conversation: this.sources.byKey(key)!, message: known, location };
+      yield { ...rest, conversation: this.sources.byKey(key)!, message: known };
     }
   }
 
@@ -114,7 +126,11 @@ export class MattermostExport implements Workspace {
       const post = shaped(value, POST) as MattermostPost;
       const conversation = this.sources.conversationOf(type, post);
       if (!conversation) continue;
-      for (const message of messagesOf(post, (text) => this.markdownOf(text, conversation))) {
+      const converting: Converting = {
+        markdownOf: (text) => this.markdownOf(text, conversation),
+        emoji: this.emojiNames,
+      };
+      for (const message of messagesOf(post, converting)) {
         yield { ...message, key: conversation.id, location };
       }
     }
@@ -143,6 +159,7 @@ export class MattermostExport implements Workspace {
     return converted(text, {
       user: (name) => this.sources.userKey(name),
       channel: (name) => this.sources.byKey(`${team}/${name}`)?.id,
+      emoji: (part) => this.emojiNames.inText(part),
     });
   }
 }
@@ -168,11 +185,15 @@ class PostKeys {
 async function linesFile(archive: Archive): Promise<string | undefined> {
   const folder = folderWith(archive, [MMCTL_FILE]);
   if (folder !== undefined) return folder + MMCTL_FILE;
-  const names = [...archive.sizes.keys()];
+  const names = [...archive.sizes.keys()].filter((name) => !isOfSystem(name));
   const file = names.find((name) => LINES.test(name));
-  if (file !== undefined || names.length !== 1) return file;
-  const [only = ""] = names;
-  return /"type"\s*:\s*"version"/.test(await firstBytes(archive, only)) ? only : undefined;
+  if (file !== undefined) return file;
+  const top = commonFolder(names);
+  const inTop = names.filter((name) => TOP_FILE.test(name.slice(top.length)));
+  for (const name of names.length === 1 ? names : inTop) {
+    if (/"type"\s*:\s*"version"/.test(await firstBytes(archive, name))) return name;
+  }
+  return undefined;
 }
 
 async function firstBytes(archive: Archive, name: string): Promise<string> {

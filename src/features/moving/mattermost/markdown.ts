@@ -1,15 +1,18 @@
 // Marks mentions and channel links in Mattermost's Markdown, except in code.
+import { longestName } from "../source/longest-name.ts";
 
 interface MarkdownNames {
   /** The key of the user with this name, if there is one. */
   user(name: string): string | undefined;
   /** The key and name of a channel of the same team. */
   channel(name: string): string | undefined;
+  /** Replaces the names of emoji in a text by those that they have here. */
+  emoji(text: string): string;
 }
 
 const EVERYONE = new Set(["all", "channel", "here"]);
 const FENCE = /^ {0,3}(?:```|~~~)/;
-const MENTION = /(^|[^\w@/.`])@([a-z0-9][a-z0-9._-]{0,63})/gi;
+const MENTION = /(^|[^a-z0-9@/.`])@([a-z0-9][a-z0-9._-]{0,63})/gi;
 const CHANNEL = /(^|[^\w~/.`])~([a-z0-9][a-z0-9_-]{0,63})/gi;
 
 /** User names are inserted later, when their accounts on this server are known. */
@@ -35,17 +38,19 @@ function lineOf(line: string, names: MarkdownNames): string {
 }
 
 function textOf(text: string, names: MarkdownNames): string {
-  return text
+  const marked = (name: string) => {
+    if (EVERYONE.has(name.toLowerCase())) return "@**all**";
+    const key = names.user(name.toLowerCase());
+    return key === undefined ? undefined : `\u0001${key}\u0001`;
+  };
+  return names
+    .emoji(text)
     .replaceAll(MENTION, (match, before: string, userName: string) => {
-      // The name may be followed by the end of a sentence.
-      const name = userName.replace(/[.-]$/, "");
-      const rest = userName.slice(name.length);
-      if (EVERYONE.has(name.toLowerCase())) return `${before}@**all**${rest}`;
-      const key = names.user(name.toLowerCase());
-      return key === undefined ? match : `${before}\u0001${key}\u0001${rest}`;
+      const found = longestName(userName, marked);
+      return found ? before + found.key + found.rest : match;
     })
-    .replaceAll(CHANNEL, (match, before: string, name: string) => {
-      const key = names.channel(name.toLowerCase());
-      return key === undefined ? match : `${before}\u0002${key}\u0002`;
+    .replaceAll(CHANNEL, (match, before: string, channelName: string) => {
+      const found = longestName(channelName.toLowerCase(), (name) => names.channel(name));
+      return found ? `${before}\u0002${found.key}\u0002${found.rest}` : match;
     });
 }

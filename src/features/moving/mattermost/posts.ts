@@ -1,17 +1,27 @@
 // Converts Mattermost posts with their replies to the importer's message format.
+import { markdownOfCard } from "../source/cards.ts";
+import type { EmojiNames } from "../source/emoji-names.ts";
 import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
 import { isMessageTime, type Timed } from "../source/time-order.ts";
 import { isComplete, type MattermostPost } from "./shapes.ts";
 import { keyOfUser } from "./users-and-channels.ts";
 
+const CARDS_MAX = 20;
+
+export interface Converting {
+  markdownOf(text: string): string;
+  readonly emoji: EmojiNames;
+}
+
+type Converted = Pick<Timed, "time" | "message" | "lost">;
+
+const OLDER_REPLY = "A reply is older than its post: it gets the time of the post.";
+
 /** The post, then its replies. */
-export function* messagesOf(
-  post: MattermostPost,
-  markdownOf: (text: string) => string,
-): Iterable<Pick<Timed, "time" | "message">> {
+export function* messagesOf(post: MattermostPost, converting: Converting): Iterable<Converted> {
   const replies = (post.replies ?? []).filter(isComplete);
-  if (!isComplete(post)) return yield* withoutRoot(post, replies, markdownOf);
-  const root = messageOf(post, markdownOf);
+  if (!isComplete(post)) return yield* withoutRoot(post, replies, converting);
+  const root = messageOf(post, converting);
   const thread_ts = root.ts;
   const isThread = replies.length > 0;
   const followed_by = (post.thread_followers ?? []).flatMap(({ user }) => {
@@ -23,8 +33,9 @@ export function* messagesOf(
   for (const reply of replies) {
     // A reply is never older than its root.
     const time = Math.max(reply.create_at, post.create_at + 1);
-    const response = messageOf({ ...reply, create_at: time }, markdownOf);
-    yield { time, message: { ...response, thread_ts, root: { text: post.message ?? "" } } };
+    const response = messageOf({ ...reply, create_at: time }, converting);
+    const converted = { ...response, thread_ts, root: { text: post.message ?? "" } };
+    yield { time, message: converted, ...(time !== reply.create_at && { lost: [OLDER_REPLY] }) };
   }
 }
 
@@ -32,21 +43,22 @@ export function* messagesOf(
 function* withoutRoot(
   { message: text = "" }: MattermostPost,
   replies: readonly (MattermostPost & { create_at: number })[],
-  markdownOf: (text: string) => string,
-): Iterable<Pick<Timed, "time" | "message">> {
-  const responses = replies.map((reply) => messageOf(reply, markdownOf));
+  converting: Converting,
+): Iterable<Converted> {
+  const responses = replies.map((reply) => messageOf(reply, converting));
   const thread_ts = `without root ${responses[0]?.ts}`;
   for (const [index, reply] of responses.entries()) {
     yield { time: replies[index]!.create_at, message: { ...reply, thread_ts, root: { text } } };
   }
 }
 
-function messageOf(
-  post: MattermostPost,
-  markdownOf: (text: string) => string,
-): SourceMessage & { ts: string } {
+function messageOf(post: MattermostPost, converting: Converting): SourceMessage & { ts: string } {
   const { user = "", message = "", create_at = 0, edit_at = 0, type = "", props } = post;
-  const text = markdownOf(message);
+  const { markdownOf, emoji } = converting;
+  const cards = (props?.attachments ?? []).slice(0, CARDS_MAX).map((card) => {
+    return markdownOfCard(card, markdownOf);
+  });
+  const text = [markdownOf(message), ...cards].filter((part) => part.trim() !== "").join("\n\n");
   const reactions = Map.groupBy(post.reactions ?? [], ({ emoji_name = "" }) => emoji_name);
   return {
     type: "message",
@@ -59,7 +71,7 @@ function messageOf(
     ...(isMessageTime(edit_at) && { edited: { ts: tsOf(edit_at, "") } }),
     reactions: [...reactions].map(([name, reactionsOfName]) => {
       return {
-        name,
+        ...emoji.reactionOf(name),
         users: reactionsOfName.flatMap((reaction) =>
           reaction.user ? [keyOfUser(reaction.user)] : [],
         ),
@@ -68,7 +80,6 @@ function messageOf(
     files: (post.attachments ?? []).flatMap(({ path }) => (path ? [fileOf(path)] : [])),
     starred_by: (post.flagged_by ?? []).map(keyOfUser),
     is_pinned: post.is_pinned === true,
-    attachments: props?.attachments ?? [],
   };
 }
 

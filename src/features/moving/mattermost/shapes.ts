@@ -1,7 +1,6 @@
 // The fields of a Mattermost bulk export that an import reads.
 import type { Shape } from "../json-fields.ts";
-import type { SlackCard } from "../source/records-rules.ts";
-import { CARD } from "../source/shapes.ts";
+import type { Card } from "../source/cards.ts";
 import { isMessageTime } from "../source/time-order.ts";
 
 export interface MattermostPost {
@@ -19,7 +18,7 @@ export interface MattermostPost {
   flagged_by?: string[];
   is_pinned?: boolean;
   thread_followers?: { user?: string }[];
-  props?: { attachments?: SlackCard[]; from_webhook?: string; override_username?: string };
+  props?: { attachments?: Card[]; from_webhook?: string; override_username?: string };
 }
 
 export function isComplete(
@@ -28,6 +27,18 @@ export function isComplete(
   const { user, create_at } = post;
   return user !== undefined && create_at !== undefined && isMessageTime(create_at);
 }
+
+const CARD = {
+  pretext: "text",
+  author_name: "text",
+  title: "text",
+  title_link: "text",
+  text: "text",
+  fields: [{ title: "text", value: "any" }],
+  image_url: "text",
+  footer: "text",
+  fallback: "text",
+} as const satisfies Shape;
 
 const POST_FIELDS = {
   team: "text",

@@ -33,7 +33,8 @@ const noMembers = (): Members => ({ all: [], favorites: [], muted: [], viewed: [
 
 export class MattermostDirectory {
   readonly users: (SourceUser & { id: string })[] = [];
-  readonly emoji = new Map<string, string>();
+  /** The path of the picture of each custom emoji, and where the archive has it. */
+  readonly emoji = new Map<string, { image: string; location: string }>();
   private readonly channels = new Map<string, Conversation>();
   private readonly members = new Map<string, Members>();
   private readonly teamNames = new Map<string, string>();
@@ -91,7 +92,7 @@ export class MattermostDirectory {
     }
     if (type === "emoji") {
       const { name, image } = shaped(value, NAMED) as MattermostNamed;
-      if (name && image) this.emoji.set(name, image);
+      if (name) this.emoji.set(name, { image: image ?? "", location });
     }
     if (type === "direct_channel") this.direct(value, location);
     if (type === "post" || type === "direct_post") this.post(type, value, location);
@@ -145,8 +146,11 @@ export class MattermostDirectory {
   }
 
   private noteLosses(user: MattermostUser, location: string): void {
-    const { position, custom_status, notify_props, teams = [] } = user;
+    const { position, custom_status, notify_props, teams = [], nickname } = user;
     const lost = (kind: string) => this.losses.lost(kind, location);
+    if (nickname && (user.first_name || user.last_name)) {
+      lost("A nickname of a user is left out: the full name is imported.");
+    }
     if (position) lost("A position of a user is left out.");
     if (custom_status) lost("A custom status of a user is left out.");
     if (notify_props) lost("Notification settings of a user are left out.");
@@ -224,7 +228,12 @@ export class MattermostDirectory {
     if (!this.conversationOf(type, post)) {
       if (type === "direct_post") this.addDirect(channel_members);
       // The export does not have the channel, so it may have been a private one.
-      else this.channel({ team, name: channel, type: "P", deleted_at: 1 });
+      else {
+        this.channel({ team, name: channel, type: "P", deleted_at: 1 });
+        const kind =
+          "A post is of a channel that is not in the export: it is archived and private.";
+        this.losses.lost(kind, `${location} #${channel}`);
+      }
     }
     const id = this.conversationOf(type, post)?.id ?? "";
     for (const threadPost of [post, ...(post.replies ?? [])]) {

@@ -1,6 +1,4 @@
 // A dump of Rocket.Chat's database: users, rooms, and messages in order of time.
-import { emojiCode } from "../../../text/emoji.ts";
-import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
 import {
   countDamage,
   type Damage,
@@ -13,10 +11,12 @@ import { GunzippedArchive } from "../archive/gunzip-entries.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { shaped } from "../json-fields.ts";
+import { EmojiNames, reportEmoji } from "../source/emoji-names.ts";
 import { keyOfUser, type SourceFile, type SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, isMessageTime, TimeRange, type Timed } from "../source/time-order.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 import { type DumpDocument, documentsOf, isDump } from "./dump.ts";
+import { rocketEmojiName } from "./emoji-names.ts";
 import { isChunks, RocketFiles } from "./files.ts";
 import { type Converting, isOldVersion, messageOf, tsOfMessage } from "./messages.ts";
 import { MESSAGE, type RocketMessage } from "./shapes.ts";
@@ -48,7 +48,9 @@ export class RocketExport implements Workspace {
   private readonly sources = new RocketDirectory();
   private readonly range = new TimeRange();
   private readonly roots = new Map<string, string>();
-  private readonly emojiFiles = new Map<string, string>();
+  private readonly emojiNames = new EmojiNames("rocketchat", rocketEmojiName);
+  /** The id of the picture of each custom emoji, and where the dump names it. */
+  private readonly emojiFiles = new Map<string, { id: string; location: string }>();
   /** Ids of emoji files by their names; newer versions use the name as the id. */
   private readonly emojiIds = new Map<string, string>();
   private readonly avatars = new Map<string, string>();
@@ -105,15 +107,23 @@ export class RocketExport implements Workspace {
   }
 
   get emoji(): SourceEmoji {
-    const emoji = [...this.emojiFiles].flatMap(([given, id]) => {
-      const name = emojiNameOf(given.toLowerCase());
-      const found_id = this.emojiIds.get(id) ?? this.emojiIds.get(encodeURIComponent(id));
-      const ids = [id, encodeURIComponent(id), found_id ?? ""];
-      const key = ids.map((one) => this.files.find("emoji", one)).find((one) => one !== undefined);
-      const isFree = hasEmojiLetters(name) && emojiCode(name) === undefined;
-      return key === undefined || !isFree ? [] : [[name, () => this.bytesOf(key)] as const];
+    const emoji = this.customEmoji().flatMap(({ name, entry }) => {
+      if (name === undefined || entry === undefined) return [];
+      return [[name, () => this.bytesOf(entry)] as const];
     });
     return new Map(emoji);
+  }
+
+  /** All custom emoji of the dump, with the names that they get here. */
+  private customEmoji() {
+    return [...this.emojiFiles].map(([given, { id, location }]) => {
+      const found_id = this.emojiIds.get(id) ?? this.emojiIds.get(encodeURIComponent(id));
+      const ids = [id, encodeURIComponent(id), found_id ?? ""];
+      const entry = ids
+        .map((one) => this.files.find("emoji", one))
+        .find((one) => one !== undefined);
+      return { given, name: this.emojiNames.addCustom(given), entry, location };
+    });
   }
 
   get damage(): MovingRefused | undefined {
@@ -135,6 +145,7 @@ export class RocketExport implements Workspace {
         reporting.lost("A channel that new users join is not a default channel.", `#${name}`);
       }
     }
+    for (const emoji of this.customEmoji()) reportEmoji(emoji, reporting);
   }
 
   async *messages(): AsyncIterable<FoundMessage> {
@@ -179,7 +190,10 @@ export class RocketExport implements Workspace {
     // The shape has the fields of the type.
     const given = shaped(value, fields) as Partial<Record<keyof typeof fields, string>>;
     const { _id = "", name, filename, userId } = given;
-    if (collection === EMOJI && name) this.emojiFiles.set(name, `${name}.${given.extension ?? ""}`);
+    if (collection === EMOJI && name) {
+      this.emojiFiles.set(name, { id: `${name}.${given.extension ?? ""}`, location });
+      this.emojiNames.addCustom(name);
+    }
     if (collection === EMOJI_FILES && filename) this.emojiIds.set(filename, _id);
     if (collection !== AVATARS) return;
     if (userId) this.avatars.set(keyOfUser(userId), _id);
@@ -209,7 +223,9 @@ export class RocketExport implements Workspace {
       names: {
         user: (username) => sources.userKey(username),
         channel: (name) => sources.channelKey(name),
+        emoji: (text) => this.emojiNames.inText(text),
       },
+      emoji: this.emojiNames,
       roots,
       findFile: (id) => files.find("uploads", id),
     };

@@ -1,10 +1,13 @@
 // Converts Rocket.Chat's Markdown to ours, with marks for names.
 import { outsideCode } from "../outside-code.ts";
+import { longestName } from "../source/longest-name.ts";
 import { linkOf } from "../source/mrkdwn.ts";
 
 export interface RocketNames {
   user(username: string): string | undefined;
   channel(name: string): string | undefined;
+  /** Replaces the names of emoji in a text by those that they have here. */
+  emoji(text: string): string;
 }
 
 const EVERYONE = new Set(["all", "here"]);
@@ -33,24 +36,22 @@ function converted(text: string, names: RocketNames): string {
     .join("");
 }
 
-function styled(text: string, { user, channel }: RocketNames): string {
-  return text
+function styled(text: string, { user, channel, emoji }: RocketNames): string {
+  const marked = (name: string) => {
+    if (EVERYONE.has(name)) return "@**all**";
+    const key = user(name);
+    return key === undefined ? undefined : `\u0001${key}\u0001`;
+  };
+  return emoji(text)
     .replaceAll(BOLD, "$1**$2**")
     .replaceAll(ITALIC, "$1*$2*")
     .replaceAll(STRIKE, "$1~~$2~~")
     .replaceAll(MENTION, (match, before: string, mentionedName: string) => {
-      // A full stop may end the sentence.
-      const name = mentionedName.replace(/[.-]$/, "");
-      const rest = mentionedName.slice(name.length);
-      if (EVERYONE.has(name)) return `${before}@**all**${rest}`;
-      const key = user(name);
-      return key === undefined ? match : `${before}\u0001${key}\u0001${rest}`;
+      const found = longestName(mentionedName, marked);
+      return found ? before + found.key + found.rest : match;
     })
     .replaceAll(CHANNEL, (match, before: string, mentionedName: string) => {
-      const name = mentionedName.replace(/[.-]$/, "");
-      const key = channel(name);
-      return key === undefined
-        ? match
-        : `${before}\u0002${key}\u0002${mentionedName.slice(name.length)}`;
+      const found = longestName(mentionedName, channel);
+      return found ? `${before}\u0002${found.key}\u0002${found.rest}` : match;
     });
 }

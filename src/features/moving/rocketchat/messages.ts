@@ -1,5 +1,6 @@
 // Messages of Rocket.Chat in the form in which the importer reads messages.
 import { isObject } from "../is-object.ts";
+import type { EmojiNames } from "../source/emoji-names.ts";
 import { keyOfUser, type SourceFile, type SourceMessage } from "../source/records-rules.ts";
 import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { cardsOf } from "./cards.ts";
@@ -11,6 +12,7 @@ export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: strin
 
 export interface Converting {
   readonly names: RocketNames;
+  readonly emoji: EmojiNames;
   /** `ts` of the messages that began threads, by their ids. */
   readonly roots: ReadonlyMap<string, string>;
   /** The name under which the bytes of an upload are found. */
@@ -95,7 +97,7 @@ function filesOf({ file, files }: RocketMessage, { findFile }: Converting): Sour
 /** Users are named, not identified. */
 function reactionsOf(
   { reactions }: RocketMessage,
-  { names }: Converting,
+  { names, emoji }: Converting,
   lost: string[],
 ): NonNullable<SourceMessage["reactions"]> {
   if (!isObject(reactions)) return [];
@@ -107,7 +109,6 @@ function reactionsOf(
       if (key === undefined) lost.push("A reaction is of a user who is not in the dump.");
       return key ?? [];
     });
-    // Names of custom emoji are lower-case in Skein.
-    return { name: name.replaceAll(":", "").toLowerCase(), users };
+    return { ...emoji.reactionOf(name.replaceAll(":", "")), users };
   });
 }
