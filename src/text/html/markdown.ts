@@ -22,6 +22,8 @@ interface Frame extends Element {
   next: number;
 }
 
+/** Spaces and lines between the items, rows and cells of these have no meaning. */
+const BETWEEN = new Set(["ul", "ol", "table", "thead", "tbody", "tfoot", "tr"]);
 const LEFT_OUT = new Set(["script", "style", "head", "title", "template"]);
 const HEADING = /^h([1-6])$/;
 
@@ -60,7 +62,8 @@ class Writer {
   addText(text: string): void {
     const top = this.frames.at(-1)!;
     if (this.isIn("pre")) top.text += text;
-    else top.text += plain(text);
+    else if (BETWEEN.has(top.name) && text.trim() === "") return;
+    else top.text += top.text.endsWith("\n") ? plain(text).trimStart() : plain(text);
   }
 
   close(name: string): void {
