@@ -85,7 +85,7 @@ test("recognizes names before punctuation and underscores", async () => {
     post(1, "bo", "thanks @olga... _@nina_, @all.- and ~town-square. but not @olgas or a@bo"),
   ]);
   expect(messages.map(summarize)[0]![3]).toBe(
-    "thanks @**Olga Owner**... _@**Nina M**_, @**all**.- and #**Town Square**. " +
+    "thanks @**Olga Owner**... @**Nina M**, @**all**.- and #**Town Square**. " +
       "but not @olgas or a@bo",
   );
 });

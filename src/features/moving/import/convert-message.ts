@@ -6,7 +6,7 @@ import { hiddenKinds } from "../source/blocks.ts";
 import { cardsOf, inParts, textOf } from "../source/message-text.ts";
 import { NOTICES, secondsOf, senderKeyOf, type SourceFile } from "../source/records-rules.ts";
 import { unicodeEmojiName } from "../source/emoji-names.ts";
-import type { MentionNames } from "../source/mrkdwn.ts";
+import type { MentionNames } from "../source/inserted-names.ts";
 import { nameOf } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
 import { type Placed, Threads } from "./thread-topics.ts";

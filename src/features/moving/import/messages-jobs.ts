@@ -16,7 +16,7 @@ import { type Converted, Converting } from "./convert-message.ts";
 import type { SourceFile } from "../source/records-rules.ts";
 import { addressOf, FETCH_FILE, fetchLater, type FileToFetch } from "./linked-files.ts";
 import { follow, pin, quoteOf } from "./pins-and-quotes.ts";
-import type { MentionNames } from "../source/mrkdwn.ts";
+import type { MentionNames } from "../source/inserted-names.ts";
 import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
 import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
 import { type ImportedIds, RepeatedMessages } from "./survey.ts";

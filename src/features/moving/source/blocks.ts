@@ -4,14 +4,8 @@ import { isObject } from "../is-object.ts";
 import { emphasized } from "./emphasis.ts";
 import { unicodeEmojiName } from "./emoji-names.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
-import {
-  linkOf,
-  markdownOf,
-  type MentionNames,
-  timeOf,
-  UNNAMED_GROUP,
-  unescaped,
-} from "./mrkdwn.ts";
+import type { MentionNames } from "./inserted-names.ts";
+import { linkOf, markdownOf, timeOf, UNNAMED_GROUP, unescaped } from "./mrkdwn.ts";
 
 const INDENT_MAX = 8;
 

@@ -3,7 +3,8 @@ import { fenced } from "../../../text/markdown/make-fence.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import type { SlackCard, SourceFile, SourceMessage } from "./records-rules.ts";
 import { markdownOfBlocks } from "./blocks.ts";
-import { fieldOf, linkOf, markdownOf, type MentionNames, unescaped } from "./mrkdwn.ts";
+import { markedNames, type MentionNames, withSeparateNames } from "./inserted-names.ts";
+import { fieldOf, linkOf, markdownOf, unescaped } from "./mrkdwn.ts";
 
 const CARDS_MAX = 20;
 const FIELDS_MAX = 50;
@@ -12,6 +13,10 @@ const FENCE_LENGTH_MIN = 4;
 
 /** If a message has both, rich text is more complete than mrkdwn. */
 export function textOf(message: SourceMessage, names: MentionNames): string {
+  return withSeparateNames(markedTextOf(message, markedNames(names)));
+}
+
+function markedTextOf(message: SourceMessage, names: MentionNames): string {
   const { subtype, text = "", blocks, markdown } = message;
   if (markdown !== undefined) return withNames(markdown, names);
   if (subtype === "tombstone") return "*This message was deleted.*";
@@ -30,7 +35,11 @@ function withNames(markdown: string, names: MentionNames): string {
 }
 
 /** Attachments as text below the message, without previews of links that the message contains. */
-export function cardsOf({ attachments, text = "" }: SourceMessage, names: MentionNames): string {
+export function cardsOf(message: SourceMessage, names: MentionNames): string {
+  return withSeparateNames(markedCardsOf(message, markedNames(names)));
+}
+
+function markedCardsOf({ attachments, text = "" }: SourceMessage, names: MentionNames): string {
   const cards = (attachments ?? []).slice(0, CARDS_MAX).filter(({ from_url }) => {
     return !from_url || !String(text).includes(from_url);
   });

@@ -1,14 +1,8 @@
 // Converts Slack's mrkdwn to Markdown, except in code.
 import { emphasized, MENTION } from "./emphasis.ts";
 import { withEmojiNames } from "./emoji-names.ts";
+import { type MentionNames, withoutMarks } from "./inserted-names.ts";
 import type { SlackStyle } from "./records-rules.ts";
-
-/** Returns the mentions of users and the links to channels on this server. */
-export interface MentionNames {
-  /** `label`: the name in the mention itself. */
-  user(id: string, label?: string): string;
-  channel(id: string, name?: string): string;
-}
 
 const CODE = /```[^]*?```|`[^`\n]+`/g;
 const TAG = /<([^<>\n]*)>/g;
@@ -44,7 +38,7 @@ function codeOf(code: string, names: MentionNames): string {
 /** Code cannot contain links, so their text is shown. */
 function linkText(inner: string, names: MentionNames): string {
   const [target = "", label] = inner.split("|", 2);
-  if (target.startsWith("@")) return names.user(target.slice(1)).replaceAll("*", "");
+  if (target.startsWith("@")) return withoutMarks(names.user(target.slice(1))).replaceAll("*", "");
   if (target.startsWith("#")) return label ? `#${label}` : target;
   return label ?? target;
 }

@@ -27,7 +27,7 @@ import {
   type TeamsUser,
   USER,
 } from "./shapes.ts";
-import { type MessagesFile, TeamsDirectory } from "./users-and-channels.ts";
+import { isFirst, type MessagesFile, TeamsDirectory } from "./users-and-channels.ts";
 
 const USERS = "users/usersList.json";
 const FILE = /^(teams|users)\/([^/]+)\/([A-Za-z]+)_[^/]+\.json$/;
@@ -78,13 +78,22 @@ export class TeamsExport implements Workspace {
 
   reportLosses(reporting: Reporting): void {
     reporting.add(this.losses.report.losses);
-    for (const { DisplayName = "", MembershipType } of this.sources.channels.values()) {
+    for (const team of this.sources.emptyTeams) {
+      reporting.lost("A team has no channels in the export: it is left out.", team);
+    }
+    for (const channel of this.sources.channels.values()) {
+      const { DisplayName = "", MembershipType } = channel;
+      const name = this.sources.nameOf(channel);
+      if (isFirst(channel) && DisplayName !== "General" && DisplayName !== name) {
+        const kind = "The first channel of a team gets the name of the team.";
+        reporting.lost(kind, `#${DisplayName} becomes #${name}`);
+      }
       if (MembershipType === "standard") continue;
       const kind = "The members of a private channel are not in the export: they are its authors.";
       reporting.lost(kind, `#${DisplayName}`);
     }
-    for (const [id, people] of this.sources.chats) {
-      if (people.size === 2 && id.includes("_")) continue;
+    for (const id of this.sources.chats.keys()) {
+      if (this.sources.isKnownChat(id)) continue;
       const kind = "The members of a chat are not in the export: only some of them are known.";
       reporting.lost(kind, id);
     }

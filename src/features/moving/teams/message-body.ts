@@ -26,6 +26,7 @@ export function markdownOf(message: TeamsMessage, lost: string[]): string {
     if (name === "at") return mentionOf(mentions, attributes["id"] ?? "");
     if (name === "emoji") return attributes["alt"] ?? "";
     if (name === "img") return pictureOf(attributes, lost);
+    if (name === "customemoji") return customEmojiOf(attributes, lost);
     if (name !== "attachment") return undefined;
     const id = attributes["id"] ?? "";
     shownAttachments.add(id);
@@ -68,6 +69,11 @@ function pictureOf(attributes: Readonly<Record<string, string>>, lost: string[])
     : "(picture, not available)";
 }
 
+function customEmojiOf({ alt = "" }: Readonly<Record<string, string>>, lost: string[]): string {
+  lost.push("The picture of a custom emoji is not in the export: only its name is imported.");
+  return alt === "" ? "" : `:${alt}:`;
+}
+
 function attachmentOf(attachment: TeamsAttachment, lost: string[]): string {
   const { ContentType = "", ContentUrl = "", Content, Name } = attachment;
   const content = jsonIn(Content);
@@ -87,9 +93,12 @@ function attachmentOf(attachment: TeamsAttachment, lost: string[]): string {
       htmlIn(content["messagePreview"], lost),
     );
   }
-  const texts = ContentType.includes("card") ? textsIn(content) : [];
+  if (!ContentType.includes("card")) {
+    lost.push("An attachment is shown by its name only.");
+    return /^https?:/.test(ContentUrl) ? linkOf(ContentUrl, Name || "attachment") : (Name ?? "");
+  }
   lost.push("A card is shown by its texts only.");
-  return quoted("", texts.join("\n"));
+  return quoted("", textsIn(content).join("\n") || (Name ?? ""));
 }
 
 const htmlIn = (html: unknown, lost: string[]) =>
@@ -114,18 +123,36 @@ function jsonIn(text: string | undefined): Record<string, unknown> {
   }
 }
 
+/** Texts of an element: of adaptive cards, and of the older cards of connectors and bots. */
+const TEXTS = ["title", "activityTitle", "subtitle", "activitySubtitle", "name", "text", "value"];
+const NESTED = [
+  ...["body", "items", "columns", "inlines", "rows", "cells", "facts", "card"],
+  ...["sections", "actions", "potentialAction", "buttons"],
+];
+
 /** Texts of a card, wherever they are in it. */
 function textsIn(value: unknown, depth = 0): string[] {
   if (depth > NESTED_MAX) return [];
+  if (typeof value === "string") return [value];
   if (Array.isArray(value)) {
     return value.flatMap((element) => textsIn(element, depth + 1)).slice(0, TEXTS_MAX);
   }
   if (!isObject(value)) return [];
-  const { title, text, value: fact, url } = value;
-  const own = [title, text, fact].filter((one): one is string => typeof one === "string");
-  const line = typeof url === "string" && own[0] ? linkOf(url, own[0]) : own.join(": ");
-  const inner = ["body", "items", "columns", "facts", "actions"].flatMap((name) => {
+  const own = TEXTS.map((name) => (Object.hasOwn(value, name) ? value[name] : undefined)).filter(
+    (one): one is string => typeof one === "string" && one !== "",
+  );
+  const [label = ""] = own;
+  const url = addressOf(value);
+  const line = url !== undefined && label !== "" ? linkOf(url, label) : own.join(": ");
+  const inner = NESTED.flatMap((name) => {
     return Object.hasOwn(value, name) ? textsIn(value[name], depth + 1) : [];
   });
   return [line, ...inner].filter((one) => one.trim() !== "").slice(0, TEXTS_MAX);
+}
+
+/** Where an action leads: in adaptive cards, in cards of connectors, and in buttons of bots. */
+function addressOf({ url, targets, value }: Record<string, unknown>): string | undefined {
+  const [target] = Array.isArray(targets) ? (targets as unknown[]) : [];
+  const found = [url, isObject(target) ? target["uri"] : undefined, value];
+  return found.find((one): one is string => typeof one === "string" && /^https?:/.test(one));
 }

@@ -37,6 +37,8 @@ export function messageOf(
   // A reply is never older than its root.
   const time = isTimed ? Math.max(own, answered + 1) : own;
   const lost: string[] = [];
+  const { Importance = "normal" } = given;
+  if (Importance !== "normal") lost.push("The importance of a message is left out.");
   const isNotice = given.MessageType !== "message" || DeletedDateTime !== undefined || !From;
   const edited = Date.parse(given.LastEditedDateTime ?? "");
   const count = sources.repliesTo(conversation, root);
@@ -71,7 +73,9 @@ function senderOf(from: TeamsMessage["From"]): Pick<SourceMessage, "user" | "bot
   const name = User?.DisplayName ?? Application?.DisplayName;
   const username = name === undefined ? {} : { username: name };
   if (User?.Id) return { user: keyOfUser(User.Id), ...username };
-  return { bot_id: `bot:${Application?.Id ?? ""}`.slice(0, 100), ...username };
+  // Guests of a meeting may have no account, only a name.
+  if (User) return { user: keyOfUser(`without account ${name ?? ""}`), ...username };
+  return { bot_id: `bot:${Application?.Id ?? name ?? ""}`.slice(0, 100), ...username };
 }
 
 function reactionsOf({ Reactions = [] }: TeamsMessage): NonNullable<SourceMessage["reactions"]> {
@@ -81,6 +85,6 @@ function reactionsOf({ Reactions = [] }: TeamsMessage): NonNullable<SourceMessag
       User?.User?.Id ? [keyOfUser(User.User.Id)] : [],
     );
     const letters = REACTIONS.get(type) ?? type;
-    return { name: type, letters, users: [...new Set(users)] };
+    return { name: letters, letters, users: [...new Set(users)] };
   });
 }

@@ -26,6 +26,7 @@ export interface TeamsTeam {
   Privacy?: string;
   Visibility?: string;
   InternalId?: string;
+  Description?: string;
   IsArchived?: boolean;
 }
 
@@ -37,6 +38,7 @@ export const TEAM: Shape = {
   Privacy: "text",
   Visibility: "text",
   InternalId: "text",
+  Description: "text",
   IsArchived: "bool",
 };
 
@@ -86,6 +88,7 @@ export interface TeamsMessage {
   Id?: string;
   ReplyToId?: string;
   Subject?: string;
+  Importance?: string;
   Body?: { ContentType?: string; Content?: string };
   From?: { User?: Identity & { TenantId?: string }; Application?: Identity };
   CreatedDateTime?: string;
@@ -103,6 +106,7 @@ export const MESSAGE: Shape = {
   Id: "text",
   ReplyToId: "text",
   Subject: "text",
+  Importance: "text",
   Body: { ContentType: "text", Content: "text" },
   From: { User: { Id: "text", DisplayName: "text", TenantId: "text" }, Application: IDENTITY },
   CreatedDateTime: "text",

@@ -2,9 +2,11 @@
 import { keyOfUser, type SourceUser } from "../source/records-rules.ts";
 import { TimeRange } from "../source/time-order.ts";
 import type { Conversation } from "../source/workspace.ts";
-import type { TeamsChannel, TeamsMessage, TeamsTeam, TeamsUser } from "./shapes.ts";
+import type { TeamsChannel, TeamsMention, TeamsMessage, TeamsTeam, TeamsUser } from "./shapes.ts";
 
+/** A chat of two people, or of one with itself. */
 const CHAT = /^19:([0-9a-f-]{36})_([0-9a-f-]{36})@/;
+const NOTES = "48:notes";
 const ID_LENGTH_MAX = 150;
 
 export interface Team {
@@ -13,6 +15,7 @@ export interface Team {
   readonly isArchived: boolean;
   /** Id of the channel that Teams creates with the team. */
   readonly first: string | undefined;
+  readonly description: string | undefined;
   readonly members: Set<string>;
 }
 
@@ -22,7 +25,7 @@ export interface MessagesFile {
   readonly owner: string | undefined;
 }
 
-interface TeamChannel extends TeamsChannel {
+export interface TeamChannel extends TeamsChannel {
   readonly team: Team;
 }
 
@@ -37,6 +40,8 @@ export class TeamsDirectory {
   private readonly authors = new Map<string, Set<string>>();
   private readonly replies = new Map<string, number>();
   private readonly subjects = new Map<string, string>();
+  /** Users who are known from mentions, in which their names may be abridged. */
+  private readonly onlyMentioned = new Set<string>();
   private tenant: string | undefined;
 
   get users(): (SourceUser & { id: string })[] {
@@ -73,6 +78,7 @@ export class TeamsDirectory {
       isPublic: visibility.toUpperCase() === "PUBLIC" && before?.isPublic !== false,
       isArchived: team.IsArchived ?? before?.isArchived ?? false,
       first: team.InternalId ?? before?.first,
+      description: team.Description ?? before?.description,
       members: before?.members ?? new Set(),
     });
   }
@@ -99,8 +105,8 @@ export class TeamsDirectory {
     const { Id = "", ReplyToId, Subject, From, ChatId, Mentions = [] } = message;
     this.tenant ??= From?.User?.TenantId;
     const author = From?.User?.Id;
-    const identities = [From?.User, ...Mentions.map(({ Mentioned }) => Mentioned?.User)];
-    for (const identity of identities) this.someone(identity ?? {}, location);
+    this.someone(From?.User ?? {}, location);
+    this.mentioned(Mentions, location);
     if (ChatId === undefined) {
       if (!this.channels.has(id)) {
         this.channel({ Id: id, DisplayName: "Unknown", MembershipType: "private" }, team_id ?? "");
@@ -123,9 +129,28 @@ export class TeamsDirectory {
   /** Adds a user whom no list contains: deleted, or from another organization. */
   private someone({ Id, DisplayName }: TeamsUser, location: string): void {
     const id = keyOfUser(Id ?? "");
-    if (!Id || this.people.has(id)) return;
+    const isBetter = this.onlyMentioned.has(id) && DisplayName !== undefined;
+    if (!Id || (this.people.has(id) && !isBetter)) return;
+    this.onlyMentioned.delete(id);
     const name = DisplayName ?? "";
     this.people.set(id, { id, name, deleted: true, location, profile: { display_name: name } });
+  }
+
+  /** A mention has a part for each word of the name. */
+  private mentioned(mentions: readonly TeamsMention[], location: string): void {
+    const users = mentions.flatMap(({ Mentioned }) => Mentioned?.User ?? []);
+    for (const [Id, parts] of Map.groupBy(users, (user) => user.Id ?? "")) {
+      const id = keyOfUser(Id);
+      if (Id === "" || this.people.has(id)) continue;
+      const names = [...new Set(parts.map(({ DisplayName = "" }) => DisplayName))];
+      this.someone({ Id, DisplayName: names.join(" ").trim() }, location);
+      this.onlyMentioned.add(id);
+    }
+  }
+
+  /** Whether the id of a chat names its members, or the chat has only its owner's notes. */
+  isKnownChat(id: string): boolean {
+    return CHAT.test(id) || id === NOTES;
   }
 
   repliesTo(conversation: string, id: string): number {
@@ -151,7 +176,7 @@ export class TeamsDirectory {
         name: names.get(name)!.length > 1 ? `${team.name}: ${name}` : name,
         members: [...members].map(keyOfUser),
         is_archived: team.isArchived || channel.IsArchived === true,
-        purpose: { value: Description ?? "" },
+        purpose: { value: Description || (isFirst(channel) ? team.description : "") || "" },
         ...(created > 0 && { created: Math.floor(created) }),
         ...(!isOne && { team: team.name }),
       };
@@ -164,11 +189,20 @@ export class TeamsDirectory {
   }
 
   /** Each team has a channel General, which gets the name of the team. */
-  private nameOf({ Id, DisplayName, team }: TeamChannel): string {
-    const isFirst = Id === team.first || DisplayName === "General";
-    return isFirst ? team.name : DisplayName || "Channel";
+  nameOf(channel: TeamChannel): string {
+    return isFirst(channel) ? channel.team.name : channel.DisplayName || "Channel";
+  }
+
+  /** Names of the teams of which the export has no channel. */
+  get emptyTeams(): string[] {
+    const used = new Set([...this.channels.values()].map(({ team }) => team.name));
+    return [...this.teams.values()].map(({ name }) => name).filter((name) => !used.has(name));
   }
 }
+
+/** The channel that Teams creates with the team, which members may have renamed. */
+export const isFirst = ({ Id, DisplayName, team }: TeamChannel) =>
+  Id === team.first || DisplayName === "General";
 
 function addTo(map: Map<string, Set<string>>, key: string, values: readonly string[]): void {
   const members = map.get(key) ?? new Set();
