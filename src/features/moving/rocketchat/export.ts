@@ -42,6 +42,17 @@ const isWanted = (collection: string) =>
   isChunks(collection) ||
   [MESSAGES, EMOJI, EMOJI_FILES, AVATARS].includes(collection);
 
+/** A document about a picture. */
+interface RocketEntry {
+  _id?: string;
+  name?: string;
+  extension?: string;
+  userId?: string;
+  filename?: string;
+  /** Other names of a custom emoji. */
+  aliases?: string[];
+}
+
 export class RocketExport implements Workspace {
   readonly product = "rocketchat";
   readonly label = "Rocket.Chat";
@@ -185,14 +196,16 @@ export class RocketExport implements Workspace {
       return this.note(shaped(value, MESSAGE) as RocketMessage, location);
     const fields = {
       ...({ _id: "text", name: "text", extension: "text", userId: "text" } as const),
-      filename: "text",
+      ...({ filename: "text", aliases: ["text"] } as const),
     } as const;
     // The shape has the fields of the type.
-    const given = shaped(value, fields) as Partial<Record<keyof typeof fields, string>>;
-    const { _id = "", name, filename, userId } = given;
+    const given = shaped(value, fields) as RocketEntry;
+    const { _id = "", name, filename, userId, aliases = [] } = given;
     if (collection === EMOJI && name) {
-      this.emojiFiles.set(name, { id: `${name}.${given.extension ?? ""}`, location });
-      this.emojiNames.addCustom(name);
+      for (const one of [name, ...aliases]) {
+        this.emojiFiles.set(one, { id: `${name}.${given.extension ?? ""}`, location });
+        this.emojiNames.addCustom(one);
+      }
     }
     if (collection === EMOJI_FILES && filename) this.emojiIds.set(filename, _id);
     if (collection !== AVATARS) return;
@@ -220,10 +233,10 @@ export class RocketExport implements Workspace {
   private async *all(): AsyncIterable<Timed> {
     const { sources, files, roots } = this;
     const converting: Converting = {
-      names: {
-        user: (username) => sources.userKey(username),
-        channel: (name) => sources.channelKey(name),
-        emoji: (text) => this.emojiNames.inText(text),
+      users: { byName: (username) => sources.userKey(username) },
+      rooms: {
+        byName: (name) => sources.roomId(name),
+        destinationOf: (id) => sources.destinationOf(id),
       },
       emoji: this.emojiNames,
       roots,

@@ -5,6 +5,7 @@ import { linkOf } from "../source/mrkdwn.ts";
 
 export interface RocketNames {
   user(username: string): string | undefined;
+  /** Text with the mark of the channel. */
   channel(name: string): string | undefined;
   /** Replaces the names of emoji in a text by those that they have here. */
   emoji(text: string): string;
@@ -52,6 +53,6 @@ function styled(text: string, { user, channel, emoji }: RocketNames): string {
     })
     .replaceAll(CHANNEL, (match, before: string, mentionedName: string) => {
       const found = longestName(mentionedName, channel);
-      return found ? `${before}\u0002${found.key}\u0002${found.rest}` : match;
+      return found ? before + found.key + found.rest : match;
     });
 }

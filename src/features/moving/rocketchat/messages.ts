@@ -2,6 +2,7 @@
 import { isObject } from "../is-object.ts";
 import type { EmojiNames } from "../source/emoji-names.ts";
 import { keyOfUser, type SourceFile, type SourceMessage } from "../source/records-rules.ts";
+import { linkOf } from "../source/mrkdwn.ts";
 import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { cardsOf } from "./cards.ts";
 import { markdownOf, type RocketNames } from "./markdown.ts";
@@ -11,7 +12,15 @@ import type { Destination } from "./users-and-rooms.ts";
 export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
 
 export interface Converting {
-  readonly names: RocketNames;
+  readonly users: {
+    /** The key of the user who has the name now. */
+    byName(username: string): string | undefined;
+  };
+  readonly rooms: {
+    /** The id of the channel or discussion that has the name now. */
+    byName(name: string): string | undefined;
+    destinationOf(id: string): Destination | undefined;
+  };
   readonly emoji: EmojiNames;
   /** `ts` of the messages that began threads, by their ids. */
   readonly roots: ReadonlyMap<string, string>;
@@ -34,7 +43,7 @@ export function messageOf(
   const { _id: id = "", ts: time = 0, u, alias, t, tmid, tcount = 0, editedAt = 0 } = given;
   if (id === "" || !isMessageTime(time) || !u?._id) return undefined;
   const lost: string[] = [];
-  if (t === "e2e") lost.push("An encrypted message cannot be read.");
+  if (t === "e2e" || t === "otr") lost.push("An encrypted message cannot be read.");
   const isNotice = t !== undefined && t !== "";
   const ts = tsOfMessage(id, time);
   const root = tmid === undefined ? undefined : (converting.roots.get(tmid) ?? `root ${tmid}`);
@@ -66,8 +75,9 @@ const nameOf = ({ name, username }: NonNullable<RocketMessage["u"]>) => {
   return displayName === undefined ? {} : { username: displayName };
 };
 
-function textOf(message: RocketMessage, { names }: Converting): string {
-  const { msg = "", attachments = [] } = message;
+function textOf(message: RocketMessage, converting: Converting): string {
+  const { msg = "", attachments = [], location } = message;
+  const names = namesIn(message, converting);
   // Quotes begin with a link without a text to the message that they quote.
   const withoutQuoteLinks = msg.replaceAll(/\[ ?\]\([^()\s]{1,2000}\) ?/g, "");
   const markdown = (text: string) => markdownOf(text, names);
@@ -75,9 +85,40 @@ function textOf(message: RocketMessage, { names }: Converting): string {
     ...cardsOf(attachments, markdown, true),
     markdown(withoutQuoteLinks),
     ...cardsOf(attachments, markdown),
+    placeOf(location?.coordinates),
   ]
     .filter((part) => part.trim() !== "")
     .join("\n");
+}
+
+/** Users and rooms may have other names than when the message was sent, which has their ids. */
+function namesIn(
+  { mentions = [], channels = [] }: RocketMessage,
+  { users, rooms, emoji }: Converting,
+): RocketNames {
+  return {
+    user(username) {
+      const id = mentions.find((mention) => mention.username === username)?._id;
+      return users.byName(username) ?? (id === undefined ? undefined : keyOfUser(id));
+    },
+    channel(name) {
+      const id = rooms.byName(name) ?? channels.find((channel) => channel.name === name)?._id;
+      const destination = rooms.destinationOf(id ?? "");
+      if (!destination) return undefined;
+      const { conversation, discussion } = destination;
+      const topic = discussion ? ` > ${discussion.name}` : "";
+      return `\u0002${conversation.id}\u0002${topic}`;
+    },
+    emoji: (text) => emoji.inText(text),
+  };
+}
+
+/** A shared location. */
+function placeOf(coordinates: readonly number[] = []): string {
+  const [longitude, latitude] = coordinates;
+  if (longitude === undefined || latitude === undefined) return "";
+  const url = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`;
+  return linkOf(url, `${latitude}, ${longitude}`);
 }
 
 /** Omits thumbnails of images. */
@@ -97,7 +138,7 @@ function filesOf({ file, files }: RocketMessage, { findFile }: Converting): Sour
 /** Users are named, not identified. */
 function reactionsOf(
   { reactions }: RocketMessage,
-  { names, emoji }: Converting,
+  { users: { byName }, emoji }: Converting,
   lost: string[],
 ): NonNullable<SourceMessage["reactions"]> {
   if (!isObject(reactions)) return [];
@@ -105,7 +146,7 @@ function reactionsOf(
     const usernames =
       isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
     const users = usernames.flatMap((username: unknown) => {
-      const key = typeof username === "string" ? names.user(username) : undefined;
+      const key = typeof username === "string" ? byName(username) : undefined;
       if (key === undefined) lost.push("A reaction is of a user who is not in the dump.");
       return key ?? [];
     });

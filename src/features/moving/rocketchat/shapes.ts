@@ -43,6 +43,8 @@ export interface RocketRoom {
   default?: boolean;
   prid?: string;
   teamId?: string;
+  teamMain?: boolean;
+  joinCodeRequired?: boolean;
   uids?: string[];
   /** Older versions have no ids of users. */
   usernames?: string[];
@@ -64,6 +66,8 @@ export const ROOM: Shape = {
   default: "bool",
   prid: "text",
   teamId: "text",
+  teamMain: "bool",
+  joinCodeRequired: "bool",
   uids: ["text"],
   usernames: ["text"],
   ts: "number",
@@ -98,7 +102,7 @@ export interface RocketCard {
   message_link?: string;
   image_url?: string;
   pretext?: string;
-  fields?: { title?: string; value?: string }[];
+  fields?: { title?: string; value?: unknown }[];
   attachments?: RocketCard[];
 }
 
@@ -112,7 +116,7 @@ const CARD_FIELDS = {
   message_link: "text",
   image_url: "text",
   pretext: "text",
-  fields: [{ title: "text", value: "text" }],
+  fields: [{ title: "text", value: "any" }],
 } as const satisfies Shape;
 
 export interface RocketFile {
@@ -146,6 +150,8 @@ export interface RocketMessage {
   editedAt?: number;
   pinned?: boolean;
   starred?: { _id?: string }[];
+  /** Longitude and latitude. */
+  location?: { coordinates?: number[] };
 }
 
 export const MESSAGE: Shape = {
@@ -169,4 +175,5 @@ export const MESSAGE: Shape = {
   editedAt: "number",
   pinned: "bool",
   starred: [{ _id: "text" }],
+  location: { coordinates: ["number"] },
 };

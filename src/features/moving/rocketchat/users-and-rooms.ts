@@ -53,7 +53,7 @@ export class RocketDirectory {
     }
     if (collection === "rocketchat_team") {
       const { _id = "", name = "" } = shaped(value, { _id: "text", name: "text" }) as RocketRoom;
-      this.teams.set(_id, name);
+      if (name) this.teams.set(_id, name);
     }
   }
 
@@ -61,9 +61,9 @@ export class RocketDirectory {
     return this.usernames.get(username);
   }
 
-  /** The key of a channel by its name in the address. */
-  channelKey(name: string): string | undefined {
-    return this.destinationOf(this.roomNames.get(name) ?? "")?.conversation.id;
+  /** The id of a channel or discussion by its name in the address. */
+  roomId(name: string): string | undefined {
+    return this.roomNames.get(name);
   }
 
   get conversations(): Conversation[] {
@@ -122,8 +122,9 @@ export class RocketDirectory {
       : ownName;
     const isLivechat = t !== "c" && t !== "p";
     const team = this.teams.get(teamId);
+    const isOpen = t === "c" && room.joinCodeRequired !== true;
     return {
-      ...{ id, folder: id, kind: t === "c" ? "public" : "private", members, favorites, muted },
+      ...{ id, folder: id, kind: isOpen ? "public" : "private", members, favorites, muted },
       name: isLivechat ? `Livechat: ${roomName}` : roomName,
       is_archived: room.archived === true || (isLivechat && room.open !== true),
       isReadOnly: room.ro === true,
@@ -142,10 +143,12 @@ export class RocketDirectory {
     const email = emails.find(({ address }) => address)?.address;
     const full = name || username || _id;
     const is_bot = type === "bot" || type === "app" || roles.includes("bot");
+    // Other types are visitors of a website, who are no users of the server.
+    const isVisitor = type !== undefined && type !== "user";
     this.users.push({
       ...{ id: key, name: full, is_bot, location },
       profile: { display_name: full, ...(email && { email }) },
-      deleted: active === false,
+      deleted: active === false || isVisitor,
       is_owner: roles.includes("admin"),
       is_restricted: roles.includes("guest") || roles.includes("anonymous"),
     });
@@ -162,6 +165,13 @@ export class RocketDirectory {
     const { _id, t, name } = room;
     if (!_id) return this.losses.lost(UNUSABLE, location);
     this.rooms.set(_id, { ...room, _id: _id.slice(0, 100) });
+    // A dump may lack the collection of teams.
+    if (room.teamMain && room.teamId && !this.teams.has(room.teamId)) {
+      this.teams.set(room.teamId, room.fname || name || room.teamId);
+    }
+    if (room.joinCodeRequired && t === "c") {
+      this.losses.lost("A channel with a join code becomes private.", `#${room.fname || name}`);
+    }
     if (name !== undefined && (t === "c" || t === "p")) this.roomNames.set(name, _id);
   }
 
