@@ -139,3 +139,17 @@ test("reports absent channels, replies with an older time, and cut descriptions"
     ]),
   );
 });
+
+test("finds the export among files of the same kind, and reports unknown records", async () => {
+  const testServer = await opened();
+  const wiki = { type: "wiki", wiki: { title: "Plans" } };
+  const entries = [
+    { name: "data/attached.jsonl", bytes: '{"any":"line"}\n' },
+    { name: "mattermost_import.jsonl", bytes: jsonl([...LINES, wiki]) },
+  ];
+  const report = await run(testServer, zipIn(testServer, entries));
+  expect(report).toMatchObject({ outcome: "imported", product: "mattermost" });
+  expect(losses(report, "unknown kind")).toEqual([
+    `mattermost_import.jsonl#${LINES.length + 1} wiki`,
+  ]);
+});

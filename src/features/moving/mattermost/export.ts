@@ -186,14 +186,14 @@ async function linesFile(archive: Archive): Promise<string | undefined> {
   const folder = folderWith(archive, [MMCTL_FILE]);
   if (folder !== undefined) return folder + MMCTL_FILE;
   const names = [...archive.sizes.keys()].filter((name) => !isOfSystem(name));
-  const file = names.find((name) => LINES.test(name));
-  if (file !== undefined) return file;
   const top = commonFolder(names);
+  const lines = names.filter((name) => LINES.test(name));
   const inTop = names.filter((name) => TOP_FILE.test(name.slice(top.length)));
-  for (const name of names.length === 1 ? names : inTop) {
+  // Files that users attached may be of the same kind.
+  for (const name of names.length === 1 ? names : [...lines, ...inTop]) {
     if (/"type"\s*:\s*"version"/.test(await firstBytes(archive, name))) return name;
   }
-  return undefined;
+  return lines[0];
 }
 
 async function firstBytes(archive: Archive, name: string): Promise<string> {

@@ -21,6 +21,11 @@ import {
 /** Keys of users start with a U, like Slack's. */
 export const keyOfUser = (name: string) => `U:${name.toLowerCase().slice(0, 90)}`;
 
+const KNOWN: ReadonlySet<string> = new Set([
+  ...["", "version", "scheme", "role", "team", "channel", "user", "bot", "emoji"],
+  ...["post", "direct_channel", "direct_post"],
+]);
+
 interface Members {
   readonly all: string[];
   readonly favorites: string[];
@@ -93,6 +98,9 @@ export class MattermostDirectory {
     if (type === "emoji") {
       const { name, image } = shaped(value, NAMED) as MattermostNamed;
       if (name) this.emoji.set(name, { image: image ?? "", location });
+    }
+    if (!KNOWN.has(type)) {
+      this.losses.lost("A record of an unknown kind is left out.", `${location} ${type}`);
     }
     if (type === "direct_channel") this.direct(value, location);
     if (type === "post" || type === "direct_post") this.post(type, value, location);
@@ -206,6 +214,13 @@ export class MattermostDirectory {
 
   reportLosses(reporting: Reporting): void {
     reporting.add(this.losses.report.losses);
+    if (this.teamNames.size > 1) {
+      for (const { kind, name, team } of this.channels.values()) {
+        if (kind !== "public" || team === undefined) continue;
+        const loss = "A public channel of a team can be joined by members of the other teams, too.";
+        reporting.lost(loss, `#${name}`);
+      }
+    }
     for (const [id, { viewed }] of this.members) {
       const newest = this.newest.get(id) ?? 0;
       const unread = viewed.filter(([viewedAt]) => viewedAt < newest);
