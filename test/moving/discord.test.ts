@@ -1,6 +1,7 @@
 // Discord exports: imported into an organization in use, rejected, repeated and undone.
 import { expect, test } from "bun:test";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { striped } from "../features/upload-fixture.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import type { Json } from "../test-server.ts";
@@ -85,6 +86,22 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
   const stream_id = testServer.realm.read.channels.findBy("name", "general (discord)")!.stream_id;
   const { pins } = await testServer.request("bo", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([messages[0]!.id]);
+});
+
+test("keeps a custom emoji that has a name of Slack's", async () => {
+  const testServer = await opened();
+  const name = "simple_smile";
+  const custom = { id: "77", name, code: name, isAnimated: false, imageUrl: "media/smile.png" };
+  const posts = [
+    message("300", 1, BO, "hello", { reactions: [{ emoji: custom, count: 1, users: [BO] }] }),
+  ];
+  const entries = [
+    { name: "one.json", bytes: channelFile({ id: "20", name: "general" }, posts) },
+    { name: "media/smile.png", bytes: striped(64, 64) },
+  ];
+  await run(testServer, zipIn(testServer, entries), CHOICES);
+  const [hello] = await messagesTo(testServer, "bo", "Discord");
+  expect(hello!.reactions).toMatchObject([{ emoji_name: name, reaction_type: "realm_emoji" }]);
 });
 
 test("keeps channels private unless the operator says otherwise", async () => {

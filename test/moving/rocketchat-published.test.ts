@@ -20,7 +20,16 @@ const texts = (messages: readonly Json[]) =>
   messages.map(summarize).map(([, , topic, content]) => [topic, content]);
 
 test("gives emoji the names that they have here, and keeps aliases of custom emoji", async () => {
-  const names = ["x", "hugging", "thumbsup_tone3", "medal", "tick", "old_tick", "hug"];
+  const names = [
+    "x",
+    "hugging",
+    "thumbsup_tone3",
+    "wave::skin-tone-3",
+    "medal",
+    "tick",
+    "old_tick",
+    "hug",
+  ];
   const reactions = names.map((name) => [`:${name}:`, { usernames: ["olga"] }]);
   const { messages, report } = await imported(
     [
@@ -40,7 +49,7 @@ test("gives emoji the names that they have here, and keeps aliases of custom emo
   );
   expect(messages[0]!.content).toBe(":hug: :cross_mark: :tick: :old_tick: :hug_rocketchat: `:x:`");
   expect(messages[0]!.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual([
-    ...["cross_mark", "hug", "thumbsup", "medal", "tick", "old_tick", "hug_rocketchat"],
+    ...["cross_mark", "hug", "thumbsup", "wave", "medal", "tick", "old_tick", "hug_rocketchat"],
   ]);
   expect(lossesOf(report)).toContain(
     "A custom emoji is renamed, since another emoji has its name.",

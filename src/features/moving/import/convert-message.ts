@@ -110,13 +110,17 @@ export class Converting {
         const unicode = codeOfLetters(letters) ?? codeOfLetters(withoutTone(letters));
         const isToneless = unicode !== undefined && codeOfLetters(letters) === undefined;
         if (isToneless) this.reporting.lost("A reaction loses its skin tone.", location);
-        const named = unicode ? nameOfCode(unicode, given) : unicodeEmojiName(given);
-        const emoji_code = unicode ?? emojiCode(named ?? "");
-        const fields = { emoji_name: named ?? given, users: users.map(String) };
-        if (emoji_code) return { ...fields, emoji_code, reaction_type: UNICODE_EMOJI };
-        const custom = this.customEmoji(given);
+        // Names such as `simple_smile` have a meaning in Slack, but may be custom emoji elsewhere.
+        const custom = unicode ? undefined : this.customEmoji(given);
         if (custom !== undefined) {
+          const fields = { emoji_name: given, users: users.map(String) };
           return { ...fields, emoji_code: String(custom), reaction_type: CUSTOM_EMOJI };
+        }
+        const emoji_name = unicode ? nameOfCode(unicode, given) : unicodeEmojiName(given);
+        const emoji_code = unicode ?? emojiCode(emoji_name ?? "");
+        if (emoji_name && emoji_code) {
+          const fields = { emoji_name, users: users.map(String) };
+          return { ...fields, emoji_code, reaction_type: UNICODE_EMOJI };
         }
         this.reporting.lost(
           "A reaction is a custom emoji, which the export does not have.",

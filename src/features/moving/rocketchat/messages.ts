@@ -150,6 +150,6 @@ function reactionsOf(
       if (key === undefined) lost.push("A reaction is of a user who is not in the dump.");
       return key ?? [];
     });
-    return { ...emoji.reactionOf(name.replaceAll(":", "")), users };
+    return { ...emoji.reactionOf(name.replaceAll(/^:|:$/g, "")), users };
   });
 }
