@@ -97,7 +97,11 @@ function teamsReads(count: number): number {
     Mentioned: { User: { Id: String(nth) } },
   }));
   const ats = range(count).map((nth) => `<at id="${nth}">Name</at>`);
-  const shown = teamsMarkdown({ Body: { Content: ats.join(", ") }, Mentions: mentions }, []);
+  const shown = teamsMarkdown(
+    { Body: { Content: ats.join(", ") }, Mentions: mentions },
+    [],
+    () => true,
+  );
   expect(shown.split("\u0001U:")).toHaveLength(count + 1);
   return reads;
 }

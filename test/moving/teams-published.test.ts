@@ -75,6 +75,9 @@ const attached = (nth: string, ContentType: string, Content: Json, more: Json = 
   ...{ Id: nth, ContentType, Content: JSON.stringify(Content), ...more },
 });
 
+/** A quote that may contain code. */
+const quote = (...lines: string[]) => `\`\`\`\`\`quote\n${lines.join("\n")}\n\`\`\`\`\``;
+
 test("keeps the texts of all kinds of cards, and names of other attachments", async () => {
   const adaptive = {
     body: [
@@ -103,7 +106,6 @@ test("keeps the texts of all kinds of cards, and names of other attachments", as
     post(4, "", { Attachments: [attached("1", "meetingReference", {}, { Name: "Weekly" })] }),
     post(5, '<p><customemoji alt="party" source="https://x.example"></customemoji></p>'),
   ]);
-  const quote = (...lines: string[]) => `\`\`\`\`\`quote\n${lines.join("\n")}\n\`\`\`\`\``;
   expect(contents.slice(0, 5)).toEqual([
     quote("run", "plain", "cell"),
     quote("Build", "CI: red", "Try: 2", "[View](https://ci.example/2)"),
@@ -115,6 +117,51 @@ test("keeps the texts of all kinds of cards, and names of other attachments", as
       "A card is shown by its texts only.",
       "An attachment is shown by its name only.",
       "The picture of a custom emoji is not in the export: only its name is imported.",
+    ]),
+  );
+});
+
+test("links Loop components, and names the senders of forwarded messages", async () => {
+  const { contents, report, testServer } = await imported([
+    post(6, "", {
+      Attachments: [
+        attached("1", "application/vnd.microsoft.card.codesnippet", { codeSnippetUrl: "x" }),
+        attached("2", "application/vnd.microsoft.card.codesnippet", {}),
+      ],
+    }),
+    post(7, "", {
+      Attachments: [
+        attached("1", "application/vnd.microsoft.card.fluidEmbedCard", {
+          componentUrl: "https://a.example/x.loop",
+        }),
+      ],
+    }),
+    post(8, "", {
+      Attachments: [
+        attached("1", "forwardedMessageReference", {
+          originalMessageContent: "<p>old news</p>",
+          originalMessageSender: { user: { id: CY, displayName: null } },
+        }),
+        attached("2", "forwardedMessageReference", {
+          originalMessageContent: "<p>of a stranger</p>",
+          originalMessageSender: { user: { id: "unknown" } },
+        }),
+      ],
+    }),
+  ]);
+  const cy = testServer.realm.read.users.findBy("email", "cy@example.com")!.user_id;
+  expect(contents.slice(0, 3)).toEqual([
+    "(code snippet, not available)",
+    "[Loop component](https://a.example/x.loop)",
+    [
+      ...["Forwarded:", quote(`@**Cy Member|${cy}**:`, "old news")],
+      ...["Forwarded:", quote("of a stranger")],
+    ].join("\n"),
+  ]);
+  expect(lossesOf(report)).toEqual(
+    expect.arrayContaining([
+      "A code snippet is not in the export.",
+      "A Loop component is in SharePoint or OneDrive: only a link to it is imported.",
     ]),
   );
 });

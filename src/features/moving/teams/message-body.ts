@@ -12,7 +12,10 @@ const NESTED_MAX = 8;
 /** Quotes may contain quotes and code. */
 const FENCE_LENGTH_MIN = 5;
 
-export function markdownOf(message: TeamsMessage, lost: string[]): string {
+/** Whether the export has the user with a key. */
+type IsUser = (key: string) => boolean;
+
+export function markdownOf(message: TeamsMessage, lost: string[], isUser: IsUser): string {
   const { Body, Attachments = [], Mentions = [] } = message;
   const content = Body?.Content ?? "";
   const isHtml = Body?.ContentType !== "text";
@@ -31,11 +34,11 @@ export function markdownOf(message: TeamsMessage, lost: string[]): string {
     const id = attributes["id"] ?? "";
     shownAttachments.add(id);
     const attachment = attachments.get(id);
-    return attachment ? `\n${attachmentOf(attachment, lost)}\n` : "";
+    return attachment ? `\n${attachmentOf(attachment, lost, isUser)}\n` : "";
   };
   const text = isHtml ? withoutRepeats(markdownOfHtml(content, special)) : content;
   const rest = Attachments.filter(({ Id }) => !shownAttachments.has(Id ?? ""));
-  return [text, ...rest.map((attachment) => attachmentOf(attachment, lost))]
+  return [text, ...rest.map((attachment) => attachmentOf(attachment, lost, isUser))]
     .filter((part) => part.trim() !== "")
     .join("\n");
 }
@@ -74,7 +77,7 @@ function customEmojiOf({ alt = "" }: Readonly<Record<string, string>>, lost: str
   return alt === "" ? "" : `:${alt}:`;
 }
 
-function attachmentOf(attachment: TeamsAttachment, lost: string[]): string {
+function attachmentOf(attachment: TeamsAttachment, lost: string[], isUser: IsUser): string {
   const { ContentType = "", ContentUrl = "", Content, Name } = attachment;
   const content = jsonIn(Content);
   if (ContentType === "reference") {
@@ -82,16 +85,30 @@ function attachmentOf(attachment: TeamsAttachment, lost: string[]): string {
     return /^https?:/.test(ContentUrl) ? linkOf(ContentUrl, Name || "file") : (Name ?? "");
   }
   if (ContentType === "forwardedMessageReference") {
-    return quoted("Forwarded:", htmlIn(content["originalMessageContent"], lost));
+    const text = htmlIn(content["originalMessageContent"], lost);
+    const { id } = userIn(content["originalMessageSender"]);
+    // Mentions in quotes are silent.
+    const isKnown = typeof id === "string" && isUser(keyOfUser(id)) && text !== "";
+    const sender = isKnown ? `\u0001${keyOfUser(id)}\u0001:\n` : "";
+    return quoted("Forwarded:", sender + text);
   }
   if (ContentType === "messageReference") {
-    const sender = content["messageSender"];
-    const user = isObject(sender) && isObject(sender["user"]) ? sender["user"] : {};
-    const name = user["displayName"];
+    const { displayName: name } = userIn(content["messageSender"]);
     return quoted(
       typeof name === "string" ? `${name}:` : "",
       htmlIn(content["messagePreview"], lost),
     );
+  }
+  if (ContentType.endsWith("codesnippet")) {
+    // A card without content stands for another one that is loading.
+    if (Object.keys(content).length === 0) return "";
+    lost.push("A code snippet is not in the export.");
+    return "(code snippet, not available)";
+  }
+  const component = content["componentUrl"];
+  if (typeof component === "string" && /^https?:/.test(component)) {
+    lost.push("A Loop component is in SharePoint or OneDrive: only a link to it is imported.");
+    return linkOf(component, Name || "Loop component");
   }
   if (!ContentType.includes("card")) {
     lost.push("An attachment is shown by its name only.");
@@ -99,6 +116,10 @@ function attachmentOf(attachment: TeamsAttachment, lost: string[]): string {
   }
   lost.push("A card is shown by its texts only.");
   return quoted("", textsIn(content).join("\n") || (Name ?? ""));
+}
+
+function userIn(sender: unknown): Record<string, unknown> {
+  return isObject(sender) && isObject(sender["user"]) ? sender["user"] : {};
 }
 
 const htmlIn = (html: unknown, lost: string[]) =>

@@ -50,7 +50,7 @@ export function messageOf(
     type: "message",
     ...senderOf(From),
     ...{ ts: tsOf(time), key: keyOf(given, time), text: "" },
-    markdown: isNotice ? "" : title + markdownOf(given, lost),
+    markdown: isNotice ? "" : title + markdownOf(given, lost, (key) => sources.isUser(key)),
     ...(isNotice && { subtype: "channel_join" }),
     ...(isMessageTime(edited) && { edited: { ts: tsOf(edited) } }),
     reactions: reactionsOf(given),

@@ -53,6 +53,10 @@ export class TeamsDirectory {
     return this.tenant ?? this.users.map(({ id }) => id).sort()[0] ?? "";
   }
 
+  isUser(key: string): boolean {
+    return this.people.has(key);
+  }
+
   user(user: TeamsUser, location: string): void {
     const { Id, DisplayName, Mail, UserPrincipalName: name = "" } = user;
     if (!Id) return;
