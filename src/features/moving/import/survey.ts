@@ -9,7 +9,7 @@ import { CHANNELS_STEP, descriptionOf, freeName, isChannel, isNameTaken } from "
 import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
 import { addressOf } from "./linked-files.ts";
-import type { MentionNames } from "../source/mrkdwn.ts";
+import type { MentionNames } from "../source/inserted-names.ts";
 import { externalAddress } from "../source/message-text.ts";
 import { type Person, peopleOf, stranger } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
