@@ -285,3 +285,21 @@ test("keys in a menu select items, and other letters search", async () => {
   await page.keyboard.press(">");
   await holds(page, "Message 29");
 });
+
+test("after sending, the keys continue at the own message", async () => {
+  const browserSession = await fixture.sessionOf("gus");
+  await fixture.testServer.request("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "design" }],
+    principals: [fixture.testServer.idOf("gus")],
+  });
+  // Opens at the first unread message, far above the end.
+  const page = await browserSession.tab(`${fixture.place}/near/${ids[0]}`);
+  await page.locator(`#m${ids[0]}`).waitFor();
+  await page.locator(".compose textarea:enabled").fill("Done");
+  await page.keyboard.press("Control+Enter");
+  await fixture.arrived(page, "Done");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowUp");
+  const own = page.locator("article").filter({ hasText: "Done" });
+  await isFocused(page, Number(await own.getAttribute("data-id")));
+});

@@ -103,6 +103,8 @@ export class Feed {
       this.follow(hasWritten ? newestSegment(this.view) : undefined);
       restorePosition();
       if (hasWritten) this.scrollToPosition({ at: "end" });
+      // The arrow keys continue at the own message.
+      if (hasWritten) this.roving.setCurrent(this.rows().at(-1));
     }
     if (changed.size > 0) {
       const restorePosition = this.anchoring.capture();

@@ -14,7 +14,8 @@ export function step(direction: "up" | "down"): void {
   if (!feed) return;
   const { focusedId, id } = feed.roving;
   if (focusedId === undefined) {
-    const row = id === undefined ? feed.first() : feed.reveal(id);
+    // An unconfirmed message has a row, but no place in the range.
+    const row = id === undefined ? feed.first() : (feed.reveal(id) ?? feed.rowOf(id));
     if (row) feed.roving.focus(row);
     return;
   }
