@@ -38,6 +38,8 @@ test("starts a group conversation by keyboard alone", async () => {
   await dialog(page).getByText("Only these people and you can read the conversation.").waitFor();
   await page.keyboard.press("Enter");
   await isInGroup(page);
+  // The next thing to do is to write.
+  await page.locator(".compose textarea:focus").waitFor();
 });
 
 test("starts a group with the person of a conversation from its menu, by pointer", async () => {

@@ -6,6 +6,7 @@ import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { directView } from "../../views.ts";
 import { t } from "../../words/words.ts";
+import { withComposer } from "../compose/handle-state.ts";
 import { Picker } from "../picker/picker.tsx";
 import type { Picked } from "../picker/selectors.ts";
 
@@ -26,6 +27,8 @@ function NewDirect({ user_ids }: { user_ids: readonly number[] }) {
     if (picked.value.length === 0) return;
     closeLayer(ID);
     go(directView(others, me));
+    // The next thing to do is to write.
+    withComposer((composer) => composer.focus());
   };
   return (
     <Dialog
