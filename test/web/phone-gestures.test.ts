@@ -162,3 +162,34 @@ test("offers push after the first message from a phone, and the settings if deni
   expect(await turnOn.count()).toBe(0);
   await page.close();
 });
+
+test("opens the message menu by a long press on its name or time", async () => {
+  await fixture.testServer.request("bo", "POST /messages", {
+    ...{ type: "channel", to: fixture.stream_id, topic: "long press", content: "Press me" },
+  });
+  const [page, finger] = await phoneAt("ada", fixture.place.replace("logo", "long.20press"));
+  await shows(page, "Press me");
+  const menu = page.getByRole("menu", { name: "Message actions" });
+  for (const part of [".msg-time", ".msg-name"]) {
+    const point = await middleOf(page.locator(`article ${part}`).first());
+    await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
+    await menu.waitFor();
+    await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+  }
+  await page.close();
+});
+
+test("a row without a header is as high as its text", async () => {
+  const to = { type: "channel", to: fixture.stream_id, topic: "two lines" };
+  for (const content of ["First", "Second"]) {
+    await fixture.testServer.request("bo", "POST /messages", { ...to, content });
+  }
+  const [page] = await phoneAt("ada", fixture.place.replace("logo", "two.20lines"));
+  await shows(page, "Second");
+  const row = page.locator("article[data-follow]").filter({ hasText: "Second" });
+  const [box, text] = [await row.boundingBox(), await row.locator(".md").boundingBox()];
+  expect(box!.height - text!.height).toBeLessThan(8);
+  await page.close();
+});

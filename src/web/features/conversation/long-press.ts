@@ -8,8 +8,9 @@ const REST_MS = 450;
 /** If the finger moves farther, it scrolls. */
 const MOVE_PIXELS = 10;
 
-/** Elements for which a long press has another meaning. */
-const OTHERS = "a, button, input, textarea, select, summary, video, audio, img";
+/** Elements for which a long press has another meaning. The head of a message has none. */
+const OTHERS = `:is(a, button, input, textarea, select, summary, video, audio, img):not(
+  .msg-name, .msg-time, .av)`;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pressed: PointerEvent | undefined;
