@@ -198,3 +198,19 @@ test("shows profile fields in order, with links only to websites", () => {
   ]);
   expect(profileTexts.every(({ url }) => url === undefined)).toBe(true);
 });
+
+test("ranks primary names first, and frequently used emoji above equal matches", () => {
+  const hands = [
+    choice("1", "hand_with_thumb thumb"),
+    choice("2", "+1 thumbs_up"),
+    choice("4", "+1"),
+  ];
+  const used: EmojiSection = { id: "used", choices: [hands[1]!] };
+  const found = (sections: EmojiSection[], text: string) =>
+    searchEmoji(sections, text).map(({ emoji_code }) => emoji_code);
+  const people: EmojiSection = { id: "people", choices: hands };
+  expect(found([people], "thumb")).toEqual(["1", "2"]);
+  expect(found([used, people], "thumb")).toEqual(["2", "1"]);
+  const cats: EmojiSection = { id: "used", choices: [choice("5", "cat_face")] };
+  expect(found([cats, ...SECTIONS], "cat")[0]).toBe("3");
+});

@@ -62,7 +62,10 @@ interface Further {
   readonly synonyms?: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
-/** Matches the beginnings of words in names, then further words. Earlier words rank higher. */
+/**
+ * Matches the beginnings of words in names, then further words. The main name ranks above others,
+ * and frequently used emoji rank above the same match of others.
+ */
 export function searchEmoji(
   sections: readonly EmojiSection[],
   words: string,
@@ -76,12 +79,12 @@ export function searchEmoji(
   if (query === "") return [];
   const seen = new Set<string>();
   const meant = meantBy(query, further);
-  const ranked = sections.flatMap(({ choices }) =>
+  const ranked = sections.flatMap(({ id, choices }) =>
     choices.flatMap((choice) => {
       const rank = rankOf(choice.names, query) ?? rankBeside(choice, query, meant, further);
       if (rank === undefined || seen.has(choice.emoji_code)) return [];
       seen.add(choice.emoji_code);
-      return [{ choice, rank }];
+      return [{ choice, rank: id === "used" ? rank - 1 : rank }];
     }),
   );
   ranked.sort((a, b) => a.rank - b.rank);
@@ -89,8 +92,8 @@ export function searchEmoji(
 }
 
 function rankOf(names: string, query: string): number | undefined {
-  const ranks = names.split(" ").flatMap((name) => {
-    if (name === query) return [0];
+  const ranks = names.split(" ").flatMap((name, index) => {
+    if (name === query) return [index === 0 ? -1 : 0];
     if (name.startsWith(query)) return [1];
     if (name.split(/[_-]/).some((word) => word.startsWith(query))) return [2];
     return name.includes(query) ? [3] : [];
