@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { matchesNarrow } from "../../src/web/store/narrow.ts";
 import "../../src/web/features/search/match-dates.ts";
-import { dateMeant, datesFound } from "../../src/web/features/search/date-selectors.ts";
+import {
+  dateMeant,
+  datesFound,
+  periodsAtEnd,
+} from "../../src/web/features/search/date-selectors.ts";
 import type { Message } from "../../src/web/contract/message.ts";
 import type { Snapshot } from "../../src/web/contract/snapshot.ts";
 import { hydrate } from "../../src/web/store/state.ts";
@@ -46,6 +50,19 @@ test("suggests the periods whose names begin so", () => {
   ]);
   const after = datesFound("after", "", TODAY).map(({ label }) => label);
   expect(after).toEqual(["Yesterday", "Last week", "Last month"]);
+});
+
+test.each([
+  ["last we", "", ["Last week"]],
+  ["plan last", "plan ", ["Last week", "Last month"]],
+  ["yester", "", ["Yesterday"]],
+  ["to", undefined, []],
+  ["the blast week", undefined, []],
+  ["today soon", undefined, []],
+])("without an operator, %p suggests periods", (text, before, labels) => {
+  const periods = periodsAtEnd(text, TODAY);
+  expect(periods?.before).toBe(before);
+  expect((periods?.found ?? []).map(({ label }) => label!)).toEqual(labels);
 });
 
 const stateIn = (timezone: string) =>
@@ -114,4 +131,20 @@ test("adds no new messages to the results of earlier days", async () => {
   await page.goBack();
   await page.getByText("No results").waitFor();
   expect(await page.getByText("Sent much later").count()).toBe(0);
+});
+
+test("takes a period typed without an operator, and replaces all its words", async () => {
+  await page.goto("/#inbox");
+  await page.locator(".list-row").first().waitFor();
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: "Search messages" });
+  await field.pressSequentially("last week");
+  await page
+    .locator("#search-suggestions [role=option]")
+    .filter({ hasText: "Last week" })
+    .waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.locator(".pill").filter({ hasText: "on:" }).waitFor();
+  expect(await field.inputValue()).toBe("");
 });

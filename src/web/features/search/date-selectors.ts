@@ -63,6 +63,25 @@ export function datesFound(
   });
 }
 
+/** Shorter words begin too many others. */
+const PERIOD_LENGTH_MIN = 3;
+
+/** Periods that the end of a text without an operator begins, such as `plan last we`. */
+export function periodsAtEnd(
+  text: string,
+  today: number,
+): { before: string; found: ReturnType<typeof datesFound> } | undefined {
+  for (const { index } of text.matchAll(/(?<=^|\s)\S/gu)) {
+    const typed = folded(text.slice(index));
+    if (typed.length < PERIOD_LENGTH_MIN) return undefined;
+    const begins = (name: string) => folded(name).startsWith(typed);
+    const periods = PERIODS.filter(({ english, label }) => begins(english) || begins(t(label)));
+    const found = periods.flatMap(({ english }) => datesFound("on", english, today));
+    if (found.length > 0) return { before: text.slice(0, index), found };
+  }
+  return undefined;
+}
+
 /** `before` and `after` take one day: the one at which the period begins or ends. */
 function operandFor(operator: string, [first, last]: Days): string {
   if (operator === "on") return operandOfDays(first, last);

@@ -19,7 +19,12 @@ import {
 } from "./query-rules.ts";
 import { operandOf, operatorOf, plainName } from "./selectors.ts";
 import { isFound } from "./result-selectors.ts";
-import { type SearchSuggestion, suggestionsFor } from "./suggestions.ts";
+import {
+  type SearchSuggestion,
+  SUGGESTED_MAX,
+  suggestedPeriods,
+  suggestionsFor,
+} from "./suggestions.ts";
 
 function isResultShown(): boolean {
   const currentView = view.peek();
@@ -74,13 +79,17 @@ export class SearchField {
     const text = this.words.value;
     const operand = this.pills.value.find(({ operator }) => operator === "channel")?.operand;
     const channel = operand === undefined ? undefined : Number(operand);
-    const tokens = [tokenFromOperator(text), lastToken(text)].filter((one) => one !== undefined);
     if (!state) return { before: text, suggestions: [] };
-    for (const { before, token } of tokens) {
-      const suggestions = suggestionsFor(state, token, channel, this.edited);
-      if (suggestions.length > 0) return { before, suggestions };
-    }
-    return { before: text, suggestions: [] };
+    const suggestionsOf = (token: string) => suggestionsFor(state, token, channel, this.edited);
+    const long = tokenFromOperator(text);
+    const meant = long ? suggestionsOf(long.token) : [];
+    if (long && meant.length > 0) return { before: long.before, suggestions: meant };
+    const { before, token } = lastToken(text);
+    const periods = suggestedPeriods(state, text);
+    // Both must replace the same words.
+    const others = !periods || periods.before === before ? suggestionsOf(token) : [];
+    const suggestions = [...(periods?.suggestions ?? []), ...others].slice(0, SUGGESTED_MAX);
+    return { before: suggestions.length > 0 ? (periods?.before ?? before) : text, suggestions };
   }
 
   typed(input: HTMLInputElement): void {

@@ -5,7 +5,7 @@ import { matchesWords, folded } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { recentConversations } from "../conversations/state.ts";
-import { datesFound, searchZone, todayIn } from "./date-selectors.ts";
+import { datesFound, periodsAtEnd, searchZone, todayIn } from "./date-selectors.ts";
 import { directory } from "./directory.ts";
 import {
   bareToken,
@@ -23,7 +23,7 @@ export type SearchSuggestion =
   /** `isOther`: nothing matches the typed text, so all values are listed. */
   | { kind: "term"; term: NarrowTerm; isOther?: true; label?: string };
 
-const SUGGESTED_MAX = 8;
+export const SUGGESTED_MAX = 8;
 /** Operators with a fixed list of values. */
 const CLOSED = ["is", "has", "channels", ...DATE_OPERATORS];
 
@@ -50,6 +50,18 @@ export function suggestionsFor(
     const more = { ...(isOther && { isOther }), ...(label !== undefined && { label }) };
     return { kind: "term", term: { ...term, negated }, ...more };
   });
+}
+
+/** Periods such as "last week", typed without an operator. */
+export function suggestedPeriods(
+  state: State,
+  text: string,
+): { before: string; suggestions: SearchSuggestion[] } | undefined {
+  const periods = periodsAtEnd(text, todayIn(searchZone(state)));
+  const suggestions = periods?.found.map(({ label, ...term }): SearchSuggestion => {
+    return { kind: "term", term: { ...term, negated: false }, ...(label && { label }) };
+  });
+  return periods && suggestions && { before: periods.before, suggestions };
 }
 
 /** Matching operators, then users and channels with a matching name. */
