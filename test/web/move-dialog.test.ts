@@ -153,3 +153,23 @@ test("accepts a fully typed topic, and Enter moves at once", async () => {
   await page.keyboard.press("Enter");
   await page.getByText("Moved to “felt”").waitFor();
 });
+
+test("a resolved topic stays resolved when it is renamed", async () => {
+  const { testServer, stream_id } = fixture;
+  const to = { type: "channel", to: stream_id, topic: "✔ proof" };
+  await testServer.request("ada", "POST /messages", { ...to, content: "approved" });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(
+    fixture.place.replace("topic/logo", "topic/.E2.9C.94.20proof"),
+  );
+  await shows(page, "approved");
+  await page.locator(".bar").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Rename or move…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rename or move topic" });
+  await page.waitForFunction(() => getSelection()?.toString() === "proof");
+  expect(await dialog.getByRole("button", { name: "Move" }).isDisabled()).toBe(true);
+  await page.keyboard.type("final proof");
+  await dialog.getByRole("button", { name: "Move" }).click();
+  await page.getByRole("heading", { level: 1, name: "final proof" }).waitFor();
+  await page.getByRole("button", { name: "Unresolve" }).waitFor();
+});

@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { fetchMessages } from "../../api/calls.ts";
 import { editMessage } from "../../api/message-calls.ts";
+import { foldTopic } from "../../conversation-keys.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
@@ -15,6 +16,7 @@ import { canRetopic, canTake } from "../messages/permissions.ts";
 import type { Message, ChannelMessage } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
 import { topicName } from "../conversation/selectors.ts";
+import { isResolved, resolved, unresolved } from "../topics/rules.ts";
 import { optimisticMove } from "../topics/move-actions.ts";
 import { TopicBox, topicIn } from "../recipient/topic-field.tsx";
 
@@ -33,13 +35,17 @@ export function askMove(message: Message, isTopic = false): void {
 function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean }) {
   subscribe("channels");
   const stream_id = useSignal(message.stream_id);
-  const topic = useSignal(message.subject);
+  const keepsResolved = isTopic && isResolved(message.subject);
+  const topic = useSignal(keepsResolved ? unresolved(message.subject) : message.subject);
   const mode = useSignal<Mode>(isTopic ? "change_all" : "change_one");
   const tellsOld = useSignal(false);
   const tellsNew = useSignal(true);
   const from = { stream_id: message.stream_id, topic: message.subject };
   const isFixed = !canRetopic(getState(), message, message.timestamp);
-  const named = isFixed ? from.topic : topicIn(stream_id.value, topic.value);
+  const typed = isFixed ? from.topic : topicIn(stream_id.value, topic.value);
+  const isRenamed = typed !== unresolved(message.subject);
+  const named =
+    keepsResolved && !(isRenamed && isKnown(stream_id.value, typed)) ? asResolved(typed) : typed;
   const isChanged = stream_id.value !== from.stream_id || named !== from.topic;
   const submit = () => {
     if (!isChanged || named === undefined) return;
@@ -78,6 +84,13 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
     </Dialog>
   );
 }
+
+/** Whether another topic has this name, with which the moved one is merged. */
+const isKnown = (stream_id: number, topic: string | undefined): boolean =>
+  topic !== undefined && getState().topics.known.get(stream_id)?.has(foldTopic(topic)) === true;
+
+/** A resolved topic stays resolved under its new name. */
+const asResolved = (topic: string | undefined) => (topic ? resolved(topic) : topic);
 
 /** Whether the topic or channel can be changed. The server also checks the time limit. */
 function canMoveNow(message: Message): boolean {
