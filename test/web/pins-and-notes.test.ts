@@ -75,7 +75,10 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
   await look(page, LOOKS[0]!);
   await note.getByRole("button", { name: "History of the note" }).click();
   const history = page.getByRole("dialog", { name: "History of the note" });
-  await history.getByText("Agenda: **tea**").waitFor();
+  // Rendered, with the changed words marked.
+  await history.locator("li").nth(1).locator("strong").filter({ hasText: "tea" }).waitFor();
+  await history.locator(".highlight_text_deleted").filter({ hasText: "tea" }).waitFor();
+  await history.locator(".highlight_text_inserted").filter({ hasText: "milk" }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press("Escape");
 });

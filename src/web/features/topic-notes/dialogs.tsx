@@ -1,5 +1,8 @@
 // Dialogs of a topic note: the editor and the history.
 import { useSignal } from "@preact/signals";
+import { htmlDiff } from "../../../text/word-diff.ts";
+import { contentOf, whenRenderer } from "../../render/loading.ts";
+import { renderContext } from "../../store/render-context.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import {
   fetchNote,
@@ -15,6 +18,7 @@ import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, fillLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
+import { Content } from "../page/content.tsx";
 import { topicName } from "../conversation/selectors.ts";
 import { personOf } from "../people/state.ts";
 import { useSending } from "../../ui/form/form.tsx";
@@ -31,6 +35,13 @@ export async function showNoteEditor(topic: TopicRef): Promise<void> {
   } catch (error) {
     showRefusal(error);
   }
+}
+
+/** The rendered version, with the changed words marked, as in the edit history of a message. */
+function comparedHtml(content: string, before: string | undefined): string {
+  const context = renderContext(getState());
+  const { html } = contentOf(content, context);
+  return before === undefined ? html : htmlDiff(contentOf(before, context).html, html);
 }
 
 interface EditedNote {
@@ -67,7 +78,7 @@ function Editor({ topic, content, version }: EditedNote) {
 
 export async function openNoteHistory(topic: TopicRef): Promise<void> {
   try {
-    const { versions } = await fetchNoteHistory(sync, topic);
+    const [{ versions }] = await Promise.all([fetchNoteHistory(sync, topic), whenRenderer()]);
     openLayer(HISTORY, <History versions={versions} />);
   } catch (error) {
     showRefusal(error);
@@ -79,15 +90,17 @@ function History({ versions }: { versions: readonly NoteVersion[] }) {
   return (
     <Dialog id={HISTORY} title={t("topic-note-history")}>
       <ol class="messages-versions">
-        {versions.map(({ version, content, updated_by, updated_at }) => (
+        {versions.map(({ version, content, updated_by, updated_at }, index) => (
           <li key={version}>
             <p class="messages-by">
               <bdi>{personOf(people, updated_by)?.full_name ?? t("unknown-user")}</bdi>{" "}
               <time>{formatMoment(updated_at)}</time>
             </p>
-            <p class="note-text" dir="auto">
-              {content === "" ? t("topic-note-removed") : content}
-            </p>
+            {content === "" ? (
+              <p class="note-text">{t("topic-note-removed")}</p>
+            ) : (
+              <Content html={comparedHtml(content, versions[index + 1]?.content)} />
+            )}
           </li>
         ))}
       </ol>
