@@ -113,3 +113,42 @@ test("has no accessibility faults in any scheme, and in the drawer of a phone", 
   await rowOf(page, "channel 10").waitFor();
   expect(await faultsOf(page, undefined, ".sidebar")).toEqual([]);
 });
+
+test("muting a topic from its row leaves the focus in the sidebar", async () => {
+  const page = await (await fixture.sessionOf("ada")).tab(`/#topics/channel/${fixture.stream_id}`);
+  await page.setViewportSize({ width: 1360, height: 800 });
+  const row = page.locator(".sidebar-row").filter({ hasText: "logo" });
+  await row.focus();
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitemradio", { name: /^Mute/ }).press("Enter");
+  await row.waitFor({ state: "detached" });
+  await page.locator(".sidebar a:focus").waitFor();
+  // The topic is marked in the channel's list, whose menu unmutes it.
+  const listed = page.locator(".list-row").filter({ hasText: "logo" });
+  await listed.getByText("Muted").waitFor({ state: "attached" });
+  await listed.click({ button: "right" });
+  await page.getByRole("menuitemradio", { name: /^Channel default/ }).click();
+  await row.waitFor();
+});
+
+test("a topic offers to unmute it only in a muted channel", async () => {
+  const page = await open("bo");
+  const topic = page.locator(".list-row").filter({ hasText: "logo" });
+  const unmute = page.getByRole("menuitemradio", { name: /^Unmute/ });
+  const mute = (is_muted: boolean) =>
+    testServer.request("bo", "POST /users/me/subscriptions/properties", {
+      subscription_data: [{ stream_id: fixture.stream_id, property: "is_muted", value: is_muted }],
+    });
+  await fixture.post("ada", "A second draft");
+  await topic.hover();
+  await topic.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitemradio", { name: /^Mute/ }).waitFor();
+  expect(await unmute.count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await mute(true);
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await topic.hover();
+  await topic.getByRole("button", { name: "More" }).click();
+  await unmute.waitFor();
+  await mute(false);
+});

@@ -13,6 +13,7 @@ import "../features/files/commands.ts";
 import "../features/files/player-keys.ts";
 import { syncQuiet } from "../features/notifications/quiet-server.ts";
 import { startNotifying } from "../features/notifications/notify.ts";
+import "../features/menus/list-rows.ts";
 import "../features/onboarding/commands.ts";
 import "../features/people/commands.ts";
 import "../features/pinned/commands.ts";

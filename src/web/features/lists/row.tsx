@@ -1,9 +1,11 @@
 // A conversation in a list: name, newest message, participants, time and unread count.
 import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf } from "../../store/address.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -36,7 +38,7 @@ interface ConversationListRowProps {
   lead: "none" | "small" | "large";
   hasChannel?: boolean;
   posinset?: { at: number; of: number };
-  /** Actions of the selected row. */
+  /** Actions of the selected row, and of the row under the pointer. */
   acts?: ComponentChildren;
 }
 
@@ -51,9 +53,13 @@ export function ConversationListRow(props: ConversationListRowProps) {
   const message = messages.byId.get(max_id);
   const count = here?.ids.length ?? 0;
   const isMuted = here?.isMuted ?? false;
+  const isPointed = useSignal(false);
   return (
     <li
       class="list-row"
+      onPointerEnter={({ pointerType }) => (isPointed.value = pointerType === "mouse")}
+      onPointerLeave={() => (isPointed.value = false)}
+      data-has-menu=""
       data-key={itemKey}
       data-unread={count > 0 && !isMuted ? "" : undefined}
       data-at={(here?.mentions ?? 0) > 0 ? "" : undefined}
@@ -71,7 +77,12 @@ export function ConversationListRow(props: ConversationListRowProps) {
         </div>
       </div>
       <div class="end">
-        {isChosen && acts && <span class="act">{acts}</span>}
+        {(isChosen || isPointed.value) && (
+          <span class="act">
+            {acts}
+            <IconButton icon="dots" size="s" label={t("more")} aria-haspopup="menu" data-row-menu />
+          </span>
+        )}
         {"stream_id" in conversation && (
           <Faces user_ids={props.participants ?? sendersOf(props.seen_ids ?? [])} />
         )}
@@ -109,12 +120,15 @@ function Name({
   const name = isDirect
     ? conversationName(conversation.user_ids)
     : topicName(unresolved(conversation.topic));
-  const isFollowed =
-    !isDirect &&
-    policyOf(getState().topics, conversation.stream_id, conversation.topic) === VISIBILITY.followed;
+  const policy = isDirect
+    ? VISIBILITY.default
+    : policyOf(getState().topics, conversation.stream_id, conversation.topic);
+  const isFollowed = policy === VISIBILITY.followed;
+  const isMuted = policy === VISIBILITY.muted;
   return (
     <p class="top">
       {isFollowed && <Icon name="follow" size={16} />}
+      {isMuted && <Icon name="bell-off" size={16} />}
       {!isDirect && isResolved(conversation.topic) && <Icon name="resolve" size={16} />}
       <b>
         <a
@@ -127,6 +141,7 @@ function Name({
         </a>
       </b>
       {isFollowed && <span class="vh">{t("following")}</span>}
+      {isMuted && <span class="vh">{t("topic-muted")}</span>}
       {!isDirect && isResolved(conversation.topic) && <span class="vh">{t("resolved")}</span>}
       {hasChannel && !isDirect && <small>{barOf(conversation).channel?.name}</small>}
     </p>

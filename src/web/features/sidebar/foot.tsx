@@ -3,6 +3,7 @@ import { addressOf } from "../../store/address.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
+import { useRestoredFocus } from "../../ui/keep-focus.ts";
 import { signOf } from "../emoji/selectors.ts";
 import { AvatarWithPresence } from "../lists/avatars.tsx";
 import { QuietIndicator } from "../notifications/quiet-indicator.tsx";
@@ -10,6 +11,8 @@ import { personOf } from "../people/state.ts";
 import { openOwnMenu } from "./menu.ts";
 
 export function Foot() {
+  // Rows disappear, such as that of a topic that the user mutes.
+  useRestoredFocus(() => document.querySelector<HTMLElement>(".sidebar"));
   const { people } = getState();
   const { me } = people;
   subscribe(`user:${me}`);

@@ -20,7 +20,7 @@ import { deleteTopic } from "./delete.ts";
 import { moveItems } from "./move-topic.ts";
 import { isOpen, canResolve } from "./permissions.ts";
 import { isResolved } from "./rules.ts";
-import { policyOf, VISIBILITY } from "./state.ts";
+import { isChannelMuted, policyOf, VISIBILITY } from "./state.ts";
 import type { IconName } from "../../content/icon-names.ts";
 
 const POLICIES: readonly (readonly [number, TextKey, TextKey, IconName])[] = [
@@ -30,16 +30,21 @@ const POLICIES: readonly (readonly [number, TextKey, TextKey, IconName])[] = [
   [VISIBILITY.followed, "topic-follow", "topic-follow-means", "follow"],
 ];
 
-/** The four policies, each with an explanation, and which is selected. */
+/** The policies, each with an explanation, and which is selected. */
 function policyItems(stream_id: number, topic: string): MenuItem[] {
-  const chosen = policyOf(getState().topics, stream_id, topic);
-  return POLICIES.map(([policy, name, means, icon]) => ({
-    label: t(name),
-    note: t(means),
-    icon,
-    isChecked: policy === chosen,
-    run: () => choosePolicy(stream_id, topic, policy),
-  }));
+  const state = getState();
+  const chosen = policyOf(state.topics, stream_id, topic);
+  // In other channels, it would have no effect.
+  const canUnmute = isChannelMuted(state.channels, stream_id) || chosen === VISIBILITY.unmuted;
+  return POLICIES.filter(([policy]) => policy !== VISIBILITY.unmuted || canUnmute).map(
+    ([policy, name, means, icon]) => ({
+      label: t(name),
+      note: t(means),
+      icon,
+      isChecked: policy === chosen,
+      run: () => choosePolicy(stream_id, topic, policy),
+    }),
+  );
 }
 
 export function openPolicyMenu(beside: Box, stream_id: number, topic: string): void {

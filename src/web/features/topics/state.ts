@@ -195,13 +195,16 @@ export function policyOf({ policies }: Topics, stream_id: number, topic: string)
 /** Whether the user has muted the topic. */
 export function isTopicMuted(
   topics: Topics,
-  { channels }: Channels,
+  channels: Channels,
   stream_id: number,
   topic: string,
 ): boolean {
   const policy = policyOf(topics, stream_id, topic);
   if (policy === VISIBILITY.muted) return true;
-  if (policy !== VISIBILITY.default) return false;
+  return policy === VISIBILITY.default && isChannelMuted(channels, stream_id);
+}
+
+export function isChannelMuted({ channels }: Channels, stream_id: number): boolean {
   const channel = channels.get(stream_id);
   return channel?.membership === "subscribed" && channel.row.is_muted === true;
 }
