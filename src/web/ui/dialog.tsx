@@ -33,8 +33,9 @@ export function Dialog({ id, title, children, foot, onSubmit, isAllowed }: Dialo
     showPermissionLost();
   }, [isAllowed]);
   useLayoutEffect(() => {
-    const body = form.current?.querySelector<HTMLElement>(`.dialog-body :is(${FOCUSABLE})`);
-    (body ?? form.current?.querySelector<HTMLElement>("footer button") ?? form.current)?.focus();
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    const body = find(".dialog-body [data-first]") ?? find(`.dialog-body :is(${FOCUSABLE})`);
+    (body ?? find("footer button") ?? form.current)?.focus();
   }, []);
   return (
     <Backdrop id={id}>
@@ -42,7 +43,10 @@ export function Dialog({ id, title, children, foot, onSubmit, isAllowed }: Dialo
         <form
           ref={form}
           tabIndex={-1}
-          onKeyDown={(event) => event.key === "Tab" && trapFocus(event, event.currentTarget)}
+          onKeyDown={(event) => {
+            if (event.key === "Tab") trapFocus(event, event.currentTarget);
+            else if (isSubmitKey(event)) submit(event, event.currentTarget);
+          }}
           onSubmit={(event) => {
             event.preventDefault();
             onSubmit?.();
@@ -58,6 +62,19 @@ export function Dialog({ id, title, children, foot, onSubmit, isAllowed }: Dialo
       </div>
     </Backdrop>
   );
+}
+
+/** In a text of several lines, Enter starts a line, so Ctrl+Enter submits, as in the composer. */
+const isSubmitKey = ({ key, target, ctrlKey, metaKey, defaultPrevented }: KeyboardEvent) =>
+  key === "Enter" &&
+  (ctrlKey || metaKey) &&
+  !defaultPrevented &&
+  target instanceof HTMLTextAreaElement;
+
+function submit(event: KeyboardEvent, form: HTMLFormElement): void {
+  event.preventDefault();
+  const button = form.querySelector<HTMLButtonElement>("button[type=submit]");
+  if (button && !button.disabled) form.requestSubmit(button);
 }
 
 interface SubmitFootProps {

@@ -214,8 +214,11 @@ function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
         tabIndex={-1}
         aria-hidden="true"
         onChange={(event) => {
-          onFiles([...(event.currentTarget.files ?? [])]);
-          event.currentTarget.value = "";
+          const input = event.currentTarget;
+          onFiles([...(input.files ?? [])]);
+          input.value = "";
+          // The next thing to do is to write, or to send.
+          input.form?.querySelector("textarea")?.focus();
         }}
       />
     </>

@@ -108,6 +108,7 @@ function Line({ text, emoji }: LineProps) {
       <label class="field" data-big="">
         <span class="vh">{t("set-status")}</span>
         <input
+          data-first
           value={text.value}
           maxLength={STATUS_TEXT_LENGTH_MAX}
           dir="auto"

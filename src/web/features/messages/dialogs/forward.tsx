@@ -1,11 +1,11 @@
 // Forwards a message to another conversation as a quotation, with an optional comment.
 import { type Signal, useSignal } from "@preact/signals";
 import { personal } from "../../../sync/session.ts";
+import { go } from "../../../store/address.ts";
 import { subscribe, getState } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
-import type { Target } from "../../recipient/target-rules.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { conversationOfTarget, type Target } from "../../recipient/target-rules.ts";
+import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { firstOf } from "../../../content/item-at.ts";
@@ -13,12 +13,17 @@ import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { conversationName } from "../../conversation/selectors.ts";
 import { recentConversations } from "../../conversations/state.ts";
+import { viewOfConversation } from "../../lists/selectors.ts";
 import { channelsFor } from "../../move/effects.ts";
+import { Picker } from "../../picker/picker.tsx";
+import type { Picked } from "../../picker/selectors.ts";
 import { TopicBox, topicIn } from "../../recipient/topic-field.tsx";
 import { quotation } from "../quote-actions.ts";
 import type { Message } from "../../../contract/message.ts";
 
 const ID = "forward";
+/** The choice that shows a field for people, also those without a conversation. */
+const PEOPLE = "people";
 
 export function askForward(message: Message): void {
   openLayer(ID, <Forward message={message} />);
@@ -32,14 +37,16 @@ function Forward({ message }: { message: Message }) {
   const to = useSignal(channel ? `c${channel.stream_id}` : `d${direct?.user_ids ?? ""}`);
   const topic = useSignal("");
   const note = useSignal("");
-  const target = targetOf(to.value, topic.value);
+  const people = useSignal<readonly Picked[]>([]);
+  const target = to.value === PEOPLE ? directTo(people.value) : targetOf(to.value, topic.value);
   const submit = async () => {
     if (!target) return;
     closeLayer(ID);
     try {
       const text = `${note.value.trim()}\n\n${await quotation(message)}`.trim();
       await personal.value?.mutations.send(target, text).stored;
-      showToast({ words: t("forwarded") });
+      const place = viewOfConversation(conversationOfTarget(target));
+      showToast({ words: t("forwarded"), undo: () => go(place), undoWords: t("show") });
     } catch (error) {
       showRefusal(error);
     }
@@ -50,12 +57,12 @@ function Forward({ message }: { message: Message }) {
       title={t("forward")}
       onSubmit={() => void submit()}
       foot={
-        <Button kind="primary" type="submit" disabled={!target}>
+        <SubmitFoot id={ID} isDisabled={!target}>
           {t("send")}
-        </Button>
+        </SubmitFoot>
       }
     >
-      <Fields message={message} to={to} topic={topic} note={note} />
+      <Fields message={message} to={to} topic={topic} people={people} note={note} />
     </Dialog>
   );
 }
@@ -64,10 +71,11 @@ interface ForwardValues {
   message: Message;
   to: Signal<string>;
   topic: Signal<string>;
+  people: Signal<readonly Picked[]>;
   note: Signal<string>;
 }
 
-function Fields({ message, to, topic, note }: ForwardValues) {
+function Fields({ message, to, topic, people, note }: ForwardValues) {
   const state = getState();
   const channels = channelsFor(state, message.stream_id ?? -1);
   const directs = recentConversations(state.conversations);
@@ -91,14 +99,30 @@ function Fields({ message, to, topic, note }: ForwardValues) {
                   {conversationName(user_ids)}
                 </option>
               ))}
+              <option value={PEOPLE}>{t("forward-people")}</option>
             </optgroup>
           </select>
         </span>
       </label>
+      {to.value === PEOPLE && (
+        <Picker
+          label={t("people")}
+          placeholder={t("new-direct-example")}
+          picked={people.value}
+          kinds={["person"]}
+          onChange={(all) => (people.value = all)}
+        />
+      )}
       {isChannel && <TopicBox stream_id={Number(to.value.slice(1))} topic={topic} />}
       <WordsField label={t("forward-note")} words={note} rows={3} />
     </div>
   );
+}
+
+function directTo(people: readonly Picked[]): Target | undefined {
+  const { me } = getState().people;
+  const others = people.map(({ id }) => id).filter((id) => id !== me);
+  return people.length === 0 ? undefined : { type: "direct", user_ids: others };
 }
 
 /** Undefined while the channel requires a topic. */
