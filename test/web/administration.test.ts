@@ -64,9 +64,37 @@ test("copies a password-reset link after confirming the password, by keyboard", 
   await page.keyboard.press("Enter");
   const link = await locator.locator("code").textContent();
   expect(link).toContain("/accounts/password/reset/");
-  await locator.getByRole("button", { name: "Copy" }).waitFor();
+  // The next thing to do is to copy it.
+  await locator.getByRole("button", { name: "Copy" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Escape");
   await locator.waitFor({ state: "detached" });
+});
+
+test("the menu of roles begins at the current one, and finds typed names", async () => {
+  await page.setViewportSize({ width: 1360, height: 800 });
+  await page.goto("about:blank");
+  await page.goto("/#organization/people");
+  const row = page.locator(".org-person").filter({ hasText: "Cy Member" });
+  await row.getByRole("button", { name: "Role of Cy Member: Member" }).press("Enter");
+  const focused = (name: string) =>
+    page.getByRole("menuitemradio", { name, exact: true }).and(page.locator(":focus")).waitFor();
+  await focused("Member");
+  // "o" and "d" are not the beginnings of other roles.
+  await page.keyboard.type("mod");
+  await focused("Moderator");
+  await page.keyboard.press("Escape");
+});
+
+test("a dialog with closed details takes the focus", async () => {
+  await page.setViewportSize({ width: 1360, height: 800 });
+  await page.goto("about:blank");
+  await page.goto("/#organization/people");
+  await page.getByRole("button", { name: "Actions for Cy Member" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Deactivate…" }).press("Enter");
+  const sure = dialog("Deactivate Cy Member?");
+  await sure.locator(":focus").waitFor();
+  await page.keyboard.press("Escape");
+  await sure.waitFor({ state: "detached" });
 });
 
 test("signs a user out everywhere from the profile", async () => {

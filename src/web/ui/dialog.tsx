@@ -33,7 +33,11 @@ export function Dialog({ id, title, children, foot, onSubmit, isAllowed }: Dialo
     showPermissionLost();
   }, [isAllowed]);
   useLayoutEffect(() => {
-    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    // Fields within closed details cannot have the focus.
+    const find = (selector: string) =>
+      [...(form.current?.querySelectorAll<HTMLElement>(selector) ?? [])].find((node) =>
+        node.checkVisibility(),
+      );
     const body = find(".dialog-body [data-first]") ?? find(`.dialog-body :is(${FOCUSABLE})`);
     (body ?? find("footer button") ?? form.current)?.focus();
   }, []);
@@ -113,7 +117,7 @@ export function Backdrop({ id, children }: { id: string; children: ComponentChil
 
 /** Tab on the last element moves to the first, and vice versa. */
 export function trapFocus(event: KeyboardEvent, within: HTMLElement): void {
-  const all = [...within.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
+  const all = [...within.querySelectorAll<HTMLElement>(`${FOCUSABLE}, summary`)].filter(
     (node) => !node.matches(":disabled") && node.tabIndex >= 0 && node.checkVisibility(),
   );
   const edge = event.shiftKey ? all[0] : all.at(-1);

@@ -55,7 +55,14 @@ interface OpenedMenu extends MenuOptions {
 
 function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
   const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => focusAt(list.current, 0), []);
+  useLayoutEffect(() => {
+    // The current choice, so that Enter changes nothing by mistake.
+    const chosen = list.current?.querySelector<HTMLElement>(
+      "[role=menuitemradio][aria-checked=true]",
+    );
+    if (chosen) chosen.focus();
+    else focusAt(list.current, 0);
+  }, []);
   const run = (item: MenuItem) => {
     closeLayer("menu");
     item.run();
@@ -136,14 +143,32 @@ function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): voi
   else if (turn && event.key === "ArrowLeft") turn(-1);
   else if (event.key === "Tab") closeLayer("menu");
   else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) {
-    const character = event.key.toLocaleLowerCase();
-    const order = [...items.slice(index + 1), ...items.slice(0, index + 1)];
-    const found = order.find((element) => textOf(element).startsWith(character));
+    const found = typedItem(items, index, event);
     if (!found) return;
     found.focus();
   } else return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** Letters typed faster than this are the beginning of one label. */
+const TYPING_MS = 700;
+let typed = "";
+let typedAt = 0;
+
+/** The same letter again selects the next item that it begins. */
+function typedItem(
+  items: readonly HTMLElement[],
+  index: number,
+  { key, timeStamp }: KeyboardEvent,
+): HTMLElement | undefined {
+  const character = key.toLocaleLowerCase();
+  const isContinued = timeStamp - typedAt < TYPING_MS && typed !== character;
+  typed = isContinued ? typed + character : character;
+  typedAt = timeStamp;
+  const from = isContinued ? index : index + 1;
+  const order = [...items.slice(from), ...items.slice(0, from)];
+  return order.find((element) => textOf(element).startsWith(typed));
 }
 
 const inLead = (item: HTMLElement | undefined) => item?.closest(".menu-lead") != null;

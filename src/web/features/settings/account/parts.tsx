@@ -1,4 +1,5 @@
 // Shows one-time secrets, and when something was created and last used.
+import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { formatBrief } from "../../../words/dates.ts";
@@ -6,8 +7,11 @@ import { t } from "../../../words/words.ts";
 
 /** A secret that cannot be displayed again. */
 export function OneTimeSecret({ text, words }: { text: string; words: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  // The only thing to do with it is to copy it.
+  useEffect(() => box.current?.querySelector("button")?.focus(), [text]);
   return (
-    <div class="settings-once" role="status">
+    <div class="settings-once" role="status" ref={box}>
       <p>{words}</p>
       <code>{text}</code>
       <Button icon="copy" onClick={() => copyText(text, t("copied"))}>
