@@ -103,6 +103,8 @@ test("a broken link says what it named, and offers the inbox and the search", as
   await page.locator(`#m${id}`).waitFor();
   await page.locator(".toast", { hasText: message }).waitFor();
   await open("#groups/4444/x", "This group does not exist.");
+  // The notice belongs to the view that was left.
+  expect(await page.locator(".toast").count()).toBe(0);
   await note.getByRole("button", { name: "Browse groups" }).press("Enter");
   await leadsTo(page, "#groups/all");
   await browserSession.close();

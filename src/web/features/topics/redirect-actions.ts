@@ -57,9 +57,20 @@ function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near
 function showMissing(terms: readonly NarrowTerm[], id: number): void {
   const isBare = setTerms(terms).length === 0;
   if (!isBare && viewFor(terms).segments.every(({ ids }) => ids.length === 0)) return;
-  showToast({ words: t("no-such-message"), isAlert: true });
+  const hide = showToast({ words: t("no-such-message"), isAlert: true });
   const term = { operator: "id", operand: `${id}`, negated: false };
   if (isBare) go({ kind: "messages", terms: [term] }, { replace: true });
+  hideElsewhere(hide);
+}
+
+/** A notice about the view is out of place in the next one. */
+function hideElsewhere(hide: () => void): void {
+  const here = view.peek();
+  const end = view.subscribe((now) => {
+    if (now === here) return;
+    hide();
+    queueMicrotask(() => end());
+  });
 }
 
 /** null: it does not exist or is not accessible. undefined: the request failed. */
