@@ -123,6 +123,11 @@ test("offers to install the client once, after the first message from a phone", 
   await send("From my phone");
   await install.waitFor();
   expect(await faultsOf(page, undefined, ".toast")).toEqual([]);
+  // The text keeps the width, and the button is below.
+  const boxOf = async (part: string) => (await page.locator(`.toast${part}`).boundingBox())!;
+  const [toast, text] = [await boxOf(""), await boxOf(" > span")];
+  expect(text.width).toBeGreaterThan(toast.width * 0.7);
+  expect((await install.boundingBox())!.y).toBeGreaterThanOrEqual(text.y + text.height - 1);
   await install.tap();
   await page.locator("body[data-prompted]").waitFor();
   await install.waitFor({ state: "detached" });
