@@ -38,7 +38,7 @@ const SHEETS = ["tokens", "base", "ui/**/*", "feed/**/*", "shell/**/*", "feature
   (glob) => `${glob}.css`,
 );
 const LAST_SHEETS = "content/**/*.css";
-/** Styles of pages with their own scripts, which the first view does not need. */
+/** Styles of parts with their own scripts, which the first view does not need. */
 const LATER_SHEETS = [
   ...["settings", "organization", "onboarding", "menus", "shortcuts"].map(
     (feature) => `features/${feature}/*.css`,
@@ -46,6 +46,7 @@ const LATER_SHEETS = [
   "features/files/cards/*.css",
   "features/sidebar/lazy.css",
   "features/emoji/*.css",
+  "ui/toast.css",
 ];
 const HELP_SHEETS = ["tokens.css", "help.css"];
 const HTML = "text/html; charset=utf-8";

@@ -55,14 +55,7 @@ interface OpenedMenu extends MenuOptions {
 
 function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
   const list = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    // The current choice, so that Enter changes nothing by mistake.
-    const chosen = list.current?.querySelector<HTMLElement>(
-      "[role=menuitemradio][aria-checked=true]",
-    );
-    if (chosen) chosen.focus();
-    else focusAt(list.current, 0);
-  }, []);
+  useLayoutEffect(() => focusFirst(list.current), []);
   const run = (item: MenuItem) => {
     closeLayer("menu");
     item.run();
@@ -119,6 +112,13 @@ function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
 const itemsIn = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? []),
 ];
+
+/** Begins at the current choice, so that Enter changes nothing by mistake. */
+function focusFirst(list: HTMLElement | null): void {
+  const chosen = list?.querySelector<HTMLElement>("[role=menuitemradio][aria-checked=true]");
+  if (chosen) chosen.focus();
+  else focusAt(list, 0);
+}
 
 function focusAt(list: HTMLElement | null, index: number): void {
   const items = itemsIn(list);
