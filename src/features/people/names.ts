@@ -27,7 +27,8 @@ export function checkedName(reader: Reader, value: string, user_id?: number): st
   if (length < FULL_NAME_LENGTH_MIN) throw fullNameTooShort();
   if (length > FULL_NAME_LENGTH_MAX) throw fullNameTooLong();
   if (hasMarkupCharacters(name)) throw fullNameHasInvalidCharacters();
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("full_name");
+  if (hasStackedMarks(name))
+    throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("full_name");
   // Mentions use `**name|id**` to distinguish users with the same name.
   if (/\|\d+$/.test(name)) throw fullNameHasInvalidFormat();
   if (reader.settings.require_unique_names && isUsed(reader, name, user_id)) throw fullNameTaken();

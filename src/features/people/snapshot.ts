@@ -44,7 +44,7 @@ export function usersSnapshot(
       const texts = user.is_active ? active : inactive;
       texts.push(userText(reader, viewer, user, client_gravatar));
     } else if (withStrangers) {
-      const { is_active, ...listed } = placeholder(reader, user.user_id);
+      const { is_active: _, ...listed } = placeholder(reader, user.user_id);
       active.push(JSON.stringify(listed));
     }
   }

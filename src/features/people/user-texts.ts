@@ -35,7 +35,7 @@ export function userText(
 function serialized(reader: Reader, viewer: Viewer, user: User, client_gravatar: boolean): string {
   const view = { client_gravatar, custom_profile_fields: true };
   const object = userObject(reader, viewer, user, view);
-  const { is_active, ...listed } = object;
+  const { is_active: _, ...listed } = object;
   return JSON.stringify(user.is_system_bot ? object : listed);
 }
 

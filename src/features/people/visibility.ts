@@ -22,13 +22,13 @@ export function watchVisibilityOf(tx: Writer, viewers: readonly User[]): () => v
     const canSee = viewers.map(({ user_id }) => visibilityTo(tx, tx.users.get(user_id)!));
     const people = [...tx.users.range()].filter((user) => !user.is_system_bot);
     for (const person of people.toSorted((a, b) => a.user_id - b.user_id)) {
-      const turned = (to: boolean) => {
+      const changedTo = (to: boolean) => {
         const ones = viewers.filter(
           (_, index) => saw[index]!(person) !== to && canSee[index]!(person) === to,
         );
         return ones.map((viewer) => viewer.user_id);
       };
-      const [gaining, losing] = [turned(true), turned(false)];
+      const [gaining, losing] = [changedTo(true), changedTo(false)];
       if (gaining.length > 0) reveal(tx, person, gaining);
       emitHidden(tx, person.user_id, losing);
     }
