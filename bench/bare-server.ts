@@ -52,7 +52,7 @@ function storeHandlers(directory: string): Record<string, Handler> {
     await db.put(id, text);
     return new Response(`{"result":"success","msg":"","id":${id}}`, JSON_TEXT);
   };
-  const user = padded(`{"result":"success","msg":"","full_name":"`, USER_LENGTH);
+  const user = padTo(`{"result":"success","msg":"","full_name":"`, USER_LENGTH);
   return {
     "/messages": send,
     "/users/me/subscriptions": send,
@@ -67,7 +67,7 @@ function fanOutHandlers(length: number): Record<string, Handler> {
   const events: string[] = [];
   const bodies = new Map<number, string>();
 
-  const since = (after: number) => {
+  const responseSince = (after: number) => {
     let body = bodies.get(after);
     if (body === undefined) {
       const news = events.slice(events.length - (newest - after)).join(",");
@@ -80,24 +80,24 @@ function fanOutHandlers(length: number): Record<string, Handler> {
   return {
     "/messages"() {
       newest += 1;
-      events.push(padded(`{"type":"message","id":${newest},"text":"`, length));
+      events.push(padTo(`{"type":"message","id":${newest},"text":"`, length));
       if (events.length > EVENTS_KEPT) events.shift();
       bodies.clear();
       const waiting = parked;
       parked = [];
-      for (const { after, resolve } of waiting) resolve(since(after));
+      for (const { after, resolve } of waiting) resolve(responseSince(after));
       return new Response(`{"result":"success","msg":"","id":${newest}}`, JSON_TEXT);
     },
     "/events"({ url }) {
       const after = Number(url.slice(url.lastIndexOf("=") + 1));
-      if (after < newest) return since(after);
+      if (after < newest) return responseSince(after);
       return new Promise((resolve) => parked.push({ after, resolve }));
     },
   };
 }
 
 function fixedHandlers(length: number): Record<string, Handler> {
-  const body = padded(`{"result":"success","msg":"`, length);
+  const body = padTo(`{"result":"success","msg":"`, length);
   return new Proxy({}, { get: () => () => new Response(body, JSON_TEXT) });
 }
 
@@ -116,6 +116,6 @@ function signInHandlers(directory: string, hash: string): Record<string, Handler
   };
 }
 
-function padded(start: string, length: number) {
+function padTo(start: string, length: number) {
   return `${start}${"x".repeat(Math.max(0, length - start.length - 2))}"}`;
 }

@@ -56,7 +56,7 @@ export class Datasets {
   }
 
   /** Shared by all rows: none may depend on what others leave in it. */
-  async shared(plan: Plan): Promise<Dataset> {
+  async createShared(plan: Plan): Promise<Dataset> {
     const name = Object.entries(plan).map(([key, count]) => `${key}-${count}`);
     const directory = join(this.folder, name.join("-"));
     const page = `${directory}.json`;
@@ -65,17 +65,17 @@ export class Datasets {
   }
 
   /** A private copy. */
-  async copied(plan: Plan): Promise<Dataset> {
-    return this.copyOf(await this.shared(plan));
+  async createCopy(plan: Plan): Promise<Dataset> {
+    return this.copyOf(await this.createShared(plan));
   }
 
   copyOf(dataset: Dataset): Dataset {
-    const directory = this.empty();
+    const directory = this.createEmptyFolder();
     cpSync(dataset.directory, directory, { recursive: true });
     return { ...dataset, directory };
   }
 
-  empty(): string {
+  createEmptyFolder(): string {
     const directory = join(this.folder, `copy-${crypto.randomUUID()}`);
     mkdirSync(directory);
     this.copies.push(directory);
@@ -100,7 +100,7 @@ async function build(directory: string, plan: Plan): Promise<Dataset> {
   const { messages, mixed } = plan;
   const filled = mixed ? fillMixed : fill;
   if (messages) await filled(realm, { ...plan, messages }, people, channels);
-  await foldAll(realm);
+  await foldSearchIndexes(realm);
   await trimLog(realm);
   await realm.close();
   console.error(`prepared ${directory} in ${Math.round((performance.now() - startedAt) / 1000)} s`);
@@ -128,7 +128,7 @@ export function openDataset(directory: string): Promise<Realm> {
 }
 
 /** Merges the search index completely, which a running server does in the background. */
-export async function foldAll(realm: Realm): Promise<void> {
+export async function foldSearchIndexes(realm: Realm): Promise<void> {
   for (let isMore = true; isMore;) isMore = await realm.write((tx) => mergeStep(tx));
 }
 

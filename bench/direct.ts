@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Load, type Server, startBuilt } from "./processes.ts";
-import { registered } from "./queues.ts";
-import { alternately, ratioOf } from "./ratio.ts";
+import { registerQueues } from "./queues.ts";
+import { measureAlternately, ratioOf } from "./ratio.ts";
 import { sendRequest } from "./requests.ts";
-import { atMost, type Line } from "./row.ts";
+import { lineAtMost, type Line } from "./row.ts";
 import { GENERAL, type Dataset, Datasets } from "./datasets.ts";
 
 const THROUGH_PLUGINS = join(import.meta.dir, "through-plugins.ts");
@@ -25,7 +25,7 @@ const KINDS: readonly { label: string; count: number; requests: RequestsOf }[] =
     label: "GET /events, at once",
     count: 1_500,
     async requests({ people }, load, server) {
-      const { polls } = await registered(load, server, people, CONNECTIONS);
+      const { polls } = await registerQueues(load, server, people, CONNECTIONS);
       return polls.map(({ request }) =>
         request.replace("last_event_id=", "last_event_id=-1&dont_block=true"),
       );
@@ -40,7 +40,10 @@ const KINDS: readonly { label: string; count: number; requests: RequestsOf }[] =
 
 async function direct(datasets: Datasets): Promise<Line[]> {
   const plan = { people: 1_000, channels: 10, subscribers: 10 };
-  const [directDataset, pluginDataset] = [await datasets.copied(plan), await datasets.copied(plan)];
+  const [directDataset, pluginDataset] = [
+    await datasets.createCopy(plan),
+    await datasets.createCopy(plan),
+  ];
   await using candidate = await startBuilt(MAIN, directDataset.directory, FROM_SOURCE);
   await using baseline = await startBuilt(THROUGH_PLUGINS, pluginDataset.directory, FROM_SOURCE);
   using load = new Load();
@@ -58,11 +61,11 @@ async function direct(datasets: Datasets): Promise<Line[]> {
       await turnOf(candidate, directDataset),
       await turnOf(baseline, pluginDataset),
     ];
-    await alternately(WARM_UP, direct, plugged);
-    const results = await alternately(ROUNDS, direct, plugged);
+    await measureAlternately(WARM_UP, direct, plugged);
+    const results = await measureAlternately(ROUNDS, direct, plugged);
     const expected = { label: `${label}, past the plug-ins, CPU`, goal: GOAL, unit: "µs" };
     lines.push(
-      atMost(
+      lineAtMost(
         expected,
         ratioOf(results, (cpu_us) => cpu_us),
       ),

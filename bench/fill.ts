@@ -18,7 +18,7 @@ export const TEXTS = [
     "happened last time. Otherwise I think that we are ready.",
 ];
 
-interface Filling {
+interface FillOptions {
   messages: number;
   unread?: number;
   oneTopic?: number;
@@ -32,7 +32,7 @@ export function topicAt(number: number): string {
 /** Alternates between the channels; the first user has read all but the newest `unread`. */
 export async function fill(
   realm: Realm,
-  { messages, unread = 0, oneTopic }: Filling,
+  { messages, unread = 0, oneTopic }: FillOptions,
   people: readonly Account[],
   channels: readonly number[],
 ): Promise<void> {

@@ -1,11 +1,11 @@
 // The load generator: a separate process that measures response times over loopback.
 import { cpuOf } from "./cpu.ts";
-import { type Parked, parkedPolls } from "./polls.ts";
+import { type ParkedPolls, parkedPolls } from "./polls.ts";
 import { COUNTER } from "./requests.ts";
-import { uploaded } from "./upload.ts";
+import { uploadTime } from "./upload.ts";
 import { Wire } from "./wire.ts";
 
-export interface Sends {
+export interface SendOptions {
   port: number;
   /** Requests that are repeated, each on a connection of its own, all in parallel. */
   requests: string[];
@@ -17,7 +17,7 @@ export interface Sends {
   expectsRejection?: boolean;
 }
 
-export interface Upload {
+export interface UploadOptions {
   port: number;
   /** The request before and after the given number of bytes. */
   head: string;
@@ -25,23 +25,23 @@ export interface Upload {
   bytes: number;
 }
 
-export interface Timed {
+export interface Timing {
   per_second: number;
   p50_ms: number;
   p99_ms: number;
 }
 
-export interface Fanouts {
+export interface FanoutOptions {
   port: number;
   polls: { request: string; last: number }[];
 }
 
-export interface Rounds {
+export interface RoundOptions {
   request: string;
   rounds: number;
 }
 
-export interface Delivered {
+export interface FanoutResult {
   deliveries: number;
   /** From a send to its last delivery. */
   p50_ms: number;
@@ -59,7 +59,7 @@ const PARK_MS = 0.05;
 
 let sent = 0;
 const stored = new Map<string, Wire>();
-let parked: Parked | undefined;
+let parked: ParkedPolls | undefined;
 
 /** The tasks that the bench can request from this process, by name. */
 export const tasks = {
@@ -69,7 +69,7 @@ export const tasks = {
     count,
     pause_ms = 0,
     expectsRejection = false,
-  }: Sends): Promise<Timed> {
+  }: SendOptions): Promise<Timing> {
     const wires = await Promise.all(requests.map((_, index) => wireTo(port, index)));
     const durations: number[] = [];
     let remaining = count;
@@ -77,7 +77,7 @@ export const tasks = {
     const sender = async (wire: Wire, request: string) => {
       while (remaining-- > 0) {
         const time = performance.now();
-        await wire.request(numbered(request)).catch((error: Error) => {
+        await wire.request(withNumber(request)).catch((error: Error) => {
           if (!expectsRejection || !error.message.startsWith("HTTP/1.1 4")) throw error;
         });
         durations.push(performance.now() - time);
@@ -85,7 +85,7 @@ export const tasks = {
       }
     };
     await Promise.all(wires.map((wire, index) => sender(wire, requests[index]!)));
-    return timed(durations, performance.now() - startedAt);
+    return summarize(durations, performance.now() - startedAt);
   },
 
   /** Sends requests in sequence, and returns the response texts. */
@@ -96,7 +96,7 @@ export const tasks = {
     return responses;
   },
 
-  async park({ port, polls }: Fanouts): Promise<null> {
+  async park({ port, polls }: FanoutOptions): Promise<null> {
     parked?.close();
     parked = await parkedPolls(port, polls);
     return null;
@@ -109,7 +109,7 @@ export const tasks = {
   },
 
   /** Sends one message at a time; all polls return between the messages. */
-  async fanout({ request, rounds, pid }: Rounds & { pid: number }): Promise<Delivered> {
+  async fanout({ request, rounds, pid }: RoundOptions & { pid: number }): Promise<FanoutResult> {
     const polls = parked!;
     const wire = await wireTo(polls.port, 0);
     const first = polls.delivered;
@@ -120,8 +120,8 @@ export const tasks = {
       polls.hold();
       const [time, before] = [performance.now(), cpuOf(pid)];
       await Promise.all([
-        wire.request(numbered(request)),
-        polls.reach(first + round * polls.count),
+        wire.request(withNumber(request)),
+        polls.untilDelivered(first + round * polls.count),
       ]);
       durations.push(performance.now() - time);
       await Bun.sleep(SETTLE_MS);
@@ -129,13 +129,13 @@ export const tasks = {
       polls.release();
       await Bun.sleep(SETTLE_MS + polls.count * PARK_MS);
     }
-    const { p50_ms } = timed(durations, 0);
+    const { p50_ms } = summarize(durations, 0);
     const deliveries = polls.delivered - first;
     return { deliveries, p50_ms, delivering_ms, cycle_ms: cpuOf(pid) - startedAt };
   },
 
   /** Keeps `flight` messages in progress; each poll is repeated as soon as it is answered. */
-  async flight({ request, rounds, flight }: Rounds & { flight: number }): Promise<number> {
+  async flight({ request, rounds, flight }: RoundOptions & { flight: number }): Promise<number> {
     const polls = parked!;
     const first = polls.delivered;
     let next = 0;
@@ -143,8 +143,8 @@ export const tasks = {
       const wire = await wireTo(polls.port, index);
       while (next < rounds) {
         const number = ++next;
-        await wire.request(numbered(request));
-        await polls.reach(first + number * polls.count);
+        await wire.request(withNumber(request));
+        await polls.untilDelivered(first + number * polls.count);
       }
     };
     const startedAt = performance.now();
@@ -153,8 +153,8 @@ export const tasks = {
   },
 
   /** Sends one large request and returns its response. */
-  upload({ port, head, tail, bytes }: Upload): Promise<string> {
-    return uploaded(port, head, tail, bytes);
+  upload({ port, head, tail, bytes }: UploadOptions): Promise<string> {
+    return uploadTime(port, head, tail, bytes);
   },
 
   async last_answer(_nothing: null): Promise<string> {
@@ -172,11 +172,11 @@ async function wireTo(port: number, index: number): Promise<Wire> {
   return wire;
 }
 
-function numbered(request: string) {
+function withNumber(request: string) {
   return request.replace(COUNTER, String(++sent).padStart(COUNTER.length, "0"));
 }
 
-function timed(durations: number[], ms: number): Timed {
+function summarize(durations: number[], ms: number): Timing {
   durations.sort((a, b) => a - b);
   const percentile = (part: number) =>
     durations[Math.min(durations.length - 1, Math.floor(durations.length * part))]!;
@@ -187,7 +187,7 @@ function timed(durations: number[], ms: number): Timed {
   };
 }
 
-async function done({ id, name, input }: { id: number; name: TaskName; input: never }) {
+async function runTask({ id, name, input }: { id: number; name: TaskName; input: never }) {
   const timer = setTimeout(() => fail(`${name} did not end in time`), TASK_MS);
   const fail = (failed: string) => process.send!({ id, failed });
   try {
@@ -198,5 +198,5 @@ async function done({ id, name, input }: { id: number; name: TaskName; input: ne
   clearTimeout(timer);
 }
 
-process.on("message", (params: Parameters<typeof done>[0]) => void done(params));
+process.on("message", (params: Parameters<typeof runTask>[0]) => void runTask(params));
 process.on("disconnect", () => process.exit());

@@ -5,7 +5,7 @@ const EVENT = '"type":"message",';
 const ID = '"id":';
 const OPENED_AT_ONCE = 200;
 
-export interface Parked {
+export interface ParkedPolls {
   readonly port: number;
   readonly count: number;
   /** Delivered messages of all polls together. */
@@ -16,7 +16,7 @@ export interface Parked {
   /** Repeats all waiting polls. */
   release(): void;
   /** Resolves when this many messages were delivered. */
-  reach(delivered: number): Promise<void>;
+  untilDelivered(delivered: number): Promise<void>;
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export interface Parked {
 export async function parkedPolls(
   port: number,
   polls: readonly { request: string; last: number }[],
-): Promise<Parked> {
+): Promise<ParkedPolls> {
   const pollGroup = new PollGroup(port, polls.length);
   for (let index = 0; index < polls.length; index += OPENED_AT_ONCE) {
     const batch = polls.slice(index, index + OPENED_AT_ONCE);
@@ -33,7 +33,7 @@ export async function parkedPolls(
   return pollGroup;
 }
 
-class PollGroup implements Parked {
+class PollGroup implements ParkedPolls {
   delivered = 0;
   lastAnswer = "";
   private readonly wires: Wire[] = [];
@@ -52,8 +52,8 @@ class PollGroup implements Parked {
     const index = request.indexOf(" HTTP/1.1");
     const [head, tail] = [request.slice(0, index), request.slice(index)];
     const fail = (error: Error) => this.fail(error);
-    const poll = () => wire.send(head + last + tail, answered, fail);
-    const answered = (body: string) => {
+    const poll = () => wire.send(head + last + tail, handlePollResponse, fail);
+    const handlePollResponse = (body: string) => {
       last = lastIdIn(body, last);
       if (this.queued) this.queued.push(poll);
       else poll();
@@ -72,7 +72,7 @@ class PollGroup implements Parked {
     for (const poll of polls) poll();
   }
 
-  reach(target: number): Promise<void> {
+  untilDelivered(target: number): Promise<void> {
     if (this.error) return Promise.reject(this.error);
     if (this.delivered >= target) return Promise.resolve();
     return new Promise((resolve, reject) => this.waiting.push({ target, resolve, reject }));

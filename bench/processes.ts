@@ -91,7 +91,7 @@ async function start(command: string[], isUnder: boolean): Promise<Server> {
 
 async function portOf(stdout: ReadableStream<Uint8Array>): Promise<number> {
   const printed = ProcessOutput.from(stdout);
-  return printed.until((lines) => Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(lines)?.[1]));
+  return printed.untilMatch((lines) => Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(lines)?.[1]));
 }
 
 function childOf(pid: number): number {

@@ -1,5 +1,5 @@
 // Registers queues with waiting polls on Skein, and equivalent polls on the minimal server.
-import type { Fanouts } from "./load.ts";
+import type { FanoutOptions } from "./load.ts";
 import type { Load, Server } from "./processes.ts";
 import { type Account, getRequest, postRequest } from "./requests.ts";
 
@@ -7,12 +7,12 @@ const MESSAGES_ONLY = { event_types: ["message"], fetch_event_types: [], apply_m
 const SETTLE_MS = 500;
 
 /** Registers a queue for each user. With more queues than users, users get several. */
-export async function registered(
+export async function registerQueues(
   load: Load,
   { port }: Server,
   people: readonly Account[],
   count: number,
-): Promise<Fanouts> {
+): Promise<FanoutOptions> {
   const owners = Array.from({ length: count }, (_, index) => people[index % people.length]!);
   const requests = owners.map((person) => postRequest(person, "/register", MESSAGES_ONLY));
   const responses = await load.ask("ask", { port, requests });
@@ -29,12 +29,12 @@ interface Registered {
 }
 
 /** Polls of the minimal server, which has no queues. */
-export function unregistered({ port }: Server, someone: Account, count: number): Fanouts {
+export function deleteQueues({ port }: Server, someone: Account, count: number): FanoutOptions {
   const polls = Array.from({ length: count }, () => pollOf(someone, crypto.randomUUID(), 0));
   return { port, polls };
 }
 
-export async function park(load: Load, fanouts: Fanouts): Promise<void> {
+export async function park(load: Load, fanouts: FanoutOptions): Promise<void> {
   await load.ask("park", fanouts);
   await Bun.sleep(SETTLE_MS);
 }

@@ -14,7 +14,7 @@ export interface Ratio {
 /**
  * Runs both alternately, and returns their results in order. A first run of both is not counted.
  */
-export async function alternately<T>(
+export async function measureAlternately<T>(
   turns: number,
   candidate: () => Promise<T>,
   baseline: () => Promise<T>,
@@ -37,7 +37,7 @@ const QUIET_SAMPLES = 3;
  * Samples while `work` runs, each with samples of an idle server before it. A first run is not
  * counted.
  */
-export async function meanwhile(
+export async function sampleMeanwhile(
   turns: number,
   sample: () => Promise<number>,
   work: (round: number) => Promise<void>,

@@ -24,7 +24,7 @@ const AGAINST_BEGIN = "<!-- against -->";
 const AGAINST_END = "<!-- end of against -->";
 const GIGABYTE = 2 ** 30;
 
-export function printed(lines: readonly Line[]): string {
+export function formatLines(lines: readonly Line[]): string {
   return lines
     .map(({ label, goal, result, spread, candidate, baseline, isMet }) => {
       const against = baseline === "" ? "" : ` (${candidate} against ${baseline})`;

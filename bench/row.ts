@@ -23,18 +23,18 @@ interface RowTarget {
   unit: string;
 }
 
-export function atMost({ label, goal, unit }: RowTarget, ratio: Ratio): Line {
+export function lineAtMost({ label, goal, unit }: RowTarget, ratio: Ratio): Line {
   const isMet = ratio.ratio <= goal;
-  return { label, goal: `≤ ${goal} times`, ...formatted(ratio, unit), isMet };
+  return { label, goal: `≤ ${goal} times`, ...formatRatio(ratio, unit), isMet };
 }
 
-export function atLeast({ label, goal, unit }: RowTarget, ratio: Ratio): Line {
+export function lineAtLeast({ label, goal, unit }: RowTarget, ratio: Ratio): Line {
   const isMet = ratio.ratio >= goal;
-  return { label, goal: `≥ ${goal} times`, ...formatted(ratio, unit), isMet };
+  return { label, goal: `≥ ${goal} times`, ...formatRatio(ratio, unit), isMet };
 }
 
 /** A line with an absolute value instead of a ratio, and all measured values. */
-export function within(
+export function lineWithin(
   { label, goal, unit }: RowTarget,
   value: number,
   all: readonly number[],
@@ -42,24 +42,24 @@ export function within(
   return {
     label,
     goal: `≤ ${goal} ${unit}`,
-    result: `${rounded(value)} ${unit}`,
-    spread: `${rounded(Math.min(...all))} – ${rounded(Math.max(...all))}`,
-    candidate: `${rounded(value)} ${unit}`,
+    result: `${formatNumber(value)} ${unit}`,
+    spread: `${formatNumber(Math.min(...all))} – ${formatNumber(Math.max(...all))}`,
+    candidate: `${formatNumber(value)} ${unit}`,
     baseline: "",
     isMet: value <= goal,
   };
 }
 
-function formatted({ ratio, low, high, candidate, baseline }: Ratio, unit: string) {
+function formatRatio({ ratio, low, high, candidate, baseline }: Ratio, unit: string) {
   return {
     result: ratio.toFixed(2),
     spread: `${low.toFixed(2)} – ${high.toFixed(2)}`,
-    candidate: `${rounded(candidate)} ${unit}`,
-    baseline: `${rounded(baseline)} ${unit}`,
+    candidate: `${formatNumber(candidate)} ${unit}`,
+    baseline: `${formatNumber(baseline)} ${unit}`,
   };
 }
 
-export function rounded(value: number): string {
+export function formatNumber(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString("en-US");
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3);
 }

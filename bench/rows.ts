@@ -6,7 +6,7 @@ import { bystander, fanout, flight } from "./rows/fanout.ts";
 import { joining, subscribers } from "./rows/members.ts";
 import { idle, queues } from "./rows/memory.ts";
 import { moves } from "./rows/moves.ts";
-import { moving, movingServed } from "./rows/moving.ts";
+import { moving, importWhileServing } from "./rows/moving.ts";
 import { narrows } from "./rows/narrows.ts";
 import { channels, crowded, grouped, permission } from "./rows/organization.ts";
 import { overhead } from "./rows/overhead.ts";
@@ -58,7 +58,7 @@ export const rows: Readonly<Record<string, Row>> = {
   upload,
   backup,
   moving,
-  movingServed,
+  movingServed: importWhileServing,
   webStart,
   webSwitch,
   webTyping,

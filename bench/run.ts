@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { rows as pairedRows } from "./against/rows.ts";
 import { runAgainst } from "./against/run.ts";
-import { printed, record } from "./report.ts";
+import { formatLines, record } from "./report.ts";
 import type { Line } from "./row.ts";
 import { rows } from "./rows.ts";
 import { Datasets } from "./datasets.ts";
@@ -36,7 +36,7 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(rows)) {
   try {
     const rowLines = await rows[name]!(datasets);
     lines.push(...rowLines);
-    console.log(printed(rowLines));
+    console.log(formatLines(rowLines));
   } catch (error) {
     failed.push(name);
     console.error(`${name} could not be measured:`, error);

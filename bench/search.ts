@@ -7,10 +7,16 @@ import { indexMessage } from "../src/features/search/index.ts";
 import type { Realm } from "../src/realm.ts";
 import { cpuOf } from "./cpu.ts";
 import { Load, startSkein } from "./processes.ts";
-import { alternately, median } from "./ratio.ts";
+import { measureAlternately, median } from "./ratio.ts";
 import { postRequest } from "./requests.ts";
-import { type Line, rounded, within } from "./row.ts";
-import { foldAll, GENERAL, openDataset, type Dataset, type Datasets } from "./datasets.ts";
+import { type Line, formatNumber, lineWithin } from "./row.ts";
+import {
+  foldSearchIndexes,
+  GENERAL,
+  openDataset,
+  type Dataset,
+  type Datasets,
+} from "./datasets.ts";
 import { Texts } from "./words.ts";
 
 const BYTES = 200;
@@ -28,13 +34,17 @@ export async function search(datasets: Datasets): Promise<Line[]> {
 
 /** CPU time of indexing as a share of a send. */
 async function share(datasets: Datasets, texts: Texts): Promise<Line> {
-  const sending = await cpuOfSend(await datasets.copied({ people: SENDERS }), texts);
-  const indexing = await cpuOfIndex(await datasets.copied({ people: SENDERS }), texts);
+  const sending = await cpuOfSend(await datasets.createCopy({ people: SENDERS }), texts);
+  const indexing = await cpuOfIndex(await datasets.createCopy({ people: SENDERS }), texts);
   const shares = indexing.map((ms, round) => ms / sending[round]!);
   const label = `the index's share of a send's CPU, ${SENDERS} senders, ${BYTES} bytes`;
-  const line = within({ label, goal: 0.35, unit: "" }, median(indexing) / median(sending), shares);
+  const line = lineWithin(
+    { label, goal: 0.35, unit: "" },
+    median(indexing) / median(sending),
+    shares,
+  );
   const [indexingCost, sendingCost] = [indexing, sending].map(
-    (all) => `${rounded(median(all) * 1000)} µs`,
+    (all) => `${formatNumber(median(all) * 1000)} µs`,
   );
   return { ...line, candidate: indexingCost!, baseline: sendingCost! };
 }
@@ -80,7 +90,7 @@ async function cpuOfIndex({ directory }: Dataset, texts: Texts): Promise<number[
     }
     return (cpuOf(process.pid) - before) / SENDS;
   };
-  const results = await alternately(
+  const results = await measureAlternately(
     ROUNDS,
     () => write(true),
     () => write(false),
@@ -90,19 +100,19 @@ async function cpuOfIndex({ directory }: Dataset, texts: Texts): Promise<number[
 }
 
 async function disk(datasets: Datasets, texts: Texts): Promise<Line> {
-  const { directory } = await datasets.copied({ people: 1 });
+  const { directory } = await datasets.createCopy({ people: 1 });
   const empty = statSync(`${directory}/data.mdb`).size;
   const realm = await openDataset(directory);
   const contents = Array.from({ length: STORED }, () => texts.text(BYTES));
   await fill(realm, contents);
-  await foldAll(realm);
+  await foldSearchIndexes(realm);
   await trimLog(realm);
   await realm.close();
   const bytes = (statSync(`${directory}/data.mdb`).size - empty) / STORED;
   const label = `disk of a message of ${BYTES} bytes, with all indexes`;
   const rendered = BYTES + "<p></p>".length;
   const target = 2 * (BYTES + rendered) + 200;
-  return within({ label, goal: target, unit: "bytes" }, bytes, [bytes]);
+  return lineWithin({ label, goal: target, unit: "bytes" }, bytes, [bytes]);
 }
 
 async function fill(realm: Realm, contents: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { sendMessage } from "../src/features/messages/send/send.ts";
 import { trimLog } from "../src/features/register/checkpoint.ts";
 import { STOP_WORDS } from "../src/text/search/stop-words.ts";
 import { storedBytes } from "./stored-bytes.ts";
-import { foldAll, openDataset, Datasets } from "./datasets.ts";
+import { foldSearchIndexes, openDataset, Datasets } from "./datasets.ts";
 import { Texts } from "./words.ts";
 
 const MESSAGES = 20_000;
@@ -24,15 +24,15 @@ interface Measured {
   readonly merged: number;
 }
 
-async function measured(datasets: Datasets): Promise<Measured> {
-  const { directory, people, channels } = await datasets.copied({ people: 10, channels: 1 });
+async function measureIndex(datasets: Datasets): Promise<Measured> {
+  const { directory, people, channels } = await datasets.createCopy({ people: 10, channels: 1 });
   const realm = await openDataset(directory);
   const texts = new Texts();
   const sender = realm.read.users.get(people[0]!.user_id)!;
   const send = (count: number) =>
     realm.write((tx) => {
-      for (let nth = 0; nth < count; nth++) {
-        const conversation = { stream_id: channels[0]!, topic: `topic ${nth % TOPICS}` };
+      for (let index = 0; index < count; index++) {
+        const conversation = { stream_id: channels[0]!, topic: `topic ${index % TOPICS}` };
         sendMessage(tx, sender, conversation, compose(tx, sender, texts.text(BYTES)));
       }
     });
@@ -42,7 +42,7 @@ async function measured(datasets: Datasets): Promise<Measured> {
   };
   const empty = await size();
   for (let sent = 0; sent < MESSAGES; sent += PER_WRITE) await send(PER_WRITE);
-  await foldAll(realm);
+  await foldSearchIndexes(realm);
   const full = await size();
   await send(FRESH);
   const fresh = await size();
@@ -53,7 +53,7 @@ async function measured(datasets: Datasets): Promise<Measured> {
 const folder = mkdtempSync(join(tmpdir(), "skein-stop-words-"));
 if (process.argv[2] === "indexed") (STOP_WORDS as Set<string>).clear();
 try {
-  const { send, merged } = await measured(new Datasets(folder));
+  const { send, merged } = await measureIndex(new Datasets(folder));
   console.log(`${send.toFixed(1)} bytes a send, ${merged.toFixed(1)} bytes a message when merged`);
 } finally {
   rmSync(folder, { recursive: true });

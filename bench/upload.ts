@@ -3,7 +3,12 @@
 const CHUNK = new Uint8Array(1_048_576);
 
 /** Returns the response text. @throws if the status is not 200 */
-export function uploaded(port: number, head: string, tail: string, bytes: number): Promise<string> {
+export function uploadTime(
+  port: number,
+  head: string,
+  tail: string,
+  bytes: number,
+): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const parts = [Buffer.from(head), ...chunksOf(bytes), Buffer.from(tail)];
   let [part, offset, response] = [0, 0, ""];

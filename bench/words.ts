@@ -14,7 +14,7 @@ export class Texts {
 
   constructor() {
     const words = new Set(SMALLEST.split(" "));
-    while (words.size < WORDS) words.add(this.madeUp());
+    while (words.size < WORDS) words.add(this.inventedWord());
     this.words = [...words];
     this.reach = new Float64Array(WORDS);
     let sum = 0;
@@ -32,7 +32,7 @@ export class Texts {
   }
 
   private word(): string {
-    const index = this.chance() * this.reach[WORDS - 1]!;
+    const index = this.nextChance() * this.reach[WORDS - 1]!;
     let [low, high] = [0, WORDS - 1];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -42,17 +42,17 @@ export class Texts {
     return this.words[low]!;
   }
 
-  private madeUp(): string {
-    const length = 2 + Math.floor(this.chance() * 3);
+  private inventedWord(): string {
+    const length = 2 + Math.floor(this.nextChance() * 3);
     const syllables = Array.from({ length }, () => this.oneOf(SYLLABLES));
     return syllables.join("") + this.oneOf(ENDINGS);
   }
 
   private oneOf(from: readonly string[]): string {
-    return from[Math.floor(this.chance() * from.length)]!;
+    return from[Math.floor(this.nextChance() * from.length)]!;
   }
 
-  private chance(): number {
+  private nextChance(): number {
     this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.state / 2 ** 32;
   }

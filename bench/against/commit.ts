@@ -31,7 +31,7 @@ async function make(commit: string, stored: string, page: string, plan: Plan): P
     run(tree, process.execPath, "install", "--frozen-lockfile");
     run(tree, process.execPath, "build.ts");
     mkdirSync(stored, { recursive: true });
-    renameSync(await copied(join(tree, "dist/skein"), stored), join(stored, "skein"));
+    renameSync(await copyExecutable(join(tree, "dist/skein"), stored), join(stored, "skein"));
     await Bun.write(page, prepareData(tree, stored, plan));
   } finally {
     run(ROOT, "git", "worktree", "remove", "--force", tree);
@@ -40,7 +40,7 @@ async function make(commit: string, stored: string, page: string, plan: Plan): P
 }
 
 /** The temporary folder may be on another disk. */
-async function copied(executable: string, stored: string): Promise<string> {
+async function copyExecutable(executable: string, stored: string): Promise<string> {
   const draft = join(stored, "skein.new");
   await Bun.write(draft, Bun.file(executable));
   run(stored, "chmod", "755", draft);

@@ -1,7 +1,7 @@
 // CPU time of single kinds of requests, in many short alternating runs.
 import { Load, type Server } from "../processes.ts";
-import { registered } from "../queues.ts";
-import { alternately } from "../ratio.ts";
+import { registerQueues } from "../queues.ts";
+import { measureAlternately } from "../ratio.ts";
 import { type Account, getRequest, postRequest, sendRequest } from "../requests.ts";
 import { GENERAL, type Dataset } from "../datasets.ts";
 import { line, type Measured, MICROSECONDS, open, type Build } from "./side.ts";
@@ -17,20 +17,20 @@ interface Kind {
 }
 
 const firstUsers = ({ people }: Dataset) => people.slice(0, CONNECTIONS);
-const each = (request: (person: Account) => string) => (dataset: Dataset) =>
+const requestPerUser = (request: (person: Account) => string) => (dataset: Dataset) =>
   firstUsers(dataset).map(request);
 
 const kinds: readonly Kind[] = [
   {
     label: "GET /users/me",
     count: 1_500,
-    requests: each((account) => getRequest(account, "/users/me")),
+    requests: requestPerUser((account) => getRequest(account, "/users/me")),
   },
   {
     label: "GET /events, at once",
     count: 1_500,
     async requests(dataset, load, server) {
-      const { polls } = await registered(load, server, dataset.people, CONNECTIONS);
+      const { polls } = await registerQueues(load, server, dataset.people, CONNECTIONS);
       return polls.map(({ request }) =>
         request.replace("last_event_id=", "last_event_id=-1&dont_block=true"),
       );
@@ -39,24 +39,26 @@ const kinds: readonly Kind[] = [
   {
     label: "POST /messages",
     count: 400,
-    requests: each((account) => sendRequest(account, GENERAL, "news")),
+    requests: requestPerUser((account) => sendRequest(account, GENERAL, "news")),
   },
   {
     label: "POST /register",
     count: 32,
-    requests: each((account) => postRequest(account, "/register", { apply_markdown: true })),
+    requests: requestPerUser((account) =>
+      postRequest(account, "/register", { apply_markdown: true }),
+    ),
   },
   {
     label: "POST /typing",
     count: 800,
-    requests: each((account) =>
+    requests: requestPerUser((account) =>
       postRequest(account, "/typing", { op: "start", type: "direct", to: [account.user_id] }),
     ),
   },
   {
     label: "GET /livez",
     count: 1_500,
-    requests: each((account) => getRequest(account, "/livez").replace("/api/v1", "")),
+    requests: requestPerUser((account) => getRequest(account, "/livez").replace("/api/v1", "")),
   },
 ];
 
@@ -78,8 +80,8 @@ export async function requests(candidate: Build, baseline: Build): Promise<Measu
       await turnOf(candidateServer, candidate),
       await turnOf(baselineServer, baseline),
     ];
-    await alternately(WARM_UP, candidateTurn, baselineTurn);
-    const results = await alternately(ROUNDS, candidateTurn, baselineTurn);
+    await measureAlternately(WARM_UP, candidateTurn, baselineTurn);
+    const results = await measureAlternately(ROUNDS, candidateTurn, baselineTurn);
     measured.push(line(`${label}, CPU`, "µs", results, (cpu_us) => cpu_us));
   }
   return measured;

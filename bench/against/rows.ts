@@ -1,7 +1,7 @@
 // Measures sends, deliveries, registers and starts of two builds alternately.
 import { Load, type Server } from "../processes.ts";
-import { park, registered } from "../queues.ts";
-import { alternately } from "../ratio.ts";
+import { park, registerQueues } from "../queues.ts";
+import { measureAlternately } from "../ratio.ts";
 import { getRequest, postRequest, sendRequest } from "../requests.ts";
 import { GENERAL, type Dataset } from "../datasets.ts";
 import { Wire } from "../wire.ts";
@@ -47,7 +47,7 @@ async function start(candidate: Build, baseline: Build): Promise<Measured[]> {
     wire.close();
     return results;
   };
-  const results = await alternately(START_TURNS, turn(candidate), turn(baseline));
+  const results = await measureAlternately(START_TURNS, turn(candidate), turn(baseline));
   return [
     line("start to the first answer, CPU", "ms", results, ({ cpu_ms }) => cpu_ms),
     line("start to the first answer", "ms", results, ({ ms }) => ms),
@@ -61,9 +61,9 @@ async function cold(candidate: Build, baseline: Build): Promise<Measured[]> {
     using load = new Load();
     const { port } = server;
     await load.ask("ask", { port, requests: [getRequest(side.dataset.owner, "/users/me")] });
-    return await sent(load, server, side.dataset, SENDERS, COLD_SENDS);
+    return await cpuOfSends(load, server, side.dataset, SENDERS, COLD_SENDS);
   };
-  const results = await alternately(COLD_TURNS, turn(candidate), turn(baseline));
+  const results = await measureAlternately(COLD_TURNS, turn(candidate), turn(baseline));
   return [
     line("a send, 16 senders, the first 2,000, CPU", "µs", results, ({ cpu_us }) => cpu_us),
     line("sends a second, 16 senders, the first 2,000", "/s", results, (item) => item.per_second),
@@ -77,7 +77,7 @@ async function send(candidate: Build, baseline: Build): Promise<Measured[]> {
   const turn =
     (server: Server, { dataset }: Build, senders: number, count: number) =>
     () =>
-      sent(load, server, dataset, senders, count);
+      cpuOfSends(load, server, dataset, senders, count);
   for (let warm = 0; warm < WARM_SENDS; warm += COLD_SENDS) {
     await turn(candidateServer, candidate, SENDERS, COLD_SENDS)();
     await turn(baselineServer, baseline, SENDERS, COLD_SENDS)();
@@ -92,7 +92,7 @@ async function send(candidate: Build, baseline: Build): Promise<Measured[]> {
       turn(candidateServer, candidate, senders, count),
       turn(baselineServer, baseline, senders, count),
     ];
-    const results = await alternately(SEND_TURNS, candidateTurn, baselineTurn);
+    const results = await measureAlternately(SEND_TURNS, candidateTurn, baselineTurn);
     measured.push(
       line(`a send, ${name}, CPU`, "µs", results, ({ cpu_us }) => cpu_us),
       line(`sends a second, ${name}`, "/s", results, ({ per_second }) => per_second),
@@ -104,7 +104,7 @@ async function send(candidate: Build, baseline: Build): Promise<Measured[]> {
   return measured;
 }
 
-async function sent(load: Load, server: Server, at: Dataset, senders: number, count: number) {
+async function cpuOfSends(load: Load, server: Server, at: Dataset, senders: number, count: number) {
   const requests = at.people.slice(0, senders).map((person, number) => {
     return sendRequest(person, GENERAL, `topic ${number % TOPICS}`);
   });
@@ -123,19 +123,24 @@ async function delivery(candidate: Build, baseline: Build): Promise<Measured[]> 
   using candidateLoad = new Load();
   using baselineLoad = new Load();
   const turnOf = async (load: Load, server: Server, { dataset }: Build) => {
-    await park(load, await registered(load, server, dataset.people, POLLS));
+    await park(load, await registerQueues(load, server, dataset.people, POLLS));
     const request = sendRequest(dataset.people[0]!, GENERAL, "news");
     return () => load.ask("fanout", { request, rounds: ROUNDS, pid: server.pid });
   };
   const candidateTurn = await turnOf(candidateLoad, candidateServer, candidate);
   const baselineTurn = await turnOf(baselineLoad, baselineServer, baseline);
-  await alternately(2, candidateTurn, baselineTurn);
-  const results = await alternately(FANOUT_TURNS, candidateTurn, baselineTurn);
-  const each = (cpu_ms: number, deliveries: number) => (cpu_ms / deliveries) * MICROSECONDS;
+  await measureAlternately(2, candidateTurn, baselineTurn);
+  const results = await measureAlternately(FANOUT_TURNS, candidateTurn, baselineTurn);
+  const cpuPerDelivery = (cpu_ms: number, deliveries: number) =>
+    (cpu_ms / deliveries) * MICROSECONDS;
   const label = "a delivery to 100 parked polls";
   return [
-    line(`${label}, CPU`, "µs", results, (item) => each(item.delivering_ms, item.deliveries)),
-    line(`${label}, with the next poll, CPU`, "µs", results, (o) => each(o.cycle_ms, o.deliveries)),
+    line(`${label}, CPU`, "µs", results, (item) =>
+      cpuPerDelivery(item.delivering_ms, item.deliveries),
+    ),
+    line(`${label}, with the next poll, CPU`, "µs", results, (o) =>
+      cpuPerDelivery(o.cycle_ms, o.deliveries),
+    ),
     line(`${label}, send to last, p50`, "ms", results, ({ p50_ms }) => p50_ms),
   ];
 }
@@ -157,7 +162,7 @@ async function register(candidate: Build, baseline: Build): Promise<Measured[]> 
     turn(candidateServer, candidate),
     turn(baselineServer, baseline),
   ];
-  await alternately(REGISTER_WARM_UP, candidateTurn, baselineTurn);
-  const results = await alternately(REGISTER_TURNS, candidateTurn, baselineTurn);
+  await measureAlternately(REGISTER_WARM_UP, candidateTurn, baselineTurn);
+  const results = await measureAlternately(REGISTER_TURNS, candidateTurn, baselineTurn);
   return [line("a register, 1,000 people, 10,000 unread, CPU", "ms", results, (ms) => ms)];
 }

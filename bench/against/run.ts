@@ -6,7 +6,7 @@ import { builtBinary } from "../../test/built-executable.ts";
 import { commitNow } from "../../test/measured.ts";
 import { startBuilt } from "../processes.ts";
 import { recordAgainst } from "../report.ts";
-import { rounded } from "../row.ts";
+import { formatNumber } from "../row.ts";
 import { type Plan, Datasets } from "../datasets.ts";
 import { buildOf } from "./commit.ts";
 import { mainRows, rows } from "./rows.ts";
@@ -32,7 +32,7 @@ export async function runAgainst(revision: string, chosen: readonly string[]): P
       const startedAt = performance.now();
       const candidate = { executable, dataset: datasets.copyOf(other.prepared) };
       const baseline = { ...other, dataset: datasets.copyOf(other.prepared) };
-      await upgraded(candidate);
+      await upgradeData(candidate);
       const rowResults = await rows[name]!(candidate, baseline);
       measured.push(...rowResults);
       for (const item of rowResults) console.log(cellsOf(item).join("  "));
@@ -52,7 +52,7 @@ export async function runAgainst(revision: string, chosen: readonly string[]): P
 }
 
 /** Upgrades the data beforehand, so that the start does not include it. */
-async function upgraded({ executable, dataset }: Build): Promise<void> {
+async function upgradeData({ executable, dataset }: Build): Promise<void> {
   await using _server = await startBuilt(executable, dataset.directory);
 }
 
@@ -62,6 +62,6 @@ function cellsOf({
   ratio: { ratio, low, high, candidate, baseline },
 }: Measured): string[] {
   const spread = `${low.toFixed(2)} – ${high.toFixed(2)}`;
-  const [own, others] = [candidate, baseline].map((value) => `${rounded(value)} ${unit}`);
+  const [own, others] = [candidate, baseline].map((value) => `${formatNumber(value)} ${unit}`);
   return [label, ratio.toFixed(2), spread, own!, others!];
 }

@@ -23,8 +23,8 @@ const START_SECONDS = 1_516_406_400;
 const DAY_SECONDS = 86_400;
 const MICROSECONDS = 1_000_000;
 
-const userId = (nth: number) => `U0BENCH${nth % USERS}`;
-const channelName = (nth: number) => `bench-${nth % CHANNELS}`;
+const userId = (index: number) => `U0BENCH${index % USERS}`;
+const channelName = (index: number) => `bench-${index % CHANNELS}`;
 
 /** Writes the zip file `to`. */
 export async function writeSlackExport(to: string, plan: SlackPlan): Promise<void> {
@@ -39,16 +39,16 @@ export async function writeSlackExport(to: string, plan: SlackPlan): Promise<voi
 }
 
 function writeLists(folder: string, { team }: SlackPlan): void {
-  const users = Array.from({ length: USERS }, (_, nth) => ({
-    id: userId(nth),
+  const users = Array.from({ length: USERS }, (_, index) => ({
+    id: userId(index),
     team_id: team,
-    name: `slack${nth}`,
-    profile: { real_name: `Slack Person ${nth}`, email: `slack${nth}@example.com` },
+    name: `slack${index}`,
+    profile: { real_name: `Slack Person ${index}`, email: `slack${index}@example.com` },
   }));
   const members = users.map(({ id }) => id);
-  const channels = Array.from({ length: CHANNELS }, (_, nth) => {
-    mkdirSync(join(folder, channelName(nth)));
-    return { id: `C0BENCH${nth}`, name: channelName(nth), created: START_SECONDS, members };
+  const channels = Array.from({ length: CHANNELS }, (_, index) => {
+    mkdirSync(join(folder, channelName(index)));
+    return { id: `C0BENCH${index}`, name: channelName(index), created: START_SECONDS, members };
   });
   writeFileSync(join(folder, "users.json"), JSON.stringify(users));
   writeFileSync(join(folder, "channels.json"), JSON.stringify(channels));
@@ -61,37 +61,38 @@ function writeDay(folder: string, { messages, threads }: SlackPlan, day: number)
   const every = Math.max(REPLIES + 1, Math.floor(messages / Math.max(1, threads)));
   for (let channel = 0; channel < CHANNELS; channel++) {
     const rows: object[] = [];
-    for (let nth = channel; nth < count; nth += CHANNELS) rows.push(rowOf(first + nth, every));
+    for (let index = channel; index < count; index += CHANNELS)
+      rows.push(rowOf(first + index, every));
     writeFileSync(join(folder, channelName(channel), `${date}.json`), JSON.stringify(rows));
   }
 }
 
 /** Consecutive messages of a channel differ by `CHANNELS`; every `every`th begins a thread. */
-function rowOf(nth: number, every: number): object {
-  const [channel, inChannel] = [nth % CHANNELS, Math.floor(nth / CHANNELS)];
+function rowOf(index: number, every: number): object {
+  const [channel, inChannel] = [index % CHANNELS, Math.floor(index / CHANNELS)];
   const root = inChannel - (inChannel % every);
   const isRoot = root === inChannel;
   const isInThread = inChannel - root <= REPLIES;
-  const text = `${isRoot ? `Thread ${nth}: ` : ""}${TEXTS[nth % TEXTS.length]!}`;
+  const text = `${isRoot ? `Thread ${index}: ` : ""}${TEXTS[index % TEXTS.length]!}`;
   const elements = [{ type: "rich_text_section", elements: [{ type: "text", text }] }];
   return {
     client_msg_id: crypto.randomUUID(),
     type: "message",
-    user: userId(nth),
+    user: userId(index),
     text,
-    ts: tsOf(nth),
+    ts: tsOf(index),
     blocks: [{ type: "rich_text", block_id: "b", elements }],
     ...(isInThread && { thread_ts: tsOf(root * CHANNELS + channel) }),
     ...(isRoot && { reply_count: REPLIES }),
-    ...(nth % REACTED_EVERY === 0 && {
-      reactions: [{ name: "+1", users: [userId(nth + 1), userId(nth + 2)], count: 2 }],
+    ...(index % REACTED_EVERY === 0 && {
+      reactions: [{ name: "+1", users: [userId(index + 1), userId(index + 2)], count: 2 }],
     }),
   };
 }
 
-function tsOf(nth: number): string {
-  const day = Math.floor(nth / MESSAGES_A_DAY);
-  const second = Math.floor(((nth % MESSAGES_A_DAY) / MESSAGES_A_DAY) * DAY_SECONDS);
-  const micros = String(nth % MICROSECONDS).padStart(6, "0");
+function tsOf(index: number): string {
+  const day = Math.floor(index / MESSAGES_A_DAY);
+  const second = Math.floor(((index % MESSAGES_A_DAY) / MESSAGES_A_DAY) * DAY_SECONDS);
+  const micros = String(index % MICROSECONDS).padStart(6, "0");
   return `${START_SECONDS + day * DAY_SECONDS + second}.${micros}`;
 }

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtBinary } from "../../test/built-executable.ts";
 import { Load, startSkein } from "../processes.ts";
-import { meanwhile, median, ratioOf } from "../ratio.ts";
+import { sampleMeanwhile, median, ratioOf } from "../ratio.ts";
 import { sendRequest } from "../requests.ts";
-import { atMost, type Line, within } from "../row.ts";
+import { lineAtMost, type Line, lineWithin } from "../row.ts";
 import { GENERAL, type Datasets } from "../datasets.ts";
 import { MILLION } from "./stored.ts";
 
@@ -18,7 +18,7 @@ const ROUNDS = 5;
 const GB = 1_000_000_000;
 
 export async function backup(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({
+  const dataset = await datasets.createCopy({
     people: 1_000,
     channels: 100,
     messages: 2 * MILLION,
@@ -34,14 +34,14 @@ export async function backup(datasets: Datasets): Promise<Line[]> {
     return (await load.ask("send", params)).p99_ms;
   };
   const seconds: number[] = [];
-  const results = await meanwhile(ROUNDS, p99, async () => {
-    const duration = await backedUp(dataset.directory);
+  const results = await sampleMeanwhile(ROUNDS, p99, async () => {
+    const duration = await backUp(dataset.directory);
     seconds.push((duration * GB) / statSync(join(dataset.directory, "data.mdb")).size);
   });
   const label = "a backup while 8 people write";
   return [
-    within({ label: `${label}, per GB`, goal: 10, unit: "s" }, median(seconds), seconds),
-    atMost(
+    lineWithin({ label: `${label}, per GB`, goal: 10, unit: "s" }, median(seconds), seconds),
+    lineAtMost(
       { label: "p99 of sends meanwhile", goal: 2, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
@@ -49,7 +49,7 @@ export async function backup(datasets: Datasets): Promise<Line[]> {
 }
 
 /** In seconds. */
-async function backedUp(data: string): Promise<number> {
+async function backUp(data: string): Promise<number> {
   const to = mkdtempSync(join(tmpdir(), "skein-bench-backup-"));
   const startedAt = performance.now();
   const command = [await builtBinary(), "backup", "run", "--data", data, "--to", to];

@@ -4,7 +4,7 @@ import { sealed } from "../../src/store/checksums/checksum.ts";
 import { Load, startSkein } from "../processes.ts";
 import { median } from "../ratio.ts";
 import { sendRequest } from "../requests.ts";
-import { type Line, within } from "../row.ts";
+import { type Line, lineWithin } from "../row.ts";
 import { GENERAL, openDataset, type Dataset, type Datasets } from "../datasets.ts";
 
 const SENDERS = 16;
@@ -17,9 +17,9 @@ const CONTENT = "the new build is **ready** to be tried, and the notes are on th
 const MICROSECONDS = 1_000;
 
 export async function checksums(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: 1_000 });
-  const values = await summed(await datasets.copied({ people: 1_000 }));
-  for (let round = 0; round < ROUNDS; round++) sealAll(values);
+  const dataset = await datasets.createCopy({ people: 1_000 });
+  const values = await checksumValues(await datasets.createCopy({ people: 1_000 }));
+  for (let round = 0; round < ROUNDS; round++) checksumAll(values);
   await using skein = await startSkein(dataset.directory);
   using load = new Load();
   const requests = dataset.people
@@ -32,35 +32,35 @@ export async function checksums(datasets: Datasets): Promise<Line[]> {
     const before = skein.cpu_ms;
     await load.ask("send", { port, requests, count: SENDS });
     const send_us = ((skein.cpu_ms - before) / SENDS) * MICROSECONDS;
-    shares.push((100 * sealAll(values)) / send_us);
+    shares.push((100 * checksumAll(values)) / send_us);
   }
   const label = "checksums' share of a send's CPU, 16 senders, 200 bytes";
-  return [within({ label, goal: 3, unit: "%" }, median(shares), shares)];
+  return [lineWithin({ label, goal: 3, unit: "%" }, median(shares), shares)];
 }
 
 /** All values whose checksums are computed or verified during sequential sends. */
-async function summed({ directory, people }: Dataset): Promise<Uint8Array[]> {
+async function checksumValues({ directory, people }: Dataset): Promise<Uint8Array[]> {
   const realm = await openDataset(directory);
   const values: Uint8Array[] = [];
   const { crc32 } = Bun.hash;
-  const sendOne = (nth: number) =>
+  const sendOne = (index: number) =>
     realm.write((tx) => {
-      const user = tx.users.get(people[nth % SENDERS]!.user_id)!;
-      return sendMessage(tx, user, { stream_id: GENERAL, topic: `topic ${nth % 8}` }, CONTENT);
+      const user = tx.users.get(people[index % SENDERS]!.user_id)!;
+      return sendMessage(tx, user, { stream_id: GENERAL, topic: `topic ${index % 8}` }, CONTENT);
     });
-  for (let nth = 0; nth < SENDERS; nth++) await sendOne(nth);
+  for (let index = 0; index < SENDERS; index++) await sendOne(index);
   Bun.hash.crc32 = (value, seed) => {
     values.push(Uint8Array.from(value as Uint8Array));
     return crc32(value, seed);
   };
-  for (let nth = 0; nth < RECORDED; nth++) await sendOne(nth);
+  for (let index = 0; index < RECORDED; index++) await sendOne(index);
   Bun.hash.crc32 = crc32;
   await realm.close();
   return values;
 }
 
 /** CPU time for the checksums of one send in microseconds, without other work in between. */
-function sealAll(values: readonly Uint8Array[]): number {
+function checksumAll(values: readonly Uint8Array[]): number {
   const started = process.cpuUsage();
   for (const value of values) sealed(value);
   const { user, system } = process.cpuUsage(started);

@@ -1,10 +1,10 @@
 // Fan-out: one message to many waiting polls.
-import type { Delivered } from "../load.ts";
+import type { FanoutResult } from "../load.ts";
 import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
-import { park, registered, unregistered } from "../queues.ts";
-import { alternately, median, ratioOf } from "../ratio.ts";
+import { park, registerQueues, deleteQueues } from "../queues.ts";
+import { measureAlternately, median, ratioOf } from "../ratio.ts";
 import { type Account, sendRequest } from "../requests.ts";
-import { atLeast, atMost, type Line, rounded, within } from "../row.ts";
+import { lineAtLeast, lineAtMost, type Line, formatNumber, lineWithin } from "../row.ts";
 import { GENERAL, type Datasets } from "../datasets.ts";
 
 const PEOPLE = 1_000;
@@ -22,64 +22,64 @@ export async function fanout(datasets: Datasets): Promise<Line[]> {
     [100, 60],
     [1_000, 10],
   ] as const) {
-    const results = await measured(datasets, polls, (load, { pid }, request) => {
+    const results = await measureTurns(datasets, polls, (load, { pid }, request) => {
       return load.ask("fanout", { request, rounds, pid });
     });
-    const medianCpu = (cpu_ms: (item: Delivered) => number) =>
+    const medianCpu = (cpu_ms: (item: FanoutResult) => number) =>
       ratioOf(results, (item) => (cpu_ms(item) / item.deliveries) * MICROSECONDS);
     const label = `fan-out to ${polls} parked polls`;
     const cost = `${label}, CPU a delivery`;
     lines.push(
-      atMost(
+      lineAtMost(
         { label: cost, goal: 1.15, unit: "µs" },
         medianCpu((item) => item.delivering_ms),
       ),
     );
     const cycle = `${cost} and the poll that follows`;
     lines.push(
-      atMost(
+      lineAtMost(
         { label: cycle, goal: 1.15, unit: "µs" },
         medianCpu((item) => item.cycle_ms),
       ),
     );
     const took = ratioOf(results, ({ p50_ms }) => p50_ms);
-    lines.push(atMost({ label: `${label}, send to last, p50`, goal: 1.3, unit: "ms" }, took));
+    lines.push(lineAtMost({ label: `${label}, send to last, p50`, goal: 1.3, unit: "ms" }, took));
   }
   return lines;
 }
 
 /** Four messages in progress at once. */
 export async function flight(datasets: Datasets): Promise<Line[]> {
-  const results = await measured(datasets, PEOPLE, (load, _, request) => {
+  const results = await measureTurns(datasets, PEOPLE, (load, _, request) => {
     return load.ask("flight", { request, rounds: 60, flight: 4 });
   });
   const label = "fan-out to 1,000 members, 4 messages in flight, deliveries a second";
   return [
-    atLeast(
+    lineAtLeast(
       { label, goal: 0.7, unit: "/s" },
       ratioOf(results, (perSecond) => perSecond),
     ),
   ];
 }
 
-async function measured<T>(
+async function measureTurns<T>(
   datasets: Datasets,
   polls: number,
   turn: (load: Load, server: Server, request: string) => Promise<T>,
 ): Promise<{ candidate: T[]; baseline: T[] }> {
-  const dataset = await datasets.copied({ people: PEOPLE });
+  const dataset = await datasets.createCopy({ people: PEOPLE });
   const [speaker] = dataset.people as [Account];
   const request = sendRequest(speaker, GENERAL, "news");
   using load = new Load();
   using bareServerLoad = new Load();
   await using skein = await startSkein(dataset.directory);
-  await park(load, await registered(load, skein, dataset.people, polls));
+  await park(load, await registerQueues(load, skein, dataset.people, polls));
   for (let warm = 0; warm < WARM_UP; warm++) await turn(load, skein, request);
   const length = eventLength(await load.ask("last_answer", null));
   await using bareServer = await startBareServer("fan-out", String(length));
-  await park(bareServerLoad, unregistered(bareServer, speaker, polls));
+  await park(bareServerLoad, deleteQueues(bareServer, speaker, polls));
   for (let warm = 0; warm < WARM_UP; warm++) await turn(bareServerLoad, bareServer, request);
-  return await alternately(
+  return await measureAlternately(
     ROUNDS,
     () => turn(load, skein, request),
     () => turn(bareServerLoad, bareServer, request),
@@ -88,26 +88,26 @@ async function measured<T>(
 
 /** Another user's send to an unrelated channel while many polls are answered. */
 export async function bystander(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: CROWD, channels: 1, subscribers: 10 });
+  const dataset = await datasets.createCopy({ people: CROWD, channels: 1, subscribers: 10 });
   const [speaker, other] = dataset.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
   await using skein = await startSkein(dataset.directory);
-  await park(load, await registered(load, skein, dataset.people.slice(2), CROWD - 2));
+  await park(load, await registerQueues(load, skein, dataset.people.slice(2), CROWD - 2));
   const news = sendRequest(speaker, GENERAL, "news");
   const aside = [sendRequest(other, dataset.channels[0]!, "aside")];
   const sends = { port: skein.port, requests: aside, count: ASIDE_SENDS, pause_ms: 2 };
-  const answering = async () => {
+  const p99DuringFanout = async () => {
     const rounds = load.ask("flight", { request: news, rounds: 4, flight: 1 });
     const { p99_ms } = await otherLoad.ask("send", sends);
     await rounds;
     return p99_ms;
   };
-  const quiet = async () => (await otherLoad.ask("send", sends)).p99_ms;
-  const { candidate, baseline } = await alternately(ROUNDS, answering, quiet);
+  const quietP99 = async () => (await otherLoad.ask("send", sends)).p99_ms;
+  const { candidate, baseline } = await measureAlternately(ROUNDS, p99DuringFanout, quietP99);
   const label = "another person's send while 10,000 polls are answered, p99";
-  const line = within({ label, goal: 10, unit: "ms" }, median(candidate), candidate);
-  return [{ ...line, baseline: `${rounded(median(baseline))} ms while nobody is answered` }];
+  const line = lineWithin({ label, goal: 10, unit: "ms" }, median(candidate), candidate);
+  return [{ ...line, baseline: `${formatNumber(median(baseline))} ms while nobody is answered` }];
 }
 
 function eventLength(response: string): number {

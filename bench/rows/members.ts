@@ -1,8 +1,8 @@
 // Costs that must not grow with a channel's subscribers: sending and subscribing.
 import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
-import { alternately, median, ratioOf } from "../ratio.ts";
+import { measureAlternately, median, ratioOf } from "../ratio.ts";
 import { type Account, postRequest, sendRequest } from "../requests.ts";
-import { atMost, type Line, within } from "../row.ts";
+import { lineAtMost, type Line, lineWithin } from "../row.ts";
 import { storedBytes } from "../stored-bytes.ts";
 import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 
@@ -22,19 +22,19 @@ export async function subscribers(datasets: Datasets): Promise<Line[]> {
   const stored = ratioOf(await storedInTurn(datasets), (bytes) => bytes);
   const cost = ratioOf(await alternatingCosts(datasets), (ms) => ms);
   return [
-    atMost({ label: `${label}, bytes stored`, goal: 1.05, unit: "B" }, stored),
-    atMost({ label: `${label}, CPU`, goal: 1.1, unit: "ms" }, cost),
+    lineAtMost({ label: `${label}, bytes stored`, goal: 1.05, unit: "B" }, stored),
+    lineAtMost({ label: `${label}, CPU`, goal: 1.1, unit: "ms" }, cost),
   ];
 }
 
 const plan = { people: CROWD, channels: 1, subscribers: 10 };
-const everyone: (dataset: Dataset) => typeof GENERAL = () => GENERAL;
-const few = ({ channels }: Dataset) => channels[0]!;
+const generalChannel: (dataset: Dataset) => typeof GENERAL = () => GENERAL;
+const smallChannel = ({ channels }: Dataset) => channels[0]!;
 
 /** Each in its own copy with the same number of sends, so that both do the same deferred work. */
 async function storedInTurn(datasets: Datasets) {
-  const stored = async (channelIn: (dataset: Dataset) => number) => {
-    const dataset = await datasets.copied(plan);
+  const storedGrowth = async (channelIn: (dataset: Dataset) => number) => {
+    const dataset = await datasets.createCopy(plan);
     const before = storedBytes(dataset.directory);
     {
       await using skein = await startSkein(dataset.directory);
@@ -44,57 +44,62 @@ async function storedInTurn(datasets: Datasets) {
     }
     return (storedBytes(dataset.directory) - before) / STORED_SENDS;
   };
-  return alternately(
+  return measureAlternately(
     STORED_TURNS,
-    () => stored(everyone),
-    () => stored(few),
+    () => storedGrowth(generalChannel),
+    () => storedGrowth(smallChannel),
   );
 }
 
 async function alternatingCosts(datasets: Datasets) {
-  const dataset = await datasets.copied(plan);
+  const dataset = await datasets.createCopy(plan);
   using load = new Load();
   await using skein = await startSkein(dataset.directory);
-  const sends = async (stream_id: number, count: number, senders: readonly Account[]) => {
+  const cpuOfSends = async (stream_id: number, count: number, senders: readonly Account[]) => {
     const requests = senders.map((sender) => sendRequest(sender, stream_id, "news"));
     const before = skein.cpu_ms;
     await load.ask("send", { port: skein.port, requests, count });
     return (skein.cpu_ms - before) / count;
   };
-  await sends(GENERAL, WARM_UP, dataset.people.slice(0, 64));
-  const cost = (stream_id: number) => () => sends(stream_id, SENDS, dataset.people.slice(0, 1));
-  return await alternately(ROUNDS, cost(everyone(dataset)), cost(few(dataset)));
+  await cpuOfSends(GENERAL, WARM_UP, dataset.people.slice(0, 64));
+  const sendCost = (stream_id: number) => () =>
+    cpuOfSends(stream_id, SENDS, dataset.people.slice(0, 1));
+  return await measureAlternately(
+    ROUNDS,
+    sendCost(generalChannel(dataset)),
+    sendCost(smallChannel(dataset)),
+  );
 }
 
 /** A thousand users subscribe and register in sequence. */
 export async function joining(datasets: Datasets): Promise<Line[]> {
   const shown: { all: number; growth: number }[] = [];
   const skein = async () => {
-    const dataset = await datasets.copied({ people: JOINING, channels: 1, subscribers: 1 });
+    const dataset = await datasets.createCopy({ people: JOINING, channels: 1, subscribers: 1 });
     await using server = await startSkein(dataset.directory);
-    const took = await joined(server, dataset);
+    const took = await measureJoins(server, dataset);
     shown.push(took);
     return took.all;
   };
   const bareServer = async () => {
-    const dataset = await datasets.shared({ people: JOINING, channels: 1, subscribers: 1 });
-    await using server = await startBareServer("store", datasets.empty());
-    return (await joined(server, dataset)).all;
+    const dataset = await datasets.createShared({ people: JOINING, channels: 1, subscribers: 1 });
+    await using server = await startBareServer("store", datasets.createEmptyFolder());
+    return (await measureJoins(server, dataset)).all;
   };
-  const results = await alternately(5, skein, bareServer);
+  const results = await measureAlternately(5, skein, bareServer);
   const growth = shown.slice(1).map((item) => item.growth);
   const label = "1,000 people subscribe and register, one after another";
   const grown = `${label}: the last ${FEW} over the second ${FEW}`;
   return [
-    atMost(
+    lineAtMost(
       { label, goal: 5, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
-    within({ label: grown, goal: 1.15, unit: "times" }, median(growth), growth),
+    lineWithin({ label: grown, goal: 1.15, unit: "times" }, median(growth), growth),
   ];
 }
 
-async function joined({ port }: Server, { people }: Dataset) {
+async function measureJoins({ port }: Server, { people }: Dataset) {
   using load = new Load();
   const durations: number[] = [];
   for (let first = 0; first < people.length; first += FEW) {

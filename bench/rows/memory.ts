@@ -1,9 +1,9 @@
 // Memory of a waiting poll, and of an idle server.
 import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
-import { park, registered, unregistered } from "../queues.ts";
-import { alternately, median, ratioOf } from "../ratio.ts";
+import { park, registerQueues, deleteQueues } from "../queues.ts";
+import { measureAlternately, median, ratioOf } from "../ratio.ts";
 import { getRequest } from "../requests.ts";
-import { atMost, type Line, within } from "../row.ts";
+import { lineAtMost, type Line, lineWithin } from "../row.ts";
 import type { Datasets } from "../datasets.ts";
 
 const POLLS = 10_000;
@@ -15,25 +15,25 @@ const MEBIBYTE = 2 ** 20;
 const KIBIBYTE = 2 ** 10;
 
 export async function queues(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.shared({ people: PEOPLE });
+  const dataset = await datasets.createShared({ people: PEOPLE });
   const someone = dataset.people[0]!;
   const skein = async () => {
-    const { directory } = await datasets.copied({ people: PEOPLE });
+    const { directory } = await datasets.createCopy({ people: PEOPLE });
     using load = new Load();
     await using server = await startSkein(directory);
     return await growth(server, async () => {
-      await park(load, await registered(load, server, dataset.people, POLLS));
+      await park(load, await registerQueues(load, server, dataset.people, POLLS));
     });
   };
   const bareServer = async () => {
     using load = new Load();
     await using server = await startBareServer("fan-out", "1000");
-    return await growth(server, () => park(load, unregistered(server, someone, POLLS)));
+    return await growth(server, () => park(load, deleteQueues(server, someone, POLLS)));
   };
-  const results = await alternately(ROUNDS, skein, bareServer);
+  const results = await measureAlternately(ROUNDS, skein, bareServer);
   const perQueue = ratioOf(results, (bytes) => bytes / POLLS / KIBIBYTE);
   const label = "memory an open queue with a parked poll, 10,000 of them";
-  return [atMost({ label, goal: 1.5, unit: "KiB" }, perQueue)];
+  return [lineAtMost({ label, goal: 1.5, unit: "KiB" }, perQueue)];
 }
 
 async function growth(server: Server, work: () => Promise<void>): Promise<number> {
@@ -45,7 +45,7 @@ async function growth(server: Server, work: () => Promise<void>): Promise<number
 }
 
 export async function idle(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: PEOPLE });
+  const dataset = await datasets.createCopy({ people: PEOPLE });
   const samples: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     using load = new Load();
@@ -56,5 +56,5 @@ export async function idle(datasets: Datasets): Promise<Line[]> {
     samples.push(skein.memory_bytes / MEBIBYTE);
   }
   const label = "resident memory idle, 1,000 users";
-  return [within({ label, goal: 64, unit: "MiB" }, median(samples), samples)];
+  return [lineWithin({ label, goal: 64, unit: "MiB" }, median(samples), samples)];
 }

@@ -1,8 +1,8 @@
 // Response times of others during the move of a large topic.
 import { Load, type Server, startSkein } from "../processes.ts";
-import { meanwhile, ratioOf } from "../ratio.ts";
+import { sampleMeanwhile, ratioOf } from "../ratio.ts";
 import { type Account, getRequest, patchRequest, sendRequest } from "../requests.ts";
-import { atMost, type Line } from "../row.ts";
+import { lineAtMost, type Line } from "../row.ts";
 import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 
 const MOVED = 100_000;
@@ -14,11 +14,11 @@ const PAUSE_MS = 4;
 
 export async function moves(datasets: Datasets): Promise<Line[]> {
   const schema = { people: 16, channels: 2, subscribers: 16 };
-  const dataset = await datasets.copied({ ...schema, messages: MOVED, oneTopic: 1 });
+  const dataset = await datasets.createCopy({ ...schema, messages: MOVED, oneTopic: 1 });
   await using skein = await startSkein(dataset.directory);
   using load = new Load();
   using otherLoad = new Load();
-  const results = await meanwhile(
+  const results = await sampleMeanwhile(
     ROUNDS,
     () => p99Of(dataset, skein, otherLoad),
     (round) => move(dataset, skein, load, round),
@@ -26,7 +26,7 @@ export async function moves(datasets: Datasets): Promise<Line[]> {
   const count = MOVED.toLocaleString("en-US");
   const label = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
   return [
-    atMost(
+    lineAtMost(
       { label, goal: 2, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { builtBinary } from "../../test/built-executable.ts";
 import { writeSlackExport } from "../moving/slack-archive.ts";
 import { Load, startSkein } from "../processes.ts";
-import { meanwhile, median, ratioOf } from "../ratio.ts";
+import { sampleMeanwhile, median, ratioOf } from "../ratio.ts";
 import { sendRequest } from "../requests.ts";
-import { atLeast, atMost, type Line, within } from "../row.ts";
+import { lineAtLeast, lineAtMost, type Line, lineWithin } from "../row.ts";
 import { GENERAL, type Datasets } from "../datasets.ts";
 
 /** A smaller number is enough to find out whether a change helps. */
@@ -27,7 +27,7 @@ const COUNT = MESSAGES.toLocaleString("en-US");
 
 /** Slack exports into new organizations, and exports of these. */
 export async function moving(datasets: Datasets): Promise<Line[]> {
-  const folder = datasets.empty();
+  const folder = datasets.createEmptyFolder();
   const [lists, archive] = [join(folder, "lists.zip"), join(folder, "slack.zip")];
   const plan = { team: "T0BENCH", messages: MESSAGES, threads: MESSAGES / MESSAGES_A_THREAD };
   await writeSlackExport(lists, { ...plan, messages: 0 });
@@ -35,9 +35,9 @@ export async function moving(datasets: Datasets): Promise<Line[]> {
   const imports = { candidate: [] as Measured[], baseline: [] as Measured[] };
   const exports = { candidate: [] as Measured[], baseline: [] as Measured[] };
   for (let round = 0; round < ROUNDS; round++) {
-    const memory = await datasets.copied({ people: 0 });
+    const memory = await datasets.createCopy({ people: 0 });
     imports.baseline.push(await child("bulk-writer-child.ts", lists, archive, memory.directory));
-    const { directory: data } = await datasets.copied({ people: 0 });
+    const { directory: data } = await datasets.createCopy({ people: 0 });
     imports.candidate.push(await skein("import", "run", "--from", archive, "--data", data));
     exports.baseline.push(await child("reading-child.ts", data));
     const to = join(folder, `export-${round}`);
@@ -48,16 +48,16 @@ export async function moving(datasets: Datasets): Promise<Line[]> {
   const rateOfCpu = ({ cpu_ms }: Measured) => (MESSAGES * 1_000) / cpu_ms;
   const label = `a Slack export of ${COUNT} messages against the bulk writer from memory`;
   return [
-    atLeast(
+    lineAtLeast(
       { label: `${label}, messages a second`, goal: 0.5, unit: "/s" },
       ratioOf(imports, rate),
     ),
-    atLeast(
+    lineAtLeast(
       { label: `${label}, messages a second of CPU`, goal: 0.5, unit: "/s" },
       ratioOf(imports, rateOfCpu),
     ),
     memoryLine(`an import of ${COUNT} messages of Slack, most private memory`, imports.candidate),
-    atMost(
+    lineAtMost(
       { label: `JSONL export of ${COUNT} messages against reading`, goal: 3, unit: "s" },
       ratioOf(exports, ({ ms }) => ms / 1_000),
     ),
@@ -67,12 +67,12 @@ export async function moving(datasets: Datasets): Promise<Line[]> {
 
 function memoryLine(label: string, measured: readonly Measured[]): Line {
   const most = measured.map(({ memory_bytes }) => memory_bytes / MIB);
-  return within({ label, goal: MEMORY_MIB_MAX, unit: "MiB" }, median(most), most);
+  return lineWithin({ label, goal: MEMORY_MIB_MAX, unit: "MiB" }, median(most), most);
 }
 
 /** A Slack export is imported into an organization in which eight people write. */
-export async function movingServed(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: 1_000, channels: 100, messages: 100_000 });
+export async function importWhileServing(datasets: Datasets): Promise<Line[]> {
+  const dataset = await datasets.createCopy({ people: 1_000, channels: 100, messages: 100_000 });
   await using server = await startSkein(dataset.directory);
   using load = new Load();
   const { port } = server;
@@ -83,18 +83,18 @@ export async function movingServed(datasets: Datasets): Promise<Line[]> {
     const params = { port, requests, count: SENDS, pause_ms: PAUSE_MS };
     return (await load.ask("send", params)).p99_ms;
   };
-  const folder = datasets.empty();
+  const folder = datasets.createEmptyFolder();
   const plan = { messages: SERVED_MESSAGES, threads: SERVED_MESSAGES / MESSAGES_A_THREAD };
   const archiveOf = (round: number) => join(folder, `${round}.zip`);
   for (let round = 0; round <= SERVED_ROUNDS; round++) {
     await writeSlackExport(archiveOf(round), { ...plan, team: `T0ROUND${round}` });
   }
-  const results = await meanwhile(SERVED_ROUNDS, p99, async (round) => {
+  const results = await sampleMeanwhile(SERVED_ROUNDS, p99, async (round) => {
     await skein("import", "run", "--from", archiveOf(round), "--data", dataset.directory);
   });
   const label = "others' sends while a Slack export is imported over quiet, p99";
   return [
-    atMost(
+    lineAtMost(
       { label, goal: 3, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),

@@ -1,8 +1,8 @@
 // Cost of each narrow in a long and in a short history.
 import { Load, type Server, startSkein } from "../processes.ts";
-import { alternately, ratioOf } from "../ratio.ts";
+import { measureAlternately, ratioOf } from "../ratio.ts";
 import { getRequest } from "../requests.ts";
-import { atMost, type Line } from "../row.ts";
+import { lineAtMost, type Line } from "../row.ts";
 import type { Dataset, Datasets } from "../datasets.ts";
 import { mixedTopicAt } from "../mixed.ts";
 import { Texts } from "../words.ts";
@@ -50,12 +50,12 @@ function narrowsOf({ people, channels }: Dataset, messages: number): Record<stri
 }
 
 export async function narrows(datasets: Datasets): Promise<Line[]> {
-  const small = await datasets.shared({ ...SHAPE, messages: TEN_THOUSAND });
-  const great = await datasets.shared({ ...SHAPE, messages: MILLION });
+  const small = await datasets.createShared({ ...SHAPE, messages: TEN_THOUSAND });
+  const large = await datasets.createShared({ ...SHAPE, messages: MILLION });
   await using few = await startSkein(small.directory);
-  await using many = await startSkein(great.directory);
+  await using many = await startSkein(large.directory);
   using load = new Load();
-  const [ofSmall, ofGreat] = [narrowsOf(small, TEN_THOUSAND), narrowsOf(great, MILLION)];
+  const [ofSmall, ofGreat] = [narrowsOf(small, TEN_THOUSAND), narrowsOf(large, MILLION)];
   const fetch = async (
     dataset: Dataset,
     { port }: Server,
@@ -74,14 +74,14 @@ export async function narrows(datasets: Datasets): Promise<Line[]> {
   };
   const found = [];
   for (const name of Object.keys(ofSmall)) {
-    const inMany = (count: number) => fetch(great, many, name, ofGreat[name], count);
-    const inFew = (count: number) => fetch(small, few, name, ofSmall[name], count);
-    await inMany(WARM_UP);
-    await inFew(WARM_UP);
-    const results = await alternately(
+    const fetchFromLarge = (count: number) => fetch(large, many, name, ofGreat[name], count);
+    const fetchFromSmall = (count: number) => fetch(small, few, name, ofSmall[name], count);
+    await fetchFromLarge(WARM_UP);
+    await fetchFromSmall(WARM_UP);
+    const results = await measureAlternately(
       ROUNDS,
-      () => inMany(FETCHES),
-      () => inFew(FETCHES),
+      () => fetchFromLarge(FETCHES),
+      () => fetchFromSmall(FETCHES),
     );
     const ratio = ratioOf(results, ({ p50_ms }) => p50_ms);
     console.error(`${name}: ${ratio.ratio.toFixed(2)}`);
@@ -90,5 +90,7 @@ export async function narrows(datasets: Datasets): Promise<Line[]> {
   found.sort((a, b) => b.ratio.ratio - a.ratio.ratio);
   const [worst] = found;
   const label = "newest 100 messages of any narrow with one operator, 1,000,000 stored over 10,000";
-  return [atMost({ label: `${label}, p50`, goal: 1.3, unit: `ms (${worst!.name})` }, worst!.ratio)];
+  return [
+    lineAtMost({ label: `${label}, p50`, goal: 1.3, unit: `ms (${worst!.name})` }, worst!.ratio),
+  ];
 }

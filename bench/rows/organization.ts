@@ -3,9 +3,9 @@ import { createGroup } from "../../src/features/groups/create.ts";
 import { hasPermission } from "../../src/features/rights/access.ts";
 import { openRunning } from "../../src/running.ts";
 import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
-import { alternately, median, ratioOf } from "../ratio.ts";
+import { measureAlternately, median, ratioOf } from "../ratio.ts";
 import { type Account, getRequest, postRequest, sendRequest } from "../requests.ts";
-import { atLeast, atMost, type Line, within } from "../row.ts";
+import { lineAtLeast, lineAtMost, type Line, lineWithin } from "../row.ts";
 import { configOf, GENERAL, type Datasets } from "../datasets.ts";
 
 const CROWD = 10_000;
@@ -25,7 +25,7 @@ const SETTLE_MS = 200;
 
 /** In-process: for each of 10,000 users, a permission through groups nested five deep. */
 export async function permission(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: CROWD });
+  const dataset = await datasets.createCopy({ people: CROWD });
   const realm = await openRunning(configOf(dataset.directory));
   const owner = realm.read.users.get(dataset.owner.user_id)!;
   const people = dataset.people.map(({ user_id }) => realm.read.users.get(user_id)!);
@@ -54,12 +54,12 @@ export async function permission(datasets: Datasets): Promise<Line[]> {
   }
   await realm.close();
   const label = '"may this user do this", 10,000 users, groups nested five deep, CPU';
-  return [within({ label, goal: 1, unit: "µs" }, median(durations), durations)];
+  return [lineWithin({ label, goal: 1, unit: "µs" }, median(durations), durations)];
 }
 
 /** While others send to a separate channel. */
 export async function crowded(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: CROWD, channels: 1, subscribers: 10 });
+  const dataset = await datasets.createCopy({ people: CROWD, channels: 1, subscribers: 10 });
   const [creator, other] = dataset.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
@@ -80,19 +80,19 @@ export async function crowded(datasets: Datasets): Promise<Line[]> {
   }
   const aside = [sendRequest(other, GENERAL, "aside")];
   const sends = { port: skein.port, requests: aside, count: SENDS_ASIDE, pause_ms: 1 };
-  const quiet = async () => (await otherLoad.ask("send", sends)).p99_ms;
+  const quietP99 = async () => (await otherLoad.ask("send", sends)).p99_ms;
   /** Creates one channel after another while others send. */
-  const busy = async () => {
+  const busyP99 = async () => {
     let isOver = false;
-    const sent = quiet().finally(() => (isOver = true));
+    const sent = quietP99().finally(() => (isOver = true));
     while (!isOver) await create();
     return await sent;
   };
   const label = "creating a channel with 10,000 subscribers";
-  const results = await alternately(ASIDE_TURNS, busy, quiet);
+  const results = await measureAlternately(ASIDE_TURNS, busyP99, quietP99);
   return [
-    within({ label: `${label}, CPU`, goal: 100, unit: "ms" }, median(cost), cost),
-    atMost(
+    lineWithin({ label: `${label}, CPU`, goal: 100, unit: "ms" }, median(cost), cost),
+    lineAtMost(
       { label: `${label}: others' sends, p99 over quiet`, goal: 2, unit: "ms" },
       ratioOf(results, (p99_ms) => p99_ms),
     ),
@@ -101,7 +101,7 @@ export async function crowded(datasets: Datasets): Promise<Line[]> {
 
 /** A group in the settings of 1,000 channels gets a member who has an open queue. */
 export async function grouped(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: 1_000 });
+  const dataset = await datasets.createCopy({ people: 1_000 });
   using load = new Load();
   await using skein = await startSkein(dataset.directory);
   const { port } = skein;
@@ -126,12 +126,12 @@ export async function grouped(datasets: Datasets): Promise<Line[]> {
   }
   const counted = cost.slice(WARM_UP_TURNS);
   const label = "a member added to a group that 1,000 channels' settings name, CPU";
-  return [within({ label, goal: 10, unit: "ms" }, median(counted), counted)];
+  return [lineWithin({ label, goal: 10, unit: "ms" }, median(counted), counted)];
 }
 
 /** Compared with a minimal server that sends the same number of bytes. */
 export async function channels(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: 10, channels: CHANNELS, subscribers: 1 });
+  const dataset = await datasets.createCopy({ people: 10, channels: CHANNELS, subscribers: 1 });
   const requests = dataset.people.map((person) => getRequest(person, "/streams"));
   using load = new Load();
   await using skein = await startSkein(dataset.directory);
@@ -146,8 +146,8 @@ export async function channels(datasets: Datasets): Promise<Line[]> {
     const { per_second } = await load.ask("send", { port, requests, count: 200 });
     return { per_second, per_cpu_second: 200 / ((server.cpu_ms - before) / 1000) };
   };
-  const results = await alternately(ROUNDS, turn(skein), turn(bareServer));
+  const results = await measureAlternately(ROUNDS, turn(skein), turn(bareServer));
   const label = "GET /streams with 2,000 channels against a bare server, requests a second";
   const per_second = ratioOf(results, (item) => item.per_second);
-  return [atLeast({ label, goal: 0.5, unit: "/s" }, per_second)];
+  return [lineAtLeast({ label, goal: 0.5, unit: "/s" }, per_second)];
 }

@@ -1,8 +1,8 @@
 // Cost of a request compared with the minimal server: `GET /users/me`.
 import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
-import { alternately, ratioOf } from "../ratio.ts";
+import { measureAlternately, ratioOf } from "../ratio.ts";
 import { getRequest } from "../requests.ts";
-import { atLeast, type Line } from "../row.ts";
+import { lineAtLeast, type Line } from "../row.ts";
 import type { Datasets } from "../datasets.ts";
 
 const CONNECTIONS = 32;
@@ -10,12 +10,12 @@ const REQUESTS = 20_000;
 const ROUNDS = 9;
 
 export async function overhead(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: 1_000 });
+  const dataset = await datasets.createCopy({ people: 1_000 });
   const requests = dataset.people
     .slice(0, CONNECTIONS)
     .map((person) => getRequest(person, "/users/me"));
   await using skein = await startSkein(dataset.directory);
-  await using bareServer = await startBareServer("store", datasets.empty());
+  await using bareServer = await startBareServer("store", datasets.createEmptyFolder());
   using load = new Load();
   const turn = (server: Server) => async () => {
     const before = server.cpu_ms;
@@ -23,15 +23,15 @@ export async function overhead(datasets: Datasets): Promise<Line[]> {
     const { per_second } = await load.ask("send", { port, requests, count: REQUESTS });
     return { per_second, per_cpu_second: REQUESTS / ((server.cpu_ms - before) / 1000) };
   };
-  const results = await alternately(ROUNDS, turn(skein), turn(bareServer));
+  const results = await measureAlternately(ROUNDS, turn(skein), turn(bareServer));
   const label = "GET /users/me against a bare server, requests a second";
   const ofCpu = `${label} of CPU`;
   return [
-    atLeast(
+    lineAtLeast(
       { label, goal: 0.5, unit: "/s" },
       ratioOf(results, ({ per_second }) => per_second),
     ),
-    atLeast(
+    lineAtLeast(
       { label: ofCpu, goal: 0.5, unit: "/s" },
       ratioOf(results, (item) => item.per_cpu_second),
     ),

@@ -1,8 +1,8 @@
 // Cost of many users: presence, first load, and password guessing.
 import { Load, type Server, startSkein } from "../processes.ts";
-import { alternately, median, ratioOf } from "../ratio.ts";
+import { measureAlternately, median, ratioOf } from "../ratio.ts";
 import { type Account, getRequest, signInRequest, postRequest } from "../requests.ts";
-import { atMost, type Line, within } from "../row.ts";
+import { lineAtMost, type Line, lineWithin } from "../row.ts";
 import { PASSWORD, type Dataset, type Datasets } from "../datasets.ts";
 
 const MANY = 10_000;
@@ -23,7 +23,7 @@ const ATTACK_TURNS = 5;
 
 /** All clients ping once a minute: the cost of one ping times the pings per second. */
 export async function presence(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: MANY });
+  const dataset = await datasets.createCopy({ people: MANY });
   using load = new Load();
   await using skein = await startSkein(dataset.directory);
   const requests = dataset.people.map((person) => pinging(person, { ping_only: true }));
@@ -34,18 +34,18 @@ export async function presence(datasets: Datasets): Promise<Line[]> {
     if (round > 0) share.push((skein.cpu_ms - before) / 1000 / PING_SECONDS);
   }
   const label = "presence: 10,000 people pinging once a minute, share of one core";
-  const looks = await looked(datasets);
-  return [within({ label, goal: 0.05, unit: "" }, median(share), share), looks];
+  const looks = await presenceLine(datasets);
+  return [lineWithin({ label, goal: 0.05, unit: "" }, median(share), share), looks];
 }
 
 /** After changes of 20 users since the last poll: with 10,000 active users, compared with 1,000. */
-async function looked(datasets: Datasets): Promise<Line> {
-  const many = await datasets.copied({ people: MANY });
-  const few = await datasets.copied({ people: FEW });
-  await using great = await startSkein(many.directory);
+async function presenceLine(datasets: Datasets): Promise<Line> {
+  const many = await datasets.createCopy({ people: MANY });
+  const few = await datasets.createCopy({ people: FEW });
+  await using large = await startSkein(many.directory);
   await using small = await startSkein(few.directory);
   using load = new Load();
-  const look = async (dataset: Dataset, server: Server) => {
+  const benchPresence = async (dataset: Dataset, server: Server) => {
     const { port } = server;
     const [viewer, ...others] = dataset.people as [Account, ...Account[]];
     const everyone = others.map((person) => pinging(person, { ping_only: true }));
@@ -59,9 +59,13 @@ async function looked(datasets: Datasets): Promise<Line> {
       return ((server.cpu_ms - before) / LOOKS) * 1000;
     };
   };
-  const results = await alternately(ROUNDS, await look(many, great), await look(few, small));
+  const results = await measureAlternately(
+    ROUNDS,
+    await benchPresence(many, large),
+    await benchPresence(few, small),
+  );
   const label = "presence with last_update_id, 20 changes, CPU, 10,000 people over 1,000";
-  return atMost(
+  return lineAtMost(
     { label, goal: 1.2, unit: "µs" },
     ratioOf(results, (us) => us),
   );
@@ -69,7 +73,7 @@ async function looked(datasets: Datasets): Promise<Line> {
 
 /** Measures requests of signed-in users while an attacker at one address guesses passwords. */
 export async function attack(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: OTHERS });
+  const dataset = await datasets.createCopy({ people: OTHERS });
   await using skein = await startSkein(dataset.directory, { rate_limits: true });
   using load = new Load();
   using attacker = new Load();
@@ -77,7 +81,7 @@ export async function attack(datasets: Datasets): Promise<Line[]> {
   const requests = dataset.people.map((person) => getRequest(person, "/users/me/subscriptions"));
   const pause_ms = (ATTACK_SECONDS * 1000 * OTHERS) / OTHERS_REQUESTS;
   const sends = { port, requests, count: OTHERS_REQUESTS, pause_ms };
-  const quiet = async () => (await load.ask("send", sends)).p99_ms;
+  const quietP99 = async () => (await load.ask("send", sends)).p99_ms;
   const guess = signInRequest(dataset.owner.email, `not ${PASSWORD}`);
   const guesses = {
     port,
@@ -86,14 +90,14 @@ export async function attack(datasets: Datasets): Promise<Line[]> {
     pause_ms: (ATTACKERS / ATTACKS_PER_SECOND) * 1000,
     expectsRejection: true,
   };
-  const attacked = async () => {
-    const [p99_ms] = await Promise.all([quiet(), attacker.ask("send", guesses)]);
+  const p99UnderAttack = async () => {
+    const [p99_ms] = await Promise.all([quietP99(), attacker.ask("send", guesses)]);
     return p99_ms;
   };
-  const results = await alternately(ATTACK_TURNS, attacked, quiet);
+  const results = await measureAlternately(ATTACK_TURNS, p99UnderAttack, quietP99);
   const label = "1,000 wrong passwords a second from one address: others' requests, p99 over quiet";
   return [
-    atMost(
+    lineAtMost(
       { label, goal: 2, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
@@ -102,9 +106,9 @@ export async function attack(datasets: Datasets): Promise<Line[]> {
 
 /** The first load in organizations of different sizes. */
 export async function populous(datasets: Datasets): Promise<Line[]> {
-  const many = await datasets.copied({ people: MANY });
-  const few = await datasets.copied({ people: FEW });
-  await using great = await startSkein(many.directory);
+  const many = await datasets.createCopy({ people: MANY });
+  const few = await datasets.createCopy({ people: FEW });
+  await using large = await startSkein(many.directory);
   await using small = await startSkein(few.directory);
   using load = new Load();
   const cost = (dataset: Dataset, server: Server) => async () => {
@@ -114,9 +118,9 @@ export async function populous(datasets: Datasets): Promise<Line[]> {
     return ((server.cpu_ms - before) / REGISTERS / dataset.people.length) * 1000;
   };
   const label = "register, CPU for each person of the organization, 10,000 over 1,000";
-  const results = await alternately(ROUNDS, cost(many, great), cost(few, small));
+  const results = await measureAlternately(ROUNDS, cost(many, large), cost(few, small));
   return [
-    atMost(
+    lineAtMost(
       { label, goal: 1.5, unit: "µs" },
       ratioOf(results, (us) => us),
     ),

@@ -3,7 +3,7 @@ import { FETCH_MESSAGES_MAX } from "../../src/features/messages/rules.ts";
 import { Load, startSkein } from "../processes.ts";
 import { median } from "../ratio.ts";
 import { postRequest } from "../requests.ts";
-import { type Line, within } from "../row.ts";
+import { type Line, lineWithin } from "../row.ts";
 import type { Datasets } from "../datasets.ts";
 
 const UNREAD = 100_000;
@@ -12,7 +12,7 @@ const ROUNDS = 7;
 /** The first user reads; all messages are in one channel. */
 export async function reading(datasets: Datasets): Promise<Line[]> {
   const schema = { people: 16, channels: 1, subscribers: 16 };
-  const dataset = await datasets.copied({ ...schema, messages: UNREAD, unread: UNREAD });
+  const dataset = await datasets.createCopy({ ...schema, messages: UNREAD, unread: UNREAD });
   const [reader] = dataset.people;
   await using skein = await startSkein(dataset.directory);
   using load = new Load();
@@ -59,7 +59,7 @@ export async function reading(datasets: Datasets): Promise<Line[]> {
     }
     const count = UNREAD.toLocaleString("en-US");
     const row = { label: `marking ${count} messages as read, ${label}`, goal: 20, unit: "ms" };
-    lines.push(within(row, median(all), all));
+    lines.push(lineWithin(row, median(all), all));
   }
   return lines;
 }

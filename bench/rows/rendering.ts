@@ -1,11 +1,11 @@
 // Rendering: typical messages, and the slowest ones that the fuzzer generates.
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
 import { context, FRAGMENTS } from "../../test/text/markdown-fragments.ts";
-import { testServer } from "../../test/text/markdown-fixture.ts";
+import { renderContext } from "../../test/text/markdown-fixture.ts";
 import { cpuOf } from "../cpu.ts";
 import { TEXTS } from "../fill.ts";
 import { median } from "../ratio.ts";
-import { type Line, within } from "../row.ts";
+import { type Line, lineWithin } from "../row.ts";
 
 const ROUNDS = 9;
 const RENDERED = 1_000;
@@ -19,11 +19,11 @@ const MIXED = 2_000;
 const SEED = 20_261_121;
 
 export function rendering(): Promise<Line[]> {
-  return Promise.resolve([typical(), worst()]);
+  return Promise.resolve([typicalLine(), worstLine()]);
 }
 
-function typical(): Line {
-  const plain = testServer();
+function typicalLine(): Line {
+  const plain = renderContext();
   const turn = (count: number) => {
     const before = cpuOf(process.pid);
     for (let i = 0; i < count; i++) render(TEXTS[i % TEXTS.length]!, plain);
@@ -32,21 +32,24 @@ function typical(): Line {
   turn(WARM_UP);
   const durations = Array.from({ length: ROUNDS }, () => turn(RENDERED));
   const label = "rendering a message as people write them, CPU";
-  return within({ label, goal: 0.15, unit: "ms" }, median(durations), durations);
+  return lineWithin({ label, goal: 0.15, unit: "ms" }, median(durations), durations);
 }
 
-function worst(): Line {
-  const sources = [...repeated(), ...mixed()].map((source) => ({ source, ms: timed(source) }));
+function worstLine(): Line {
+  const sources = [...repeatedTexts(), ...mixedTexts()].map((source) => ({
+    source,
+    ms: cpuOfRender(source),
+  }));
   sources.sort((a, b) => b.ms - a.ms);
   const second = sources.slice(0, SLOWEST).map(({ source }) => {
-    return median(Array.from({ length: ROUNDS }, () => timed(source)));
+    return median(Array.from({ length: ROUNDS }, () => cpuOfRender(source)));
   });
   const label = "rendering the worst 10,000 characters of the fuzzer, CPU";
-  return within({ label, goal: 50, unit: "ms" }, Math.max(...second), second);
+  return lineWithin({ label, goal: 50, unit: "ms" }, Math.max(...second), second);
 }
 
 /** For content that is rejected, the time until the error. */
-function timed(source: string): number {
+function cpuOfRender(source: string): number {
   const before = cpuOf(process.pid);
   try {
     render(source, context);
@@ -56,13 +59,13 @@ function timed(source: string): number {
   return cpuOf(process.pid) - before;
 }
 
-function repeated(): string[] {
+function repeatedTexts(): string[] {
   const pieces = FRAGMENTS.flatMap((piece) => BETWEEN.map((other) => piece + other));
   return pieces.map((piece) => piece.repeat(CONTENT_MAX).slice(0, CONTENT_MAX));
 }
 
 /** Few fragments repeated, and many fragments in random order. */
-function mixed(): string[] {
+function mixedTexts(): string[] {
   let state = SEED;
   const piece = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

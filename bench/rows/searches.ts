@@ -7,9 +7,9 @@ import { idsBack } from "../../src/features/messages/sets/sets.ts";
 import type { Realm } from "../../src/realm.ts";
 import type { User } from "../../src/schema/records.ts";
 import { Load, type Server, startSkein } from "../processes.ts";
-import { alternately, median, ratioOf } from "../ratio.ts";
+import { measureAlternately, median, ratioOf } from "../ratio.ts";
 import { getRequest } from "../requests.ts";
-import { atMost, type Line } from "../row.ts";
+import { lineAtMost, type Line } from "../row.ts";
 import { openDataset, type Dataset, type Datasets } from "../datasets.ts";
 import { Texts } from "../words.ts";
 
@@ -24,44 +24,44 @@ const SEARCHES = 60;
 const WARM_UP = 300;
 const WORD_LENGTH_MIN = 7;
 
-type Find = (query: string) => unknown[];
+type SearchFunction = (query: string) => unknown[];
 
 export async function searches(datasets: Datasets): Promise<Line[]> {
-  const few = await datasets.shared({ ...SHAPE, messages: HUNDRED_THOUSAND });
-  const many = await datasets.shared({ ...SHAPE, messages: MILLION });
-  const engines = await ofEngines(few, many);
-  return [...engines, await ofRequests(few, many)];
+  const few = await datasets.createShared({ ...SHAPE, messages: HUNDRED_THOUSAND });
+  const many = await datasets.createShared({ ...SHAPE, messages: MILLION });
+  const engines = await engineLines(few, many);
+  return [...engines, await requestLine(few, many)];
 }
 
 /** Both return the contents of the newest matches; Skein only those that the user may read. */
-async function ofEngines(few: Dataset, many: Dataset): Promise<Line[]> {
-  const [small, great] = [await openDataset(few.directory), await openDataset(many.directory)];
-  const [inFew, inMany] = [finding(small, few), finding(great, many)];
+async function engineLines(few: Dataset, many: Dataset): Promise<Line[]> {
+  const [small, large] = [await openDataset(few.directory), await openDataset(many.directory)];
+  const [inFew, inMany] = [skeinSearch(small, few), skeinSearch(large, many)];
   const queries = queriesFor(inFew);
   const lines: Line[] = [];
   for (const [realm, candidate, stored] of [
     [small, inFew, HUNDRED_THOUSAND],
-    [great, inMany, MILLION],
+    [large, inMany, MILLION],
   ] as const) {
     using db = new Database(":memory:");
-    const baseline = fullText(db, realm);
+    const baseline = sqliteSearch(db, realm);
     for (const [name, query] of Object.entries(queries)) {
-      const path = `newest ${HITS} with ${name}, ${formatted(stored)} stored`;
+      const path = `newest ${HITS} with ${name}, ${formatCount(stored)} stored`;
       const label = `${path}, p50 against SQLite's FTS5`;
-      lines.push(await compared(label, 10, query, candidate, baseline));
+      lines.push(await comparisonLine(label, 10, query, candidate, baseline));
     }
   }
   for (const [name, query] of Object.entries(queries)) {
-    const sizes = `${formatted(MILLION)} stored over ${formatted(HUNDRED_THOUSAND)}`;
+    const sizes = `${formatCount(MILLION)} stored over ${formatCount(HUNDRED_THOUSAND)}`;
     const label = `newest ${HITS} with ${name}, ${sizes}, p50`;
-    lines.push(await compared(label, 2, query, inMany, inFew));
+    lines.push(await comparisonLine(label, 2, query, inMany, inFew));
   }
   await small.close();
-  await great.close();
+  await large.close();
   return lines;
 }
 
-function finding({ read }: Realm, { people }: Dataset): Find {
+function skeinSearch({ read }: Realm, { people }: Dataset): SearchFunction {
   const user: User = read.users.get(people[SEARCHER]!.user_id)!;
   return (operand) => {
     const messageOf = cachedMessages(read);
@@ -71,14 +71,14 @@ function finding({ read }: Realm, { people }: Dataset): Find {
   };
 }
 
-function queriesFor(find: Find): Record<string, string> {
+function queriesFor(find: SearchFunction): Record<string, string> {
   const words = new Texts().words.filter((word) => word.length >= WORD_LENGTH_MIN);
   const rare = words.findLast((word) => find(word).length > 0)!;
   const [first, second] = words as [string, string];
   return { "a common word": first, "a rare word": rare, "two words": `${first} ${second}` };
 }
 
-function fullText(db: Database, { read }: Realm): Find {
+function sqliteSearch(db: Database, { read }: Realm): SearchFunction {
   db.run("create virtual table texts using fts5(content, tokenize = 'porter unicode61')");
   const insert = db.prepare("insert into texts (rowid, content) values (?, ?)");
   db.transaction(() => {
@@ -90,14 +90,14 @@ function fullText(db: Database, { read }: Realm): Find {
   return (query) => select.values(query);
 }
 
-async function compared(
+async function comparisonLine(
   label: string,
   target: number,
   query: string,
-  candidate: Find,
-  baseline: Find,
+  candidate: SearchFunction,
+  baseline: SearchFunction,
 ): Promise<Line> {
-  const turn = (find: Find, count: number) => {
+  const turn = (find: SearchFunction, count: number) => {
     const durations = Array.from({ length: count }, () => {
       const startedAt = performance.now();
       find(query);
@@ -107,21 +107,21 @@ async function compared(
   };
   await turn(candidate, WARM_UP);
   await turn(baseline, WARM_UP);
-  const results = await alternately(
+  const results = await measureAlternately(
     ROUNDS,
     () => turn(candidate, SEARCHES),
     () => turn(baseline, SEARCHES),
   );
-  return atMost(
+  return lineAtMost(
     { label, goal: target, unit: "ms" },
     ratioOf(results, (ms) => ms),
   );
 }
 
 /** Like a client's request: with complete, highlighted messages. */
-async function ofRequests(few: Dataset, many: Dataset): Promise<Line> {
+async function requestLine(few: Dataset, many: Dataset): Promise<Line> {
   await using small = await startSkein(few.directory);
-  await using great = await startSkein(many.directory);
+  await using large = await startSkein(many.directory);
   using load = new Load();
   const common = new Texts().words.find((word) => word.length >= WORD_LENGTH_MIN)!;
   const request = async ({ people }: Dataset, { port }: Server, count: number) => {
@@ -130,19 +130,19 @@ async function ofRequests(few: Dataset, many: Dataset): Promise<Line> {
     const requests = [getRequest(people[SEARCHER]!, "/messages", params)];
     return (await load.ask("send", { port, requests, count })).p50_ms;
   };
-  await request(many, great, WARM_UP);
+  await request(many, large, WARM_UP);
   await request(few, small, WARM_UP);
-  const results = await alternately(
+  const results = await measureAlternately(
     ROUNDS,
-    () => request(many, great, SEARCHES),
+    () => request(many, large, SEARCHES),
     () => request(few, small, SEARCHES),
   );
-  const sizes = `${formatted(MILLION)} stored over ${formatted(HUNDRED_THOUSAND)}`;
+  const sizes = `${formatCount(MILLION)} stored over ${formatCount(HUNDRED_THOUSAND)}`;
   const label = `request for the newest ${HITS} with a common word, ${sizes}, p50`;
-  return atMost(
+  return lineAtMost(
     { label, goal: 2, unit: "ms" },
     ratioOf(results, (ms) => ms),
   );
 }
 
-const formatted = (count: number) => count.toLocaleString("en-US");
+const formatCount = (count: number) => count.toLocaleString("en-US");

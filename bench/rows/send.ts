@@ -1,9 +1,9 @@
 // Sends: response time, throughput and disk writes.
-import type { Sends, Timed } from "../load.ts";
+import type { SendOptions, Timing } from "../load.ts";
 import { Load, type Server, startBareServer, startSkein } from "../processes.ts";
-import { alternately, median, ratioOf } from "../ratio.ts";
+import { measureAlternately, median, ratioOf } from "../ratio.ts";
 import { sendRequest } from "../requests.ts";
-import { atLeast, atMost, type Line, within } from "../row.ts";
+import { lineAtLeast, lineAtMost, type Line, lineWithin } from "../row.ts";
 import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 
 const ROUNDS = 15;
@@ -20,10 +20,10 @@ const KILOBYTE = 1_024;
 
 /** Measures the time from a send to its response, with a single sender. */
 export async function send(datasets: Datasets): Promise<Line[]> {
-  const results = await measured(datasets, 1, 400);
+  const results = await measureSends(datasets, 1, 400);
   const label = "send to answer, one sender, p50";
   return [
-    atMost(
+    lineAtMost(
       { label, goal: 1.5, unit: "ms" },
       ratioOf(results, ({ p50_ms }) => p50_ms),
     ),
@@ -37,10 +37,10 @@ export async function senders(datasets: Datasets): Promise<Line[]> {
     [16, 0.6],
     [CROWD, 0.5],
   ] as const) {
-    const results = await measured(datasets, count, 3_000);
+    const results = await measureSends(datasets, count, 3_000);
     const label = `sends a second, ${count} senders`;
     lines.push(
-      atLeast(
+      lineAtLeast(
         { label, goal: target, unit: "/s" },
         ratioOf(results, ({ per_second }) => per_second),
       ),
@@ -49,17 +49,17 @@ export async function senders(datasets: Datasets): Promise<Line[]> {
   return lines;
 }
 
-async function measured(datasets: Datasets, count: number, sends: number) {
-  const dataset = await datasets.copied({ people: PEOPLE });
+async function measureSends(datasets: Datasets, count: number, sends: number) {
+  const dataset = await datasets.createCopy({ people: PEOPLE });
   await using skein = await startSkein(dataset.directory);
-  await using bareServer = await startBareServer("store", datasets.empty());
+  await using bareServer = await startBareServer("store", datasets.createEmptyFolder());
   using load = new Load();
-  const request = (server: Server, sends: number): Promise<Timed> =>
+  const request = (server: Server, sends: number): Promise<Timing> =>
     load.ask("send", sendsOf(dataset, server, count, sends));
   for (const server of [skein, bareServer]) {
     await load.ask("send", sendsOf(dataset, server, CROWD, WARM_UP));
   }
-  return await alternately(
+  return await measureAlternately(
     ROUNDS,
     () => request(skein, sends),
     () => request(bareServer, sends),
@@ -68,7 +68,7 @@ async function measured(datasets: Datasets, count: number, sends: number) {
 
 /** Disk writes per send with 64 senders, from the server's system calls. */
 export async function disk(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: PEOPLE });
+  const dataset = await datasets.createCopy({ people: PEOPLE });
   const [flushes, kilobytes]: [number[], number[]] = [[], []];
   {
     await using skein = await startSkein(dataset.directory, {
@@ -89,8 +89,8 @@ export async function disk(datasets: Datasets): Promise<Line[]> {
   }
   const [each, bytes] = ["disk flushes a send, 64 senders", "bytes written a send, 64 senders"];
   return [
-    within({ label: each, goal: 0.1, unit: "" }, median(flushes), flushes),
-    within({ label: bytes, goal: 3, unit: "KB" }, median(kilobytes), kilobytes),
+    lineWithin({ label: each, goal: 0.1, unit: "" }, median(flushes), flushes),
+    lineWithin({ label: bytes, goal: 3, unit: "KB" }, median(kilobytes), kilobytes),
   ];
 }
 
@@ -109,7 +109,7 @@ function diskCalls(report: string): { flushes: number; bytes: number } {
 
 const reportOf = ({ directory }: Dataset) => `${directory}.strace`;
 
-function sendsOf(dataset: Dataset, { port }: Server, senders: number, count: number): Sends {
+function sendsOf(dataset: Dataset, { port }: Server, senders: number, count: number): SendOptions {
   const requests = dataset.people.slice(0, senders).map((person, index) => {
     return sendRequest(person, GENERAL, `topic ${index % TOPICS}`);
   });

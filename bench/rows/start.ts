@@ -1,9 +1,9 @@
 // Time from starting a server to its first response to a signed-in user.
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Server, startBareServer, startSkein } from "../processes.ts";
-import { alternately, ratioOf } from "../ratio.ts";
+import { measureAlternately, ratioOf } from "../ratio.ts";
 import { type Account, getRequest, postRequest } from "../requests.ts";
-import { atMost, type Line } from "../row.ts";
+import { lineAtMost, type Line } from "../row.ts";
 import { PASSWORD, type Datasets } from "../datasets.ts";
 import { Wire } from "../wire.ts";
 import { MILLION, storedServer } from "./stored.ts";
@@ -12,10 +12,10 @@ const ROUNDS = 15;
 
 /** The test server with a million messages also has 1,000 users and 13,000 subscriptions. */
 export async function start(datasets: Datasets): Promise<Line[]> {
-  const empty = await datasets.shared({ people: 0 });
+  const empty = await datasets.createShared({ people: 0 });
   const full = await storedServer(datasets, MILLION);
   const hash = await hashPassword(PASSWORD);
-  const bareServer = () => startBareServer("sign-in", datasets.empty(), hash);
+  const bareServer = () => startBareServer("sign-in", datasets.createEmptyFolder(), hash);
   const skein = () => startSkein(empty.directory);
   const signIn = (account: Account) =>
     postRequest(account, "/fetch_api_key", { username: account.email, password: PASSWORD });
@@ -28,14 +28,14 @@ export async function start(datasets: Datasets): Promise<Line[]> {
     ["answer to a key", withKey, 2],
   ] as const) {
     const ask = request(empty.owner);
-    const first = await alternately(
+    const first = await measureAlternately(
       ROUNDS,
-      () => until(skein, ask),
-      () => until(bareServer, ask),
+      () => timeUntilResponse(skein, ask),
+      () => timeUntilResponse(bareServer, ask),
     );
     const label = `spawn to first ${name}, empty`;
     lines.push(
-      atMost(
+      lineAtMost(
         { label, goal: target, unit },
         ratioOf(first, (ms) => ms),
       ),
@@ -45,14 +45,14 @@ export async function start(datasets: Datasets): Promise<Line[]> {
     ["none, the same people", await storedServer(datasets, 0)],
     ["an empty organization", empty],
   ] as const) {
-    const grown = await alternately(
+    const grown = await measureAlternately(
       ROUNDS,
-      () => until(() => startSkein(full.directory), signIn(full.owner)),
-      () => until(() => startSkein(other.directory), signIn(other.owner)),
+      () => timeUntilResponse(() => startSkein(full.directory), signIn(full.owner)),
+      () => timeUntilResponse(() => startSkein(other.directory), signIn(other.owner)),
     );
     const label = `spawn to first sign-in by password, 1,000,000 messages over ${name}`;
     lines.push(
-      atMost(
+      lineAtMost(
         { label, goal: 1.2, unit },
         ratioOf(grown, (ms) => ms),
       ),
@@ -61,7 +61,7 @@ export async function start(datasets: Datasets): Promise<Line[]> {
   return lines;
 }
 
-async function until(spawn: () => Promise<Server>, request: string): Promise<number> {
+async function timeUntilResponse(spawn: () => Promise<Server>, request: string): Promise<number> {
   const startedAt = performance.now();
   await using server = await spawn();
   const wire = await Wire.open(server.port);

@@ -1,9 +1,9 @@
 // Measures how reading a topic and registering grow with the number of stored messages.
 import { topicAt } from "../fill.ts";
 import { Load, startSkein } from "../processes.ts";
-import { alternately, median, ratioOf } from "../ratio.ts";
+import { measureAlternately, median, ratioOf } from "../ratio.ts";
 import { getRequest, postRequest } from "../requests.ts";
-import { atMost, type Line, within } from "../row.ts";
+import { lineAtMost, type Line, lineWithin } from "../row.ts";
 import type { Dataset, Datasets } from "../datasets.ts";
 
 export const MILLION = 1_000_000;
@@ -19,22 +19,28 @@ const WARM_UP = 300;
 /** A thousand users and a hundred channels; the first user is subscribed to all of them. */
 export function storedServer(datasets: Datasets, messages: number): Promise<Dataset> {
   const unread = Math.min(UNREAD, messages);
-  return datasets.shared({ people: 1_000, channels: 100, subscribers: 100, messages, unread });
+  return datasets.createShared({
+    people: 1_000,
+    channels: 100,
+    subscribers: 100,
+    messages,
+    unread,
+  });
 }
 
 /** All messages in one channel with ten topics, so that each topic has enough of them. */
 export async function newest(datasets: Datasets): Promise<Line[]> {
-  const small = await datasets.copied({
+  const small = await datasets.createCopy({
     people: 100,
     channels: 1,
     subscribers: 100,
     messages: THOUSAND,
   });
-  const great = await storedServer(datasets, MILLION);
+  const large = await storedServer(datasets, MILLION);
   using load = new Load();
   await using few = await startSkein(small.directory);
-  await using many = await startSkein(great.directory);
-  const fetching = ({ people, channels }: Dataset) => {
+  await using many = await startSkein(large.directory);
+  const fetchRequests = ({ people, channels }: Dataset) => {
     const narrow = [
       { operator: "channel", operand: channels[0]! },
       { operator: "topic", operand: topicAt(1) },
@@ -43,17 +49,17 @@ export async function newest(datasets: Datasets): Promise<Line[]> {
     return [getRequest(people[0]!, "/messages", params)];
   };
   const fetch = (dataset: Dataset, { port }: { port: number }, count: number) =>
-    load.ask("send", { port, requests: fetching(dataset), count });
+    load.ask("send", { port, requests: fetchRequests(dataset), count });
   await fetch(small, few, WARM_UP);
-  await fetch(great, many, WARM_UP);
-  const results = await alternately(
+  await fetch(large, many, WARM_UP);
+  const results = await measureAlternately(
     ROUNDS,
-    () => fetch(great, many, FETCHES),
+    () => fetch(large, many, FETCHES),
     () => fetch(small, few, FETCHES),
   );
   const label = "newest 100 messages of a topic, 1,000,000 stored over 1,000, p50";
   return [
-    atMost(
+    lineAtMost(
       { label, goal: 1.3, unit: "ms" },
       ratioOf(results, ({ p50_ms }) => p50_ms),
     ),
@@ -62,10 +68,10 @@ export async function newest(datasets: Datasets): Promise<Line[]> {
 
 export async function register(datasets: Datasets): Promise<Line[]> {
   const small = await storedServer(datasets, SMALL);
-  const great = await storedServer(datasets, MILLION);
+  const large = await storedServer(datasets, MILLION);
   using load = new Load();
   await using few = await startSkein(small.directory);
-  await using many = await startSkein(great.directory);
+  await using many = await startSkein(large.directory);
   const cost = (dataset: Dataset, server: { port: number; cpu_ms: number }) => async () => {
     const before = server.cpu_ms;
     const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
@@ -73,20 +79,20 @@ export async function register(datasets: Datasets): Promise<Line[]> {
     return (server.cpu_ms - before) / REGISTERS;
   };
   for (let round = 0; round < WARM_UP / REGISTERS / 3; round++) {
-    await cost(great, many)();
+    await cost(large, many)();
     await cost(small, few)();
   }
-  const results = await alternately(ROUNDS, cost(great, many), cost(small, few));
+  const results = await measureAlternately(ROUNDS, cost(large, many), cost(small, few));
   const place = "1,000 users, 100 subscriptions, 10,000 unread";
   const growth = `register, ${place}, CPU, 1,000,000 stored over ${SMALL.toLocaleString("en-US")}`;
   const unit = "ms";
   return [
-    within(
+    lineWithin(
       { label: `register, ${place}, CPU`, goal: 10, unit },
       median(results.candidate),
       results.candidate,
     ),
-    atMost(
+    lineAtMost(
       { label: growth, goal: 1.2, unit },
       ratioOf(results, (ms) => ms),
     ),

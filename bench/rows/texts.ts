@@ -1,10 +1,10 @@
 // Texts of 10,000 characters that are slow for patterns, in every parameter that accepts text.
 import { Requester } from "../../test/cost/request-runner.ts";
-import { type Place, PLACES } from "../../test/cost/requests.ts";
+import { type ParameterLocation, PLACES } from "../../test/cost/requests.ts";
 import { SHAPES } from "../../test/cost/shapes.ts";
 import { cpuOf } from "../cpu.ts";
 import { median } from "../ratio.ts";
-import { type Line, within } from "../row.ts";
+import { type Line, lineWithin } from "../row.ts";
 
 /** URLs and headers allow less. */
 const LENGTH = 10_000;
@@ -15,7 +15,7 @@ const ROUNDS = 7;
 const COSTLIEST = 12;
 
 interface Text {
-  readonly place: Place;
+  readonly place: ParameterLocation;
   readonly make: (length: number) => string;
 }
 
@@ -25,7 +25,7 @@ export async function texts(): Promise<Line[]> {
   for (const place of PLACES) {
     for (const [, make] of SHAPES) {
       await requester.nextTick();
-      all.push({ place, make, ms: await beyondShort(requester, { place, make }) });
+      all.push({ place, make, ms: await cpuBeyondShort(requester, { place, make }) });
     }
   }
   all.sort((a, b) => b.ms - a.ms);
@@ -33,15 +33,16 @@ export async function texts(): Promise<Line[]> {
   for (const text of all.slice(0, COSTLIEST)) {
     await requester.nextTick();
     const durations: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) durations.push(await beyondShort(requester, text));
+    for (let round = 0; round < ROUNDS; round++)
+      durations.push(await cpuBeyondShort(requester, text));
     repeated.push(median(durations));
   }
   await requester.close();
   const label = "the costliest 10,000 characters in any request, CPU beyond a short text";
-  return [within({ label, goal: 50, unit: "ms" }, Math.max(...repeated), repeated)];
+  return [lineWithin({ label, goal: 50, unit: "ms" }, Math.max(...repeated), repeated)];
 }
 
-async function beyondShort(requester: Requester, { place, make }: Text): Promise<number> {
+async function cpuBeyondShort(requester: Requester, { place, make }: Text): Promise<number> {
   const cpu = async (length: number) => {
     const before = cpuOf(process.pid);
     await requester.ask(place, make(length));

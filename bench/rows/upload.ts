@@ -1,6 +1,6 @@
 // Response times of others while a user uploads a large file.
 import { Load, startSkein } from "../processes.ts";
-import { alternately, ratioOf } from "../ratio.ts";
+import { measureAlternately, ratioOf } from "../ratio.ts";
 import {
   type Account,
   deleteRequest,
@@ -8,7 +8,7 @@ import {
   sendRequest,
   uploadRequest,
 } from "../requests.ts";
-import { atMost, type Line } from "../row.ts";
+import { lineAtMost, type Line } from "../row.ts";
 import { GENERAL, type Datasets } from "../datasets.ts";
 
 const PEOPLE = 1_000;
@@ -18,7 +18,7 @@ const ROUNDS = 5;
 const REQUEST = 200;
 
 export async function upload(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({ people: PEOPLE });
+  const dataset = await datasets.createCopy({ people: PEOPLE });
   const [uploader, other] = dataset.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
@@ -29,12 +29,12 @@ export async function upload(datasets: Datasets): Promise<Line[]> {
   const newest = { anchor: "newest", num_before: 50, num_after: 0 };
   const requests = [sendRequest(other, GENERAL, "news"), getRequest(other, "/messages", newest)];
   const params = { port, requests, count: REQUEST, pause_ms: 2 };
-  const quiet = async () => (await otherLoad.ask("send", params)).p99_ms;
+  const quietP99 = async () => (await otherLoad.ask("send", params)).p99_ms;
   const large = uploadRequest(uploader, FILE_MIB * 1_048_576);
-  const during = async () => {
+  const p99DuringUpload = async () => {
     let isOver = false;
     const uploaded = load.ask("upload", { port, ...large }).finally(() => (isOver = true));
-    const p99_ms = await quiet();
+    const p99_ms = await quietP99();
     if (isOver) throw new Error("the upload was over before the others had their answers");
     await uploaded;
     await forget();
@@ -47,10 +47,10 @@ export async function upload(datasets: Datasets): Promise<Line[]> {
     const removed = attachments.map(({ id }) => deleteRequest(uploader, `/attachments/${id}`));
     await load.ask("ask", { port, requests: removed });
   };
-  const results = await alternately(ROUNDS, during, quiet);
+  const results = await measureAlternately(ROUNDS, p99DuringUpload, quietP99);
   const label = "others' requests while 1 GB is uploaded, against a quiet server, p99";
   return [
-    atMost(
+    lineAtMost(
       { label, goal: 2, unit: "ms" },
       ratioOf(results, (p99_ms) => p99_ms),
     ),

@@ -1,7 +1,7 @@
 // Cost of a key press in the composer, switcher and mention, while messages arrive.
 import type { CDPSession, Page } from "playwright-core";
 import { median } from "../ratio.ts";
-import { type Line, within } from "../row.ts";
+import { type Line, lineWithin } from "../row.ts";
 import type { Plan, Datasets } from "../datasets.ts";
 import { withReference, quantile } from "../web/reference.ts";
 import { BenchBrowser, type PageTools } from "../web/bench-browser.ts";
@@ -19,13 +19,13 @@ const MESSAGES_PER_SECOND = 50;
  * Enter.
  */
 export async function webTyping(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const turns: Pair[] = [];
   const own: number[] = [];
   // Each in a new topic, because each run leaves messages on the page.
   for (let round = 0; round <= TYPINGS; round++) {
     const page = await benchBrowser.page(benchBrowser.topic(round));
-    const pair = await typed(benchBrowser, page, round);
+    const pair = await typeInTopic(benchBrowser, page, round);
     const frames: number[] = [];
     for (let index = 0; index < OWN_MESSAGES; index++) {
       const text = `Mine ${round} ${index}`;
@@ -41,11 +41,11 @@ export async function webTyping(datasets: Datasets): Promise<Line[]> {
   const frames = "client: frames from Enter to one's own message in the page";
   return [
     ...lines("client: key to paint in", 16, turns, { among, part: 0.98 }),
-    within({ label: frames, goal: 1, unit: "frames" }, median(own), own),
+    lineWithin({ label: frames, goal: 1, unit: "frames" }, median(own), own),
   ];
 }
 
-async function typed(benchBrowser: BenchBrowser, page: Page, topic: number): Promise<Pair> {
+async function typeInTopic(benchBrowser: BenchBrowser, page: Page, topic: number): Promise<Pair> {
   const box = page.locator("form textarea:enabled").first();
   // The composer appears after the messages; the static page has one too.
   await box.waitFor();
@@ -54,22 +54,22 @@ async function typed(benchBrowser: BenchBrowser, page: Page, topic: number): Pro
   await page.bringToFront();
   await box.fill(draft);
   const stop = benchBrowser.postRegularly(MESSAGES_PER_SECOND, topic);
-  const candidate = await keys(page, "form textarea");
+  const candidate = await pressKeys(page, "form textarea");
   await stop();
-  await writable(staticPage, draft);
-  const baseline = await keys(staticPage, "form textarea");
+  await makeWritable(staticPage, draft);
+  const baseline = await pressKeys(staticPage, "form textarea");
   await staticPage.context().close();
   return { candidate, baseline };
 }
 
 /** Waits until everything that loads after the first view is there. */
-async function settled(page: Page): Promise<void> {
+async function untilSettled(page: Page): Promise<void> {
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => resolve(null))));
 }
 
 /** The static page's composer accepts input but runs no code. */
-const writable = (staticPage: Page, text: string): Promise<void> =>
+const makeWritable = (staticPage: Page, text: string): Promise<void> =>
   staticPage
     .locator("form textarea")
     .first()
@@ -82,17 +82,17 @@ const CHARACTERS = "a".repeat(100);
 const MENTIONS = "hello @person 421 and @ben";
 
 /** In milliseconds: from the key to its paint, and CPU time of the page's main thread. */
-interface Pressed {
+interface KeyPress {
   took: number;
   cpu: number;
 }
 
 /** The cost of each key, pressed after the previous one was painted. */
-async function keys(page: Page, selector: string, text = CHARACTERS): Promise<Pressed[]> {
+async function pressKeys(page: Page, selector: string, text = CHARACTERS): Promise<KeyPress[]> {
   await page.locator(selector).first().focus();
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const frame = () => page.evaluate(() => (window as unknown as PageTools).painted());
+  const nextFrame = () => page.evaluate(() => (window as unknown as PageTools).nextPaint());
   await page.evaluate(() => {
     const tools = window as unknown as PageTools & {
       measured: Promise<number>;
@@ -103,28 +103,28 @@ async function keys(page: Page, selector: string, text = CHARACTERS): Promise<Pr
     addEventListener(
       "keydown",
       ({ timeStamp }) => {
-        tools.measured = tools.painted().then((end) => end - timeStamp);
+        tools.measured = tools.nextPaint().then((end) => end - timeStamp);
       },
       { capture: true, signal },
     );
   });
-  const pressed: Pressed[] = [];
+  const keyPress: KeyPress[] = [];
   for (const character of text) {
     const startedAt = await threadTime(session);
-    await frame();
+    await nextFrame();
     const empty = await threadTime(session);
     await page.keyboard.press(character === " " ? "Space" : character);
     const duration = await page.evaluate(
       () => (window as unknown as { measured: number }).measured,
     );
-    await frame();
-    pressed.push({
+    await nextFrame();
+    keyPress.push({
       took: duration,
       cpu: (await threadTime(session)) - empty - (empty - startedAt),
     });
   }
   await session.detach();
-  return pressed;
+  return keyPress;
 }
 
 async function threadTime(session: CDPSession): Promise<number> {
@@ -138,22 +138,22 @@ async function ownFrames(page: Page, text: string): Promise<number> {
     const tools = window as unknown as { frames: Promise<number> };
     tools.frames = new Promise((done) => {
       // Shift is pressed before and may cause a frame of its own.
-      const pressed = new AbortController();
+      const keyPress = new AbortController();
       addEventListener(
         "keydown",
         (event) => {
           if ((event as KeyboardEvent).key !== "Enter") return;
-          pressed.abort();
+          keyPress.abort();
           let count = 0;
-          const look = () => {
+          const checkRows = () => {
             count += 1;
             const rows = [...document.querySelectorAll(".msg")].slice(-5);
             if (rows.some((row) => row.textContent?.includes(expected))) done(count);
-            else requestAnimationFrame(look);
+            else requestAnimationFrame(checkRows);
           };
-          requestAnimationFrame(look);
+          requestAnimationFrame(checkRows);
         },
-        { signal: pressed.signal, capture: true },
+        { signal: keyPress.signal, capture: true },
       );
     });
   }, text);
@@ -163,7 +163,7 @@ async function ownFrames(page: Page, text: string): Promise<number> {
 
 /** Keys in the switcher and in a mention, with 10,000 users and 5,000 topics. */
 export async function webFind(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.copied(GREAT));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(GREAT));
   const inSwitcher: Pair[] = [];
   const inMention: Pair[] = [];
   // On a new page, because the cost of loading with the first key counts.
@@ -172,22 +172,22 @@ export async function webFind(datasets: Datasets): Promise<Line[]> {
     const box = "form textarea:enabled";
     await page.locator(box).first().waitFor();
     const reference = await benchBrowser.reference(page);
-    const pressed = await keys(reference, "body");
-    await writable(reference, "");
+    const keyPress = await pressKeys(reference, "body");
+    await makeWritable(reference, "");
     // A browser's first frames while typing are slow on every page.
-    const typed = await keys(reference, "form textarea", MENTIONS);
+    const typed = await pressKeys(reference, "form textarea", MENTIONS);
     await reference.context().close();
     await page.bringToFront();
-    await settled(page);
+    await untilSettled(page);
     await page.keyboard.press("Control+k");
     const field = "[role=dialog] input, .palette input";
     await page.locator(field).first().waitFor();
-    const palette = await keys(page, field, "topic 3 bench person 42 general");
+    const palette = await pressKeys(page, field, "topic 3 bench person 42 general");
     await page.keyboard.press("Escape");
-    const mention = await keys(page, box, MENTIONS);
+    const mention = await pressKeys(page, box, MENTIONS);
     await page.context().close();
     if (round === 0) continue;
-    inSwitcher.push({ candidate: palette, baseline: pressed });
+    inSwitcher.push({ candidate: palette, baseline: keyPress });
     inMention.push({ candidate: mention, baseline: typed });
   }
   const among = "10,000 people, 5,000 topics";
@@ -199,8 +199,8 @@ export async function webFind(datasets: Datasets): Promise<Line[]> {
 
 /** The key presses of a run in Skein, and of the same run in static HTML. */
 interface Pair {
-  candidate: Pressed[];
-  baseline: Pressed[];
+  candidate: KeyPress[];
+  baseline: KeyPress[];
 }
 
 /** A percentile of the keys. */
@@ -216,13 +216,17 @@ function lines(
   turns: readonly Pair[],
   { among, part }: KeyMeasurement,
 ): Line[] {
-  const line = (by: string, of: (pressed: Pressed) => number) => {
-    const most = (keys: readonly Pressed[]) => quantile(keys.map(of), part);
+  const lineFor = (by: string, of: (keyPress: KeyPress) => number) => {
+    const most = (keys: readonly KeyPress[]) => quantile(keys.map(of), part);
     const reference = median(turns.map(({ baseline }) => most(baseline)));
     const beyond = turns.map(({ candidate }) => most(candidate) - reference);
     const received = `${label} ${among}${by}, p${part * 100} beyond still HTML`;
-    const expected = within({ label: received, goal: target, unit: "ms" }, median(beyond), beyond);
+    const expected = lineWithin(
+      { label: received, goal: target, unit: "ms" },
+      median(beyond),
+      beyond,
+    );
     return withReference(expected, reference, "ms");
   };
-  return [line("", ({ took: duration }) => duration), line(", CPU", ({ cpu }) => cpu)];
+  return [lineFor("", ({ took: duration }) => duration), lineFor(", CPU", ({ cpu }) => cpu)];
 }

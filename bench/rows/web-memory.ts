@@ -1,7 +1,7 @@
 // Memory of the client after a hundred thousand messages, and after many switches.
 import type { Page } from "playwright-core";
 import type { Account } from "../requests.ts";
-import { type Line, within } from "../row.ts";
+import { type Line, lineWithin } from "../row.ts";
 import type { Datasets } from "../datasets.ts";
 import { BenchBrowser } from "../web/bench-browser.ts";
 
@@ -11,7 +11,7 @@ const SWITCHES = 250;
 const MEGABYTE = 1_000_000;
 
 export async function webHeap(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.copied({
+  const dataset = await datasets.createCopy({
     people: 100,
     channels: 2,
     subscribers: 100,
@@ -21,10 +21,10 @@ export async function webHeap(datasets: Datasets): Promise<Line[]> {
   const page = await benchBrowser.page(benchBrowser.topic(1));
   const otherTopic = benchBrowser.topic(2).slice(1);
   const here = benchBrowser.topic(1).slice(1);
-  await switches(page, [otherTopic, here], 20);
+  await switchViews(page, [otherTopic, here], 20);
   const before = await heapOf(page);
   // The last switch returns to the first topic.
-  await switches(page, [otherTopic, here], SWITCHES);
+  await switchViews(page, [otherTopic, here], SWITCHES);
   const growth = (await heapOf(page)) - before;
   const [, from] = dataset.people as [Account, Account];
   for (let sent = 0; sent < MESSAGES; sent += AT_ONCE)
@@ -35,12 +35,12 @@ export async function webHeap(datasets: Datasets): Promise<Line[]> {
   const after = await heapOf(page);
   const unit = "MB";
   return [
-    within(
+    lineWithin(
       { label: "client: heap after 100,000 messages, their view left", goal: 60, unit },
       after,
       [after],
     ),
-    within({ label: "client: heap left by 500 switches", goal: 2, unit }, growth, [growth]),
+    lineWithin({ label: "client: heap left by 500 switches", goal: 2, unit }, growth, [growth]),
   ];
 }
 
@@ -53,7 +53,7 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize / MEGABYTE;
 }
 
-const switches = (page: Page, addresses: readonly string[], count: number): Promise<void> =>
+const switchViews = (page: Page, addresses: readonly string[], count: number): Promise<void> =>
   page.evaluate(
     async ({ to, times }) => {
       const firstRow = () => document.querySelector(".msg")?.id;

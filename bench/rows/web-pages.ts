@@ -1,6 +1,6 @@
 // Pages of the client in a large organization: time to open, and smoothness of scrolling.
 import type { Page } from "playwright-core";
-import { type Line, within } from "../row.ts";
+import { type Line, lineWithin } from "../row.ts";
 import type { Plan, Datasets } from "../datasets.ts";
 import { withReference, quantile } from "../web/reference.ts";
 import { fling } from "../web/fling.ts";
@@ -14,8 +14,8 @@ const ROW = ".org-person";
 
 /** From a list of conversations to a page through a link; the first visit may load its script. */
 export async function webPages(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.shared(LARGE));
-  const page = await (await benchBrowser.fresh()).newPage();
+  await using benchBrowser = await BenchBrowser.open(await datasets.createShared(LARGE));
+  const page = await (await benchBrowser.newContext()).newPage();
   await page.goto("/#inbox");
   await page.locator("main[data-connection=live]").waitFor();
   const lines: Line[] = [];
@@ -25,25 +25,25 @@ export async function webPages(datasets: Datasets): Promise<Line[]> {
     ["people of the organization open, 10,000 people", 100, PEOPLE, ROW],
     ["channels open, 5,000 channels", 50, "#channels/all", ".channel-list .list-row"],
   ] as const) {
-    const durations = await openings(page, address, shows);
+    const durations = await openingTimes(page, address, shows);
     const line = { label: `client: ${label}, p95`, goal: target, unit: "ms" };
-    lines.push(within(line, quantile(durations, 0.95), durations));
+    lines.push(lineWithin(line, quantile(durations, 0.95), durations));
   }
   return [...lines, await scrolling(benchBrowser, page)];
 }
 
-const openings = (page: Page, address: string, shows: string): Promise<number[]> =>
+const openingTimes = (page: Page, address: string, shows: string): Promise<number[]> =>
   page.evaluate(
     async ({ to, selector, count }) => {
       const tools = window as unknown as PageTools;
       const durations: number[] = [];
       for (let index = 0; index <= count; index++) {
         location.hash = "#inbox";
-        while (document.querySelector(selector)) await tools.painted();
+        while (document.querySelector(selector)) await tools.nextPaint();
         const startedAt = performance.now();
         location.hash = to;
-        let end = await tools.painted();
-        while (!document.querySelector(selector)) end = await tools.painted();
+        let end = await tools.nextPaint();
+        while (!document.querySelector(selector)) end = await tools.nextPaint();
         if (index > 0) durations.push(end - startedAt);
       }
       return durations;
@@ -75,7 +75,7 @@ async function scrolling(benchBrowser: BenchBrowser, page: Page): Promise<Line> 
   const label = "client: frames over 25 ms of 300, fling over 10,000 people";
   const target = Math.max(baseline, 1);
   return withReference(
-    within({ label, goal: target, unit: "frames" }, candidate, [candidate]),
+    lineWithin({ label, goal: target, unit: "frames" }, candidate, [candidate]),
     baseline,
     "frames",
   );

@@ -1,11 +1,11 @@
 // Speed of the client in the browser, compared with the same rows in static HTML in the same run.
 import type { BrowserContext, Page } from "playwright-core";
 import { median } from "../ratio.ts";
-import { type Line, within } from "../row.ts";
+import { type Line, lineWithin } from "../row.ts";
 import type { Plan, Datasets } from "../datasets.ts";
 import { withReference, quantile } from "../web/reference.ts";
 import { fling } from "../web/fling.ts";
-import { REFERENCE, slowed, BenchBrowser, type PageTools } from "../web/bench-browser.ts";
+import { REFERENCE, slowDown, BenchBrowser, type PageTools } from "../web/bench-browser.ts";
 
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
 const LONG: Plan = { people: 100, channels: 1, subscribers: 100, messages: 5_000, oneTopic: 1 };
@@ -24,27 +24,27 @@ const MINUTE_MS = 60_000;
  * In a new tab, from the navigation to the first painted message: with empty and with full caches.
  */
 export async function webStart(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const staticPage = await benchBrowser.reference(await benchBrowser.page(benchBrowser.topic(1)));
   const took = { cold: [] as number[], warm: [] as number[], still: [] as number[] };
   for (let round = 0; round <= STARTS; round++) {
-    const context = await benchBrowser.fresh();
+    const context = await benchBrowser.newContext();
     const page = await slowTab(context, benchBrowser.topic(1));
-    const cold = await first(page);
+    const cold = await firstMessageTime(page);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
     await page.locator("main[data-connection=live]").waitFor();
-    await benchBrowser.kept(page);
+    await benchBrowser.untilCached(page);
     await page.close();
     let warm = 0;
     for (let visit = 0; visit < VISITS; visit++) {
       const repeated = await slowTab(context, benchBrowser.topic(1));
-      warm = await first(repeated);
+      warm = await firstMessageTime(repeated);
       await repeated.locator("main[data-connection=live]").waitFor();
       await repeated.close();
     }
     await context.close();
     const other = await slowTab(staticPage.context(), REFERENCE);
-    const reference = await first(other);
+    const reference = await firstMessageTime(other);
     await other.close();
     if (round === 0) continue;
     took.cold.push(cold);
@@ -55,24 +55,24 @@ export async function webStart(datasets: Datasets): Promise<Line[]> {
   const cold = "client, CPU slowed 4 times: navigation to first messages, nothing kept";
   const warm = "client, CPU slowed 4 times: navigation to first messages, been there before";
   return [
-    within({ label: cold, goal: 900, unit }, median(took.cold), took.cold),
-    within({ label: warm, goal: 250, unit }, median(took.warm), took.warm),
+    lineWithin({ label: cold, goal: 900, unit }, median(took.cold), took.cold),
+    lineWithin({ label: warm, goal: 250, unit }, median(took.warm), took.warm),
   ].map((line) => withReference(line, reference, unit));
 }
 
 async function slowTab(context: BrowserContext, path: string): Promise<Page> {
   const page = await context.newPage();
-  await slowed(page, SLOW);
+  await slowDown(page, SLOW);
   await page.goto(path);
   return page;
 }
 
-const first = (page: Page): Promise<number> =>
+const firstMessageTime = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as PageTools).first);
 
 /** From one cached topic to another with the keyboard. */
 export async function webSwitch(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const page = await benchBrowser.page(benchBrowser.topic(1));
   await page.goto(benchBrowser.url + benchBrowser.topic(2));
   await page.locator("h1").filter({ hasText: "topic 2" }).waitFor();
@@ -82,18 +82,18 @@ export async function webSwitch(datasets: Datasets): Promise<Line[]> {
     [1, 50],
     [SLOW, 120],
   ] as const) {
-    await slowed(page, times);
-    await slowed(staticPage, times);
-    const durations = await switches(page, [
+    await slowDown(page, times);
+    await slowDown(staticPage, times);
+    const durations = await switchTimes(page, [
       benchBrowser.topic(1).slice(1),
       benchBrowser.topic(2).slice(1),
     ]);
-    const reference = quantile(await redrawn(staticPage), 0.95);
+    const reference = quantile(await redrawTimes(staticPage), 0.95);
     const speed = times === 1 ? "" : `, CPU slowed ${times} times`;
     const label = `client: switch to a view in memory, p95${speed}`;
     lines.push(
       withReference(
-        within({ label, goal: target, unit: "ms" }, quantile(durations, 0.95), durations),
+        lineWithin({ label, goal: target, unit: "ms" }, quantile(durations, 0.95), durations),
         reference,
         "ms",
       ),
@@ -102,7 +102,7 @@ export async function webSwitch(datasets: Datasets): Promise<Line[]> {
   return lines;
 }
 
-const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =>
+const switchTimes = (page: Page, addresses: readonly string[]): Promise<number[]> =>
   page.evaluate(
     async ({ to, count }) => {
       const tools = window as unknown as PageTools;
@@ -111,8 +111,8 @@ const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =
       for (let index = 0; index < count + 2; index++) {
         const [before, startedAt] = [rowsOf(), performance.now()];
         location.hash = to[index % 2]!;
-        let end = await tools.painted();
-        while (rowsOf() === before || rowsOf() === undefined) end = await tools.painted();
+        let end = await tools.nextPaint();
+        while (rowsOf() === before || rowsOf() === undefined) end = await tools.nextPaint();
         // The first visit of each may load from the server.
         if (index > 1) durations.push(end - startedAt);
       }
@@ -122,7 +122,7 @@ const switches = (page: Page, addresses: readonly string[]): Promise<number[]> =
   );
 
 /** Removes the rows of a page and inserts them again. */
-const redrawn = (page: Page): Promise<number[]> =>
+const redrawTimes = (page: Page): Promise<number[]> =>
   page.evaluate(async (count) => {
     const tools = window as unknown as PageTools;
     const column = document.querySelector(".feed .col")!;
@@ -131,14 +131,14 @@ const redrawn = (page: Page): Promise<number[]> =>
     for (let index = 0; index < count; index++) {
       const startedAt = performance.now();
       column.replaceChildren(...html.cloneNode(true).childNodes);
-      durations.push((await tools.painted()) - startedAt);
+      durations.push((await tools.nextPaint()) - startedAt);
     }
     return durations;
   }, SWITCHES);
 
 /** A hundred events per second for ten seconds: the longest task. */
 export async function webBurst(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const page = await benchBrowser.page(benchBrowser.topic(1));
   const staticPage = await benchBrowser.reference(page);
   await Promise.all([page, staticPage].map(watchTasks));
@@ -149,7 +149,7 @@ export async function webBurst(datasets: Datasets): Promise<Line[]> {
   const label = "client: longest task, 100 messages a second into the open topic, in ms over 50";
   return [
     withReference(
-      within({ label, goal: 0, unit: "ms" }, candidate!, [candidate!]),
+      lineWithin({ label, goal: 0, unit: "ms" }, candidate!, [candidate!]),
       baseline!,
       "ms",
     ),
@@ -170,7 +170,7 @@ const longestTask = (page: Page) =>
 
 /** Scrolling fast through a long topic: late frames. */
 export async function webFling(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.copied(LONG));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(LONG));
   const page = await benchBrowser.page(benchBrowser.topic(0));
   const staticPage = await benchBrowser.reference(page);
   await staticPage.evaluate(() => {
@@ -187,7 +187,7 @@ export async function webFling(datasets: Datasets): Promise<Line[]> {
   const target = Math.max(baseline, 1);
   return [
     withReference(
-      within({ label, goal: target, unit: "frames" }, candidate, [candidate]),
+      lineWithin({ label, goal: target, unit: "frames" }, candidate, [candidate]),
       baseline,
       "frames",
     ),
@@ -196,7 +196,7 @@ export async function webFling(datasets: Datasets): Promise<Line[]> {
 
 /** A minute without activity. */
 export async function webIdle(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.copied(SMALL));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const page = await benchBrowser.page(benchBrowser.topic(1));
   const staticPage = await benchBrowser.reference(page);
   await Bun.sleep(5_000);
@@ -204,7 +204,7 @@ export async function webIdle(datasets: Datasets): Promise<Line[]> {
   const label = "client: CPU of a minute in which nothing happens";
   return [
     withReference(
-      within({ label, goal: 150, unit: "ms" }, candidate!, [candidate!]),
+      lineWithin({ label, goal: 150, unit: "ms" }, candidate!, [candidate!]),
       baseline!,
       "ms",
     ),

@@ -12,20 +12,20 @@ export const REFERENCE = "/reference";
 
 /** Measuring functions of pages; a frame ends when the next task starts. */
 export interface PageTools {
-  painted(): Promise<number>;
+  nextPaint(): Promise<number>;
   /** When the first message was painted, in milliseconds since the navigation. */
   first: Promise<number>;
 }
 
 const TOOLS = `
-  window.painted = () => new Promise((done) => requestAnimationFrame(() => {
+  window.nextPaint = () => new Promise((done) => requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => done(performance.now());
     port2.postMessage(0);
   }));
   window.first = new Promise((done) => {
     const look = () => document.querySelector(".msg")
-      ? window.painted().then(done) : requestAnimationFrame(look);
+      ? window.nextPaint().then(done) : requestAnimationFrame(look);
     requestAnimationFrame(look);
   });`;
 
@@ -58,7 +58,7 @@ export class BenchBrowser implements AsyncDisposable {
   }
 
   /** A browser with empty caches, signed in. */
-  async fresh(): Promise<BrowserContext> {
+  async newContext(): Promise<BrowserContext> {
     const context = await this.browser.newContext({ baseURL: this.url });
     await context.addInitScript(TOOLS);
     const lax = { url: this.url, sameSite: "Lax" } as const;
@@ -71,7 +71,7 @@ export class BenchBrowser implements AsyncDisposable {
 
   /** A connected page whose first messages are painted. */
   async page(path: string): Promise<Page> {
-    const page = await (await this.fresh()).newPage();
+    const page = await (await this.newContext()).newPage();
     await page.goto(path);
     await page.locator("main[data-connection=live]").waitFor();
     await page.locator(".msg").first().waitFor();
@@ -79,7 +79,7 @@ export class BenchBrowser implements AsyncDisposable {
   }
 
   /** Waits until the view is cached on disk, from where the next start loads it. */
-  async kept(page: Page): Promise<void> {
+  async untilCached(page: Page): Promise<void> {
     const name = `skein-${this.dataset.people[0]!.user_id}`;
     while ((await windowsOnDisk(page, name)) === 0) await Bun.sleep(50);
   }
@@ -91,7 +91,7 @@ export class BenchBrowser implements AsyncDisposable {
       for (const item of copy.querySelectorAll("script, link[rel=modulepreload]")) item.remove();
       return `<!doctype html>${copy.outerHTML}`;
     });
-    const context = await this.fresh();
+    const context = await this.newContext();
     await context.route(`**${REFERENCE}`, (route) =>
       route.fulfill({ contentType: "text/html", body: html }),
     );
@@ -161,7 +161,7 @@ const windowsOnDisk = (page: Page, name: string): Promise<number> =>
     name,
   );
 
-export async function slowed(page: Page, times: number): Promise<void> {
+export async function slowDown(page: Page, times: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: times });
 }

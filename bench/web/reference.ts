@@ -1,8 +1,8 @@
 // A line with values of a page, compared with static HTML in the same run.
-import { type Line, rounded } from "../row.ts";
+import { type Line, formatNumber } from "../row.ts";
 
 export function withReference(line: Line, reference: number, unit: string): Line {
-  return { ...line, baseline: `${rounded(reference)} ${unit} still HTML` };
+  return { ...line, baseline: `${formatNumber(reference)} ${unit} still HTML` };
 }
 
 /** The value below which this part of all values lies. */
