@@ -147,7 +147,7 @@ export class RequestQueue {
     waitingRequest
       .ask(giveUp.signal)
       .then(waitingRequest.resolve as (answer: unknown) => void, (error: unknown) =>
-        this.failed(waitingRequest, error),
+        this.onRequestFailed(waitingRequest, error),
       )
       .finally(() => {
         cancel();
@@ -156,7 +156,7 @@ export class RequestQueue {
       });
   }
 
-  private failed(waitingRequest: WaitingRequest, error: unknown): void {
+  private onRequestFailed(waitingRequest: WaitingRequest, error: unknown): void {
     if (!(error instanceof NoResponse) || waitingRequest.request.isRetried !== true) {
       waitingRequest.reject(error);
       return;

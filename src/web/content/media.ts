@@ -42,7 +42,8 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
     node.setAttribute("role", "button");
   }
   for (const node of content.querySelectorAll<HTMLImageElement>("img")) enrichPicture(node);
-  if (isStill) content.querySelectorAll<HTMLImageElement>("img[data-animated]").forEach(still);
+  if (isStill)
+    content.querySelectorAll<HTMLImageElement>("img[data-animated]").forEach(freezeImage);
   for (const node of content.querySelectorAll<HTMLMediaElement>("audio, video")) {
     node.controls = true;
     // Media in a spoiler are not loaded before it is opened.
@@ -120,7 +121,7 @@ function enrichPicture(node: HTMLImageElement): void {
 }
 
 /** Animated pictures move on request. The server has both forms. */
-function still(node: HTMLImageElement): void {
+function freezeImage(node: HTMLImageElement): void {
   const src = node.getAttribute("src") ?? "";
   node.dataset["moving"] = src;
   node.src = stillThumbnail(src);

@@ -11,8 +11,8 @@ import { Painter } from "./paint.ts";
 import { RovingTabindex } from "./roving-tabindex.ts";
 import { ScrollAnchoring } from "./scroll-anchoring.ts";
 import { type FeedView, type Segment, newestSegment, segmentAt } from "./segments.ts";
-import { extended, indexFrom, isShort, relocated, type Window, windowAround } from "./window.ts";
-import { importLater, onScreen, painted } from "../ui/loading/scheduling.ts";
+import { extended, indexFrom, isShort, shiftWindow, type Window, windowAround } from "./window.ts";
+import { importLater, onScreen, afterPaint } from "../ui/loading/scheduling.ts";
 
 /** Distance from an end, in heights of the scroller, at which more rows are added. */
 const AHEAD_HEIGHTS = 1.5;
@@ -52,7 +52,7 @@ export class Feed {
     this.anchoring = new ScrollAnchoring(scroller, column, this, signal);
     this.roving = new RovingTabindex(scroller, column, this, signal);
     if (!around.plain) void tools().then(({ Tools }) => new Tools(column, around, signal));
-    scroller.addEventListener("scroll", () => this.scrolled(), { passive: true, signal });
+    scroller.addEventListener("scroll", () => this.onScroll(), { passive: true, signal });
   }
 
   /** Shows the known range that contains the position. */
@@ -69,14 +69,14 @@ export class Feed {
       this.scrollToPosition(position);
     }
     this.roving.setCurrent("near" in position ? this.rowOf(position.near) : this.first());
-    this.settle(0);
+    this.updateWindow(0);
     void this.grow();
   }
 
   /** Adds rows outside of the visible part, some in each frame. */
   private async grow(): Promise<void> {
     await onScreen();
-    while (!this.abort.signal.aborted && this.settle(AHEAD_HEIGHTS, true)) await painted();
+    while (!this.abort.signal.aborted && this.updateWindow(AHEAD_HEIGHTS, true)) await afterPaint();
   }
 
   close(): void {
@@ -114,7 +114,7 @@ export class Feed {
       restoreFocus();
       restorePosition();
     }
-    this.settle();
+    this.updateWindow();
   }
 
   /** The current position, to return to. */
@@ -170,7 +170,7 @@ export class Feed {
   page(way: "up" | "down"): void {
     const { top, height } = extentOf(this.scroller);
     this.scroller.scrollTop = top + (way === "up" ? -1 : 1) * height * PAGE_SHARE;
-    this.settle();
+    this.updateWindow();
   }
 
   /** Adds a message of the range to the page, and scrolls it into view. */
@@ -183,7 +183,7 @@ export class Feed {
     }
     const row = this.painter.rowOf(id);
     this.anchoring.byCode(() => row?.scrollIntoView({ block: "nearest" }));
-    this.settle();
+    this.updateWindow();
     return row;
   }
 
@@ -241,7 +241,7 @@ export class Feed {
     this.segment = end ?? found ?? newestSegment(this.view) ?? this.view.segments[0];
     const isInPage = this.shown.end >= this.painted.length;
     const ids = this.segment?.ids ?? [];
-    const shown = relocated(this.painted, this.shown, ids, isInPage, this.isAtFoot());
+    const shown = shiftWindow(this.painted, this.shown, ids, isInPage, this.isAtFoot());
     this.draw(end && !isInPage ? windowAround(ids.length, ids.length) : shown);
   }
 
@@ -249,20 +249,20 @@ export class Feed {
     this.anchoring.byCode(() => restoreScroll(this.scroller, position, (id) => this.nearest(id)));
   }
 
-  private scrolled(): void {
+  private onScroll(): void {
     if (!this.anchoring.wasByPerson()) return;
     this.around.onScroll();
-    this.settle();
+    this.updateWindow();
   }
 
   /** After any change: adds rows near an end, and notifies listeners. */
-  private settle(heights = AHEAD_HEIGHTS, isFirst = false): boolean {
+  private updateWindow(heights = AHEAD_HEIGHTS, isFirst = false): boolean {
     const { top, height, content } = extentOf(this.scroller);
     const { shown } = this;
     if (top <= height * heights) this.extend("up", isFirst);
     if (content - top - height <= height * heights) this.extend("down", isFirst);
-    this.anchoring.note();
-    this.around.onSight(rowsInSight(this.scroller, this.rows()));
+    this.anchoring.saveAnchor();
+    this.around.onVisibleRows(rowsInSight(this.scroller, this.rows()));
     return shown !== this.shown;
   }
 

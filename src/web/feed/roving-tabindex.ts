@@ -32,10 +32,10 @@ export class RovingTabindex {
       this.after.remove();
     });
     const options = { signal };
-    const pressed = (event: KeyboardEvent) => (this.isByTab = event.key === "Tab");
-    document.addEventListener("keydown", pressed, { ...options, capture: true });
+    const recordKey = (event: KeyboardEvent) => (this.isByTab = event.key === "Tab");
+    document.addEventListener("keydown", recordKey, { ...options, capture: true });
     column.addEventListener("keydown", (event) => this.tabbed(event), options);
-    column.addEventListener("focusin", (event) => this.focused(event), options);
+    column.addEventListener("focusin", (event) => this.onFocusIn(event), options);
   }
 
   /** The message of the row that Tab reaches, focused or not. */
@@ -113,7 +113,7 @@ export class RovingTabindex {
     return activeElement.closest<HTMLElement>(".msg") ?? undefined;
   }
 
-  private focused({ target, relatedTarget }: FocusEvent): void {
+  private onFocusIn({ target, relatedTarget }: FocusEvent): void {
     const row = closestTo(target, ".msg");
     const isFromOutside =
       !(relatedTarget instanceof Node) ||

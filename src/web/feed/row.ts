@@ -241,7 +241,7 @@ const ME = /^\/me\s/;
 function contentNode(message: Message, sender: Sender, context: RowContext): HTMLElement {
   const html = context.markedOf(message)?.content ?? message.content;
   const content = rendered(html, context);
-  if (message.is_me_message) asDeed(content, sender);
+  if (message.is_me_message) asMeMessage(content, sender);
   const node = element("div", "md");
   node.dir = "auto";
   node.append(content);
@@ -250,7 +250,7 @@ function contentNode(message: Message, sender: Sender, context: RowContext): HTM
 }
 
 /** Shows `/me waves` as an action of the sender. */
-function asDeed(content: DocumentFragment, { full_name }: Sender): void {
+function asMeMessage(content: DocumentFragment, { full_name }: Sender): void {
   const first = content.querySelector("p")?.firstChild;
   if (first?.nodeType !== Node.TEXT_NODE) return;
   first.textContent = (first.textContent ?? "").replace(ME, "");

@@ -14,7 +14,7 @@ interface FeedRows {
 export class ScrollAnchoring {
   /** The scroll position that the feed set itself, which is not a user action. */
   private ownTop: number | undefined;
-  private held: Anchor | "end" | undefined;
+  private anchor: Anchor | "end" | undefined;
   /** The last known scroll position. */
   private top = 0;
   /**
@@ -39,7 +39,7 @@ export class ScrollAnchoring {
     signal.addEventListener("abort", () => watch.disconnect());
     signal.addEventListener(
       "abort",
-      layers.subscribe(() => this.held && this.note()),
+      layers.subscribe(() => this.anchor && this.saveAnchor()),
     );
   }
 
@@ -48,15 +48,15 @@ export class ScrollAnchoring {
    * end.
    */
   capture(): () => void {
-    if (!this.wasCut()) this.note();
+    if (!this.wasCut()) this.saveAnchor();
     return () => this.restoreAnchor();
   }
 
   /** Holds the current position from now on. */
-  note(): void {
+  saveAnchor(): void {
     const { feed, scroller } = this;
     const isFollowing = !document.hidden && feed.isAtEnd();
-    this.held = isFollowing ? "end" : anchorIn(scroller, feed.rows());
+    this.anchor = isFollowing ? "end" : anchorIn(scroller, feed.rows());
     this.anchorToOpened();
     this.isCut = false;
     ({ top: this.top } = extentOf(scroller));
@@ -74,13 +74,13 @@ export class ScrollAnchoring {
 
   /** The held position, for use elsewhere. */
   anchorPosition(): { at: Anchor | "end" } | undefined {
-    return this.held === undefined ? undefined : { at: this.held };
+    return this.anchor === undefined ? undefined : { at: this.anchor };
   }
 
   /** The row may grow only downwards. */
   anchorTo(row: HTMLElement): void {
     const id = Number(row.dataset["id"]);
-    this.held = { id, offset: offsetOf(this.scroller, row) };
+    this.anchor = { id, offset: offsetOf(this.scroller, row) };
   }
 
   /** Scrolls programmatically. */
@@ -114,26 +114,26 @@ export class ScrollAnchoring {
    * Returns whether no scroll is pending.
    */
   private followScroll(): boolean {
-    const { held, scroller } = this;
+    const { anchor, scroller } = this;
     const by = extentOf(scroller).top - this.top;
     // Differences below a pixel come from rounding.
-    if (Math.abs(by) < 1 || held === undefined || this.wasCut()) return true;
-    if (held !== "end") this.held = { ...held, offset: held.offset - by };
-    else if (by < 0) this.held = anchorIn(scroller, this.feed.rows());
+    if (Math.abs(by) < 1 || anchor === undefined || this.wasCut()) return true;
+    if (anchor !== "end") this.anchor = { ...anchor, offset: anchor.offset - by };
+    else if (by < 0) this.anchor = anchorIn(scroller, this.feed.rows());
     return false;
   }
 
   private restoreAnchor(): void {
-    const { held, scroller } = this;
-    if (held === undefined) return;
+    const { anchor, scroller } = this;
+    if (anchor === undefined) return;
     this.byCode(() => {
-      if (held === "end") {
+      if (anchor === "end") {
         scroller.scrollTop = extentOf(scroller).content;
         return;
       }
-      const row = this.feed.nearest(held.id);
-      restore(scroller, row, held);
-      this.isCut = row !== undefined && Math.abs(offsetOf(scroller, row) - held.offset) >= 1;
+      const row = this.feed.nearest(anchor.id);
+      restore(scroller, row, anchor);
+      this.isCut = row !== undefined && Math.abs(offsetOf(scroller, row) - anchor.offset) >= 1;
     });
   }
 }

@@ -53,7 +53,7 @@ export function extended(
 }
 
 /** The same messages after the range changed, found by the ids at its ends. */
-export function relocated(
+export function shiftWindow(
   before: readonly number[],
   current: Window,
   after: readonly number[],

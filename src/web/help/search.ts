@@ -34,21 +34,21 @@ export function searchHelp(parts: readonly HelpPart[], typed: string): FoundPart
   const words = folded(typed).split(/\s+/u).filter(Boolean);
   if (words.length === 0) return [];
   const found = parts.flatMap((part) => {
-    const worths = words.map((word) => worthIn(part, word));
-    if (worths.some((worth) => worth === 0)) return [];
-    return [{ part, worth: worths.reduce((sum, worth) => sum + worth, 0) }];
+    const scores = words.map((word) => scoreOf(part, word));
+    if (scores.some((score) => score === 0)) return [];
+    return [{ part, worth: scores.reduce((sum, score) => sum + score, 0) }];
   });
   found.sort((a, b) => b.worth - a.worth);
-  return found.slice(0, RESULTS_MAX).map(({ part }) => shown(part, words));
+  return found.slice(0, RESULTS_MAX).map(({ part }) => foundPart(part, words));
 }
 
-function worthIn(part: HelpPart, word: string): number {
-  const worths = (["title", "heading", "text"] as const).map((where) => {
+function scoreOf(part: HelpPart, word: string): number {
+  const scores = (["title", "heading", "text"] as const).map((where) => {
     const hay = folded(part[where]);
     const index = placeOf(hay, word);
     return index === -1 ? 0 : WORTH[where] * (begins(hay, index) ? 1 : WITHIN);
   });
-  return worths.reduce((sum, worth) => sum + worth, 0);
+  return scores.reduce((sum, score) => sum + score, 0);
 }
 
 const begins = (hay: string, index: number) => index === 0 || !isInWord(itemAt(hay, index - 1));
@@ -61,7 +61,7 @@ function placeOf(hay: string, word: string): number {
   return hay.indexOf(word);
 }
 
-function shown(part: HelpPart, words: readonly string[]): FoundPart {
+function foundPart(part: HelpPart, words: readonly string[]): FoundPart {
   const { text } = part;
   // If marks were not folded, positions may differ. Then the beginning is shown.
   const hay = folded(text);

@@ -136,9 +136,9 @@ function next(count: number | undefined, under = 0): number | undefined {
 
 /** Goes to the home view if nothing else can be closed and the user has enabled it. */
 function goHome(): boolean {
-  const wants = maybeState()?.settings.settings["web_escape_navigates_to_home_view"] === true;
+  const goesHome = maybeState()?.settings.settings["web_escape_navigates_to_home_view"] === true;
   const exists = ["home", "page"].includes(view.peek().kind);
-  if (!wants || exists || isWritingIn(document.activeElement)) return false;
+  if (!goesHome || exists || isWritingIn(document.activeElement)) return false;
   go({ kind: "home" });
   return true;
 }

@@ -37,9 +37,9 @@ function withIds(term: NarrowTerm, ids: (number | undefined)[]): NarrowTerm {
 
 /** Old URLs contain only the name, sometimes with dashes instead of spaces. */
 function channelCalled(operand: string): number | undefined {
-  const plain = (name: string) => folded(name).replaceAll(" ", "-");
+  const slugOf = (name: string) => folded(name).replaceAll(" ", "-");
   for (const { row } of getState().channels.channels.values()) {
-    if (plain(row.name) === plain(operand)) return row.stream_id;
+    if (slugOf(row.name) === slugOf(operand)) return row.stream_id;
   }
   return undefined;
 }

@@ -27,13 +27,13 @@ export function go(to: View, { replace = false } = {}): void {
   const { over, above } = currentEntry();
   if (replace) enter("replaceState", { over, above }, address);
   else if (address !== location.hash) enterView(address, isDialog(to));
-  shown();
+  recordShownHash();
 }
 
 /** Follows a link to another fragment. */
 export function follow(fragment: string): void {
   enterView(fragment, isDialog(viewOf(fragment)));
-  shown();
+  recordShownHash();
 }
 
 /** Closes a dialog with its own URL; goes home if there is nothing below. */
@@ -45,14 +45,14 @@ export function goBelow(): void {
 
 let shownHash = location.hash;
 
-function shown(): void {
+function recordShownHash(): void {
   shownHash = location.hash;
   readEntry();
   view.value = viewOf(shownHash);
 }
 
 /** A history entry with the same URL belongs to a layer above the view, which stays. */
-const changed = () => location.hash !== shownHash && shown();
+const changed = () => location.hash !== shownHash && recordShownHash();
 addEventListener("popstate", changed);
 // Follows the other event; the same URL is not rendered twice.
 addEventListener("hashchange", changed);

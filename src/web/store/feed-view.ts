@@ -32,7 +32,7 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
       drop(view, event.message_ids ?? [event.message_id]);
       return;
     case "update_message":
-      moved(view, event, state);
+      applyMove(view, event, state);
       return;
     case "update_message_flags":
       // Messages that are read while visible stay in lists of unread messages.
@@ -51,7 +51,7 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
       return;
     case "subscription":
       if (event.op === "remove") loseNewest(view, event.subscriptions);
-      if (event.op === "add" && isOfAny(view, event.subscriptions)) doubt(view);
+      if (event.op === "add" && isOfAny(view, event.subscriptions)) invalidateView(view);
   }
 }
 
@@ -59,7 +59,7 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
 const changesWith = ({ terms }: FeedView, operator: string): boolean =>
   terms.some((term) => term.operator === operator);
 
-function moved(view: FeedView, event: Event<"update_message">, state: State): void {
+function applyMove(view: FeedView, event: Event<"update_message">, state: State): void {
   const { message_id, message_ids, stream_id, subject, new_stream_id } = event;
   if (subject === undefined && new_stream_id === undefined) {
     const isJudged = ["is", "has", "search"].some((operator) => changesWith(view, operator));
@@ -186,11 +186,11 @@ function loseNewest(view: FeedView, left: readonly { stream_id: number }[]): voi
 /** Messages in channels that are visible again belong to the view again. */
 function seeAgain(view: FeedView, channels: readonly Channel[]): void {
   const old = channels.filter(({ first_message_id }) => first_message_id !== null);
-  if (isOfAny(view, old) || (old.length > 0 && isOfOwn(view))) doubt(view);
+  if (isOfAny(view, old) || (old.length > 0 && isOfOwn(view))) invalidateView(view);
 }
 
 /** There were no events about a channel before the user was subscribed or could see it. */
-function doubt(view: FeedView): void {
+function invalidateView(view: FeedView): void {
   if (view.segments.length === 0) return;
   view.provisional ??= "early";
   view.revision++;

@@ -24,7 +24,8 @@ export function renderContext(state: State): RenderContext {
         .flatMap((person) => mentioned(person, people.active) ?? []);
     },
     groupByName(name) {
-      for (const group of groups.groups.values()) if (group.name === name) return named(group);
+      for (const group of groups.groups.values())
+        if (group.name === name) return mentionedGroup(group);
       return undefined;
     },
     channelByName(name) {
@@ -47,6 +48,6 @@ function mentioned(person: Person | undefined, active: ReadonlyMap<number, Perso
   return { user_id, full_name, is_active: active.has(user_id) || person.is_system_bot === true };
 }
 
-function named({ id, name, deactivated }: Group) {
+function mentionedGroup({ id, name, deactivated }: Group) {
   return { id, name, display_name: name.replace(/^role:/, ""), deactivated };
 }

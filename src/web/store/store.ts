@@ -86,8 +86,8 @@ export function apply(events: readonly Event[]): Changed {
 }
 
 /** Local events are not in the server's log, so they have no number. */
-export function applyLocal(deeds: readonly LocalEvent[]): void {
-  if (deeds.length > 0) apply(deeds.map((event) => ({ ...event, id: -1 }) as Event));
+export function applyLocal(localEvents: readonly LocalEvent[]): void {
+  if (localEvents.length > 0) apply(localEvents.map((event) => ({ ...event, id: -1 }) as Event));
 }
 
 /** Must be called after a change without events: a response, or an action of the user. */

@@ -57,7 +57,7 @@ export async function fetchAround(
     num_before: more.num_before ?? (isEnd || more.isJoin ? MORE : FIRST_BEFORE),
     num_after: isEnd ? 0 : FIRST_AFTER,
   };
-  const answer = await fetched(view, params, more);
+  const answer = await fetchRange(view, params, more);
   const { found_newest } = answer;
   // The server's anchor is after all messages if none is unread.
   const canHaveNewer = anchor === "first_unread" || anchor === "date";
@@ -95,10 +95,10 @@ export async function fetchMore(
   const beyond = isUp ? segment.to : segment.from;
   const anchor = edge === undefined && beyond === Infinity ? "newest" : `${edge ?? beyond}`;
   const params = { anchor, num_before: isUp ? MORE : 0, num_after: isUp ? 0 : MORE };
-  await fetched(view, params, edge === undefined ? {} : { edge });
+  await fetchRange(view, params, edge === undefined ? {} : { edge });
 }
 
-async function fetched(
+async function fetchRange(
   view: FeedView,
   rangeQuery: RangeQuery,
   { edge, ...more }: { priority?: Priority; edge?: number } = {},

@@ -41,7 +41,7 @@ export function openSync(
       if (opening) early = [...early, ...events];
       return;
     }
-    open.mutations.received(events);
+    open.mutations.receiveEvents(events);
   });
   void sync.fromDisk(shown);
   tab.start();

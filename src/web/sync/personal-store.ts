@@ -32,12 +32,12 @@ export async function openPersonalStore(
   forgetChoice(sync.session);
   const retained = await openPersonalRows(user_id);
   sync.sessionEnd.close(() => retained.close());
-  const failed = (error: unknown) => sync.onRequestError(error);
+  const onRequestFailed = (error: unknown) => sync.onRequestError(error);
   const asOnce = {
     ask: <T>(request: QueuedRequest) => ask<T>(sync.asLeader().requestContext, request),
   };
   // If there is no response, they stay until the next start.
-  await restoreUnsent(asOnce, user_id, retained).catch(failed);
+  await restoreUnsent(asOnce, user_id, retained).catch(onRequestFailed);
   const rejections = signal<readonly Rejection[]>([]);
   const mutations = new MutationQueue({
     client: sync,
@@ -52,7 +52,7 @@ export async function openPersonalStore(
     remainsIn,
     broadcastRollback: (key) => sync.send({ kind: "taken-back", key }),
     rejected: (rejection) => void (rejections.value = [...rejections.peek(), rejection]),
-    failed,
+    onRequestFailed,
   });
   await mutations.load();
   mutations.flushNow();

@@ -78,7 +78,7 @@ export class Poller {
       } catch (error) {
         if (signal.aborted) return;
         if (cursor !== undefined && isLost(error)) cursor = undefined;
-        await this.failed(error, cursor === undefined);
+        await this.onPollFailed(error, cursor === undefined);
       }
     }
   }
@@ -91,7 +91,7 @@ export class Poller {
     return started;
   }
 
-  private async failed(error: unknown, isWithoutQueue: boolean): Promise<void> {
+  private async onPollFailed(error: unknown, isWithoutQueue: boolean): Promise<void> {
     this.isInDoubt = true;
     if (this.wakeUp.signal.aborted) {
       this.wakeUp = new AbortController();
@@ -102,13 +102,13 @@ export class Poller {
       this.hasLostQueue = true;
       this.tries += 1;
       // A queue that is lost immediately is not requested in a tight loop.
-      if (this.tries > 1) await this.rest(0);
+      if (this.tries > 1) await this.pauseAfterFailure(0);
       return;
     }
     if (!(error instanceof NoResponse)) throw error;
     this.polling.onReachable(false);
     this.tries += 1;
-    await this.rest(error.wait_ms);
+    await this.pauseAfterFailure(error.wait_ms);
   }
 
   private async poll({ queue_id, last_event_id }: Cursor): Promise<Event[]> {
@@ -127,7 +127,7 @@ export class Poller {
     }
   }
 
-  private rest(least_ms: number): Promise<void> {
+  private pauseAfterFailure(least_ms: number): Promise<void> {
     return this.pause(Math.max(least_ms, backOff(Math.max(this.tries, 1), this.runtime.random())));
   }
 
@@ -135,13 +135,13 @@ export class Poller {
   private pause(ms: number): Promise<void> {
     const { signal } = this.wakeUp;
     return new Promise((resolve) => {
-      const over = () => {
+      const finishPause = () => {
         cancel();
-        signal.removeEventListener("abort", over);
+        signal.removeEventListener("abort", finishPause);
         resolve();
       };
-      const cancel = this.runtime.after(ms, over);
-      signal.addEventListener("abort", over);
+      const cancel = this.runtime.after(ms, finishPause);
+      signal.addEventListener("abort", finishPause);
     });
   }
 }

@@ -77,7 +77,7 @@ export class Sync implements ApiClient {
   }
 
   /** The tasks of a leading tab. */
-  leading(): LeaderTasks {
+  startLeading(): LeaderTasks {
     return new LeaderTasks(this.asLeader());
   }
 
@@ -220,7 +220,7 @@ export class Sync implements ApiClient {
     const start = await cache?.start(shown).catch(() => undefined);
     if (!start) return;
     const { cursor: own } = this;
-    if (shown && !own) this.viewCache.started(start.windows, start.keys);
+    if (shown && !own) this.viewCache.onStart(start.windows, start.keys);
     if (own?.queue_id !== start.queue_id || own.last_event_id < start.last_event_id) {
       this.adopt(start, start.snapshot, start.events, start.cursor);
     } else {

@@ -62,7 +62,7 @@ export class Tab {
   }
 
   private async poll(signal: AbortSignal): Promise<void> {
-    const leading = this.sync.leading();
+    const leading = this.sync.startLeading();
     const poller = new Poller(leading, this.runtime);
     this.poller = poller;
     const stop = this.sync.onAsked((what) =>

@@ -15,7 +15,7 @@ export class ViewCache {
     private readonly windows: () => Promise<CachedViews | undefined>,
   ) {}
 
-  started(windows: readonly CachedViewRow[], keys: readonly string[]): void {
+  onStart(windows: readonly CachedViewRow[], keys: readonly string[]): void {
     this.first = new Map(windows.map((retained) => [retained.key, retained]));
     this.keys = new Set(keys);
   }

@@ -19,8 +19,8 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
     let last: HTMLElement | undefined;
     let path: Path = [];
     /** The element that took over the focus, until the user moves it. */
-    let stood: Element | undefined;
-    const focused = ({ target }: FocusEvent) => {
+    let lastFocused: Element | undefined;
+    const recordFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
       const node = target;
       // Lists select another row themselves.
@@ -34,7 +34,7 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
         if (node === last && node?.isConnected && !node.matches(":disabled")) last = undefined;
       });
     };
-    page.addEventListener("focusin", focused, { signal });
+    page.addEventListener("focusin", recordFocus, { signal });
     page.addEventListener("focusout", onRemoved, { signal });
     const findFocusTarget = () => {
       const { activeElement } = document;
@@ -42,12 +42,12 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
       if (last && isLost) {
         const next = nextTo(last, path);
         next?.focus({ preventScroll: true });
-        stood = next ?? undefined;
-      } else if (activeElement !== stood) stood = undefined;
+        lastFocused = next ?? undefined;
+      } else if (activeElement !== lastFocused) lastFocused = undefined;
       // The form was submitted and rejected, so the field with the error gets the focus.
-      const wrong = stood?.closest("form")?.querySelector<HTMLElement>(WRONG);
+      const wrong = lastFocused?.closest("form")?.querySelector<HTMLElement>(WRONG);
       if (!wrong) return;
-      stood = undefined;
+      lastFocused = undefined;
       wrong.focus();
     };
     const watch = new MutationObserver(findFocusTarget);

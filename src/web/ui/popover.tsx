@@ -33,14 +33,14 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
     return () => watch.disconnect();
   }, [beside]);
   useEffect(() => {
-    const pressed = (event: PointerEvent) => {
+    const closeOnOutsidePress = (event: PointerEvent) => {
       if (node.current?.contains(elementOf(event.target) ?? null)) return;
       // Clicking the button of an open menu closes the menu.
       onOutsidePress(event, role === "menu" && isWithin(beside, event));
       closeLayer(id);
     };
-    addEventListener("pointerdown", pressed, true);
-    return () => removeEventListener("pointerdown", pressed, true);
+    addEventListener("pointerdown", closeOnOutsidePress, true);
+    return () => removeEventListener("pointerdown", closeOnOutsidePress, true);
   }, [id, beside]);
   // A layout effect, since the element may be gone after going back.
   useLayoutEffect(() => {
@@ -62,13 +62,13 @@ const isWithin = ({ left, right, top, bottom }: Box, { clientX, clientY }: Point
 export function onOutsidePress({ pointerType }: PointerEvent, isOwn = false): void {
   if (pointerType === "mouse" && !isOwn) return;
   const over = new AbortController();
-  const swallow = (event: Event) => {
+  const stopEvent = (event: Event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
     over.abort();
   };
   const options = { capture: true, signal: over.signal };
-  addEventListener("click", swallow, options);
+  addEventListener("click", stopEvent, options);
   // There was no click. The next press is independent.
   addEventListener("pointerdown", () => over.abort(), options);
   addEventListener("keydown", () => over.abort(), options);

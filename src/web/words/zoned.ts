@@ -29,8 +29,8 @@ export function toWallClock(time: number, zone: string | undefined): number {
  * skipped by daylight saving are shifted by the gap.
  */
 export function momentOf(wall: number, zone: string | undefined): number {
-  const by = (near: number) => wall - (toWallClock(near, zone) - near);
-  const [before, after] = [by(wall - DAY_MS), by(wall + DAY_MS)];
+  const correctionAt = (near: number) => wall - (toWallClock(near, zone) - near);
+  const [before, after] = [correctionAt(wall - DAY_MS), correctionAt(wall + DAY_MS)];
   return toWallClock(before, zone) !== wall && toWallClock(after, zone) === wall ? after : before;
 }
 

@@ -60,7 +60,7 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
     try {
       await poller.run(ended.signal);
     } catch (error) {
-      const why = user === undefined ? without(error) : leftBy(error);
+      const why = user === undefined ? reasonToLeave(error) : leftBy(error);
       if (why !== undefined) {
         channel.send({ kind: "left", why });
         return end();
@@ -77,5 +77,5 @@ function leftBy(error: unknown): LeaveReason | undefined {
   return isOtherAccount(error) ? "another" : undefined;
 }
 /** There was no session. */
-const without = (error: unknown): LeaveReason =>
+const reasonToLeave = (error: unknown): LeaveReason =>
   isSpectatorError(error) ? "visiting" : "signed-out";

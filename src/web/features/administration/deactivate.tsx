@@ -69,13 +69,13 @@ async function announce({ user_id, full_name: name, bot_owner_id }: Person): Pro
 /** Resolves when the event about the account has arrived. */
 function whenBack(user_id: number): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const checkActive = () => {
       if (!getState().people.active.has(user_id)) return;
       end();
       resolve();
     };
-    const end = onChange(look);
-    look();
+    const end = onChange(checkActive);
+    checkActive();
   });
 }
 
@@ -99,7 +99,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
       }),
     });
   };
-  const done = () => {
+  const closeWhenDone = () => {
     closeLayer(ID);
     // Moderators cannot reactivate accounts, and deleted data cannot be restored.
     const canUndo = more.value.size === 0 && roleOf(getState()) <= ADMINISTRATOR;
@@ -107,7 +107,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     const areDeleted = MESSAGES.some((one) => more.value.has(one));
     showToast({ words: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
-  const identifying = useIdentity({ act: deactivate, done, isNeeded: !is_bot });
+  const identifying = useIdentity({ act: deactivate, done: closeWhenDone, isNeeded: !is_bot });
   return (
     <Dialog
       id={ID}

@@ -23,7 +23,7 @@ interface ChannelSearch {
 
 const NEVER = -1;
 
-export function browsed(state: State, { filter, words, sort }: ChannelSearch): BrowsedRow[] {
+export function browsedRows(state: State, { filter, words, sort }: ChannelSearch): BrowsedRow[] {
   const found = allByName(state.channels.channels).filter((channel) => {
     const { row, membership } = channel;
     if (row.is_archived !== (filter === "archived")) return false;
@@ -31,14 +31,14 @@ export function browsed(state: State, { filter, words, sort }: ChannelSearch): B
     if (filter === "available" && membership === "subscribed") return false;
     return words === "" || matchesWords(words, row.name) || matchesWords(words, row.description);
   });
-  const worth: Readonly<Record<Sort, ((channel: KnownChannel) => number) | undefined>> = {
+  const sortValue: Readonly<Record<Sort, ((channel: KnownChannel) => number) | undefined>> = {
     folder: undefined,
     name: undefined,
     members: ({ row }) => row.subscriber_count,
     traffic: ({ row }) => row.stream_weekly_traffic ?? NEVER,
     newest: ({ row }) => row.date_created,
   };
-  const of = worth[sort];
+  const of = sortValue[sort];
   if (of) found.sort((a, b) => of(b) - of(a));
   return sort === "folder" ? inFolders(state, found) : found.map(rowOf);
 }
@@ -51,9 +51,9 @@ let order: readonly number[] = [];
  * language is slow and an almost sorted list needs few comparisons.
  */
 function allByName(channels: ReadonlyMap<number, KnownChannel>): KnownChannel[] {
-  const stood = new Set(order);
+  const listed = new Set(order);
   const all = order.flatMap((id) => channels.get(id) ?? []);
-  const others = [...channels].filter(([id]) => !stood.has(id));
+  const others = [...channels].filter(([id]) => !listed.has(id));
   const plain = others.map(([, channel]) => ({ channel, name: channel.row.name.toLowerCase() }));
   plain.sort((a, b) => (a.name < b.name ? -1 : 1));
   all.push(...plain.map(({ channel }) => channel));

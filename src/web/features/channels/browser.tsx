@@ -21,7 +21,7 @@ import { useScrollPosition } from "../lists/list-view.tsx";
 import { channelIcon } from "../typeahead/names.ts";
 import { join } from "./actions.ts";
 import { isAdministrator, canJoin, canCreateChannels } from "./permissions.ts";
-import { browsed, type BrowsedRow, type Sort, SORTS } from "./browser-rows.ts";
+import { browsedRows, type BrowsedRow, type Sort, SORTS } from "./browser-rows.ts";
 import { ChannelDetail } from "./detail.tsx";
 import { channelHome } from "./home-selectors.ts";
 import { toggleMembership, useChannelKeys } from "./commands.ts";
@@ -50,7 +50,7 @@ export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
   const scroller = useScrollPosition();
   const chosen = useSignal(remembered.peek().row);
   useChannelKeys();
-  const rows = browsed(state, { filter, words: words.value, sort: sort.value });
+  const rows = browsedRows(state, { filter, words: words.value, sort: sort.value });
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   const channel = state.channels.channels.get(Number(chosen.value));
   return (

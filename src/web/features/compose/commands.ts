@@ -24,7 +24,7 @@ import { recipientDraft, repliedTo, selected } from "./session-state.ts";
 import { conversationOfRecipient, withComposer } from "./handle-state.ts";
 
 const isFree = () => maybeState() !== undefined && !isLayered();
-const freelyChosen = () => (isFree() ? chosen() : undefined);
+const freelyChosen = () => (isFree() ? selectedMessage() : undefined);
 
 const offered: Command[] = [
   {
@@ -62,7 +62,7 @@ const offered: Command[] = [
     id: "quote",
     words: "quote-message",
     keys: [">"],
-    when: () => isFree() && chosen() !== undefined,
+    when: () => isFree() && selectedMessage() !== undefined,
     run: () => quote(),
   },
   {
@@ -127,7 +127,7 @@ export function startWriting(
   terms: readonly NarrowTerm[] | undefined,
   kind: "channel" | "direct",
 ): void {
-  const message = chosen();
+  const message = selectedMessage();
   const channel = terms?.find(({ operator, negated }) => operator === "channel" && !negated);
   const stream_id = Number(channel?.operand) || message?.stream_id;
   recipientDraft.value =
@@ -141,7 +141,7 @@ function canReply(): boolean {
   if (!isFree()) return false;
   const terms = termsHere();
   const isOpen = terms !== undefined && conversationOf(terms, getState().people.me) !== undefined;
-  return isOpen || (view.peek().kind === "messages" && chosen() !== undefined);
+  return isOpen || (view.peek().kind === "messages" && selectedMessage() !== undefined);
 }
 
 function isScattered(): boolean {
@@ -155,7 +155,7 @@ function isOnControl(): boolean {
 }
 
 /** The message that has the focus or had it last, or the newest of the open conversation. */
-function chosen(): Message | undefined {
+function selectedMessage(): Message | undefined {
   // While a finger rests on a message, `selected` is still the one before.
   const focused = document.activeElement?.closest<HTMLElement>(".feed article.msg");
   const id = focused ? Number(focused.dataset["id"]) : selected.peek();
@@ -166,7 +166,7 @@ function chosen(): Message | undefined {
 function reply(): boolean {
   const terms = termsHere();
   const isOpen = terms && conversationOf(terms, getState().people.me) !== undefined;
-  if (!isOpen && !chosen()) return false;
+  if (!isOpen && !selectedMessage()) return false;
   recipientDraft.value = undefined;
   repliedTo.value = selected.peek();
   withComposer((open) => open.focus());
@@ -192,7 +192,7 @@ function mentionSender({ sender_id, sender_full_name }: Message): void {
 }
 
 /** Quotes the selected text of these messages, or the whole message. */
-async function quote(message = chosen()): Promise<void> {
+async function quote(message = selectedMessage()): Promise<void> {
   if (!message) return;
   let picked = selectionWith(message.id);
   try {
@@ -217,7 +217,7 @@ async function quote(message = chosen()): Promise<void> {
 
 function goToTarget(): void {
   const recipient = recipientDraft.peek();
-  const message = chosen();
+  const message = selectedMessage();
   const conversation =
     (recipient && conversationOfRecipient(recipient)) ??
     (message && conversationOfMessage(message, getState().people.me));

@@ -21,7 +21,7 @@ export class ComposerSession implements ComposerHandle {
   readonly text = signal("");
   readonly attached = new AttachedText(
     () => this.editor?.node,
-    () => this.typed(),
+    () => this.onInput(),
   );
   readonly isPreviewing = signal(false);
   editor: EditorHandle | undefined;
@@ -42,7 +42,7 @@ export class ComposerSession implements ComposerHandle {
     if (attached.text === "") return this.draft.switchTo(this.view, this.conversation);
     // Text that was typed before the drafts were loaded is not replaced by them.
     this.draft.adopt(this.view, this.conversation);
-    this.draft.typed();
+    this.draft.onInput();
   }
 
   switchTo(view: string, conversation: ConversationRef | undefined, isIncomplete: boolean): void {
@@ -58,17 +58,17 @@ export class ComposerSession implements ComposerHandle {
     return `composer ${this.view}`;
   }
 
-  typed(): void {
+  onInput(): void {
     const words = this.attached.text;
     this.text.value = words;
     // Further typing cancels the waiting send.
     if (this.conversation && !this.draft?.isChanging) cancelWaiting(storeKey(this.conversation));
     if (words.trim() === "") repliedTo.value = undefined;
     else repliedTo.value ??= selected.peek();
-    this.draft?.typed();
+    this.draft?.onInput();
     const { conversation } = this;
     if (conversation && words.trim() !== "" && document.activeElement === this.editor?.node)
-      typing.typed(conversation);
+      typing.notifyInput(conversation);
     else typing.stop();
   }
 

@@ -78,11 +78,11 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
           conversation={conversation}
           hintId={hintId}
           onEditor={onEditor}
-          onText={() => session.typed()}
+          onText={() => session.onInput()}
           onSubmit={() => void session.submit()}
           onFiles={(files) => session.attach(files)}
           onLongText={(words) => session.offerFile(words)}
-          onKey={(key) => pressed(key, session)}
+          onKey={(key) => handleKey(key, session)}
           end={<End session={session} conversation={conversation} isDisabled={isIncomplete} />}
           endItems={(beside) => (isIncomplete ? [] : [laterItem(beside, session)])}
         >
@@ -156,7 +156,7 @@ async function knowMembers(stream_id: number): Promise<void> {
 }
 
 /** Returns whether it handled the key. */
-function pressed(key: string, session: ComposerSession): boolean {
+function handleKey(key: string, session: ComposerSession): boolean {
   if (key === "Alt+P") session.isPreviewing.value = !session.isPreviewing.value;
   // While the composer is empty, the cursor is in its first line.
   else if (key === "ArrowUp" && session.text.value === "") {

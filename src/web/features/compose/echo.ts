@@ -91,9 +91,9 @@ export function pendingOf(message_id: number): Sending | undefined {
   const row = personal.peek()?.mutations.changeOf(message_id);
   if (!row || row.method === "DELETE") return undefined;
   const { key, state, made, code = "", words = "" } = row;
-  const said = state === "refused" ? rejectionText({ code, words }, message_id) : undefined;
+  const errorText = state === "refused" ? rejectionText({ code, words }, message_id) : undefined;
   const isChange = true;
-  return { local_id: key, state: shownAs(state, made), words: said, made, isChange };
+  return { local_id: key, state: shownAs(state, made), words: errorText, made, isChange };
 }
 
 function shownAs(state: PendingMessage["state"], made: number): Sending["state"] {
@@ -130,11 +130,12 @@ function tellRefused({ mutations }: PersonalStore): void {
   const last = rows.findLast(isNew);
   refused = new Set(rows.map(({ local_id }) => local_id));
   if (!last || document.hidden) return;
-  const said = t("message-refused", { words: last.words ?? "" });
+  const errorText = t("message-refused", { words: last.words ?? "" });
   const currentView = view.peek();
-  if (currentView.kind === "messages" && isEchoIn(last, currentView.terms)) return sayAloud(said);
+  if (currentView.kind === "messages" && isEchoIn(last, currentView.terms))
+    return sayAloud(errorText);
   const target = viewOfConversation(conversationOfTarget(last.target));
-  showToast({ words: said, undo: () => go(target), undoWords: t("show"), isAlert: true });
+  showToast({ words: errorText, undo: () => go(target), undoWords: t("show"), isAlert: true });
 }
 
 let aloud: HTMLElement | undefined;
@@ -168,8 +169,8 @@ function rerenderRows({ mutations }: PersonalStore): void {
       const wait = made + ms - Date.now();
       // If the clock was set back, the wait ends at once.
       if (wait <= 0 || wait > WAITING_MS) continue;
-      const again = () => invalidate(["outgoing", `message:${id}`]);
-      timers.add(setTimeout(again, wait + 1));
+      const redraw = () => invalidate(["outgoing", `message:${id}`]);
+      timers.add(setTimeout(redraw, wait + 1));
     }
   }
 }

@@ -48,9 +48,9 @@ export function subscribeToDrafts(): void {
 }
 
 async function openStores({ drafts: rows, files }: NonNullable<typeof personal.value>["rows"]) {
-  const saved = (is: boolean) => (isSaved.value = is);
+  const setSaved = (is: boolean) => (isSaved.value = is);
   const drafts = new Drafts(rows, sharing, browserRuntime, storeKey, {
-    saved,
+    onSaved: setSaved,
     // The composer compares its text again: the event of a deletion may have come before.
     changed: () => invalidate(["own drafts", "drafts"]),
     onConflict: tellClash,

@@ -37,7 +37,7 @@ function contentToCache(view: FeedView, shown: readonly number[]): ViewToCache |
   const ids = ranges.flatMap((range) => range.ids);
   const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(isCacheable);
   if (all.length === 0) return undefined;
-  return { key, ranges, messages: all, stream_id: channelOf(view), isDear: isDear(view) };
+  return { key, ranges, messages: all, stream_id: channelOf(view), isDear: isImportant(view) };
 }
 
 /** The requested parts of a range, each contiguous. */
@@ -63,7 +63,7 @@ function channelOf({ terms }: FeedView): number | null {
 }
 
 /** Evicted last: direct messages, followed topics and pinned views. */
-function isDear({ terms }: FeedView): boolean {
+function isImportant({ terms }: FeedView): boolean {
   const { people, topics, channels } = getState();
   const conversation = conversationOf(terms, people.me);
   if (!conversation) return false;

@@ -41,7 +41,7 @@ const REST_MS = 250;
 /** Delay after a change before the view is cached on disk. */
 const KEEP_MS = 1500;
 
-const keeper = () => import("./cache-view.ts").catch(() => undefined);
+const importCache = () => import("./cache-view.ts").catch(() => undefined);
 const following = () => importOrReload(() => import("../topics/redirect-actions.ts"));
 
 /** State that the surrounding view displays. */
@@ -103,7 +103,7 @@ export class OpenView {
     clearTimeout(this.rest);
     this.end();
     this.reader.close();
-    if (this.feed) savePosition(this.view.key, this.left(this.feed));
+    if (this.feed) savePosition(this.view.key, this.onLeave(this.feed));
     this.feed?.close();
     if (current.peek() === this) current.value = undefined;
   }
@@ -194,7 +194,7 @@ export class OpenView {
     clearTimeout(this.cacheTimer);
     this.cacheTimer = undefined;
     const ids = this.feed?.shownIds(ROWS_STEP) ?? [];
-    void keeper().then((it) => it?.cacheView(this.view, ids));
+    void importCache().then((it) => it?.cacheView(this.view, ids));
   }
 
   /** Shows own unconfirmed messages before anything is fetched. */
@@ -235,8 +235,8 @@ export class OpenView {
       echoes: echoesIn,
       more: (of, segment, direction) =>
         of.provisional ? this.join() : fetchMore(of, segment, direction),
-      onSight: (seen) => this.seen(seen),
-      onScroll: () => this.reader.marker?.scrolled(),
+      onVisibleRows: (seen) => this.onVisibleRows(seen),
+      onScroll: () => this.reader.marker?.onScroll(),
     });
     this.feed.open(position);
     if (focused !== undefined && this.feed.roving.refocus(focused)) this.focused = undefined;
@@ -247,17 +247,17 @@ export class OpenView {
     markShown();
   }
 
-  private seen(seen: readonly VisibleRow[]): void {
-    this.reader.see(seen, this.scroller);
+  private onVisibleRows(seen: readonly VisibleRow[]): void {
+    this.reader.recordVisible(seen, this.scroller);
     markAnswered(this.column);
     this.cacheTimer ??= setTimeout(() => this.cacheSoon(), KEEP_MS);
     clearTimeout(this.rest);
     this.rest = setTimeout(() => {
-      if (this.feed && this.isOpen) remember({ left: this.left(this.feed) });
+      if (this.feed && this.isOpen) remember({ left: this.onLeave(this.feed) });
     }, REST_MS);
   }
 
-  private left(feed: Feed) {
+  private onLeave(feed: Feed) {
     const position = feed.lastScrollPosition() ?? feed.scrollPosition();
     const focused = feed.roving.focusedId ?? this.focused;
     return { standing: position, at: Date.now(), newest: newestKnown(this.view), focused };

@@ -10,11 +10,11 @@ const POLICY = { always: 1, conversations: 2, never: 3 } as const;
 /** Marks messages in a view as read, until it is closed. */
 export interface ReadMarker {
   /** Receives the rows that are visible now. */
-  see(seen: readonly VisibleRow[], scroller: HTMLElement): void;
+  recordVisible(seen: readonly VisibleRow[], scroller: HTMLElement): void;
   /** Called when the user scrolls, but not when code does. */
-  scrolled(): void;
+  onScroll(): void;
   paused(): void;
-  resumed(): void;
+  onResume(): void;
   close(): void;
 }
 
@@ -40,7 +40,7 @@ export class Reader {
     begin = () => {
       if (this.isClosed) return;
       this.marker = markerFor?.(this);
-      if (this.last) this.marker?.see(this.last.seen, this.last.scroller);
+      if (this.last) this.marker?.recordVisible(this.last.seen, this.last.scroller);
     };
     begin();
   }
@@ -50,9 +50,9 @@ export class Reader {
     return !canMark(this.terms);
   }
 
-  see(seen: readonly VisibleRow[], scroller: HTMLElement): void {
+  recordVisible(seen: readonly VisibleRow[], scroller: HTMLElement): void {
     this.last = { seen, scroller };
-    this.marker?.see(seen, scroller);
+    this.marker?.recordVisible(seen, scroller);
   }
 
   pause(): void {
@@ -62,7 +62,7 @@ export class Reader {
 
   resume(): void {
     this.isPaused.value = false;
-    this.marker?.resumed();
+    this.marker?.onResume();
   }
 
   close(): void {

@@ -33,25 +33,25 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const column = useRef<HTMLDivElement>(null);
   const loadError = useSignal<ViewStatus["loadError"]["value"]>(undefined);
   const isEmpty = useSignal(false);
-  const spoken = useSignal("");
+  const announcement = useSignal("");
   const isRefused = loadError.value === "refused";
   const hasMessages = !isEmpty.value && !isRefused;
   const isOffline = sync.connection.value.kind === "unreached";
   const key = narrowKey(terms);
   const [stream_id, topic] = topicOf(terms);
-  const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
+  const nearId = terms.find(({ operator }) => operator === "near")?.operand ?? "";
 
   // A layout effect, so that no frame is painted without known data.
   useLayoutEffect(() => {
     let announcer: ReturnType<typeof announcing> | undefined;
     const announce = (messages: readonly Message[]) => {
-      announcer ??= announcing(spoken);
+      announcer ??= announcing(announcement);
       void announcer.then((announce) => announce(messages));
     };
     const status = { loadError, isEmpty, announce };
     const opened = new OpenView(terms, scroller.current!, column.current!, status);
     return () => opened.close();
-  }, [key, stands]);
+  }, [key, nearId]);
 
   return (
     <div class="messages">
@@ -66,7 +66,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
         tabIndex={-1}
         // Search results are read from the top.
         data-top={isContiguous(terms) ? undefined : ""}
-        onClick={pressed}
+        onClick={handleClick}
         onKeyDown={(event) => runActionByKey(event, messageOf)}
       >
         <div class="col" ref={column} />
@@ -81,7 +81,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
         )}
       </div>
       <p class="vh" role="status">
-        {spoken.value}
+        {announcement.value}
       </p>
     </div>
   );
@@ -95,11 +95,11 @@ function topicOf(terms: readonly NarrowTerm[]): [stream_id: number, topic: strin
     : [0, undefined];
 }
 
-const announcing = async (spoken: Signal<string>) =>
-  (await importOrReload(() => import("./announcing/arrivals.ts"))).announcerOf(spoken);
+const announcing = async (announcement: Signal<string>) =>
+  (await importOrReload(() => import("./announcing/arrivals.ts"))).announcerOf(announcement);
 
 /** With Ctrl or the middle button, a link opens in a new tab. */
-function pressed(event: MouseEvent): void {
+function handleClick(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.button !== 0) return;
   if (!runAction(event, messageOf)) void loadFeedParts().then(() => runAction(event, messageOf));
 }

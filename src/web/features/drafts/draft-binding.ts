@@ -55,7 +55,7 @@ export class DraftBinding {
     [this.view, this.place] = [view, place];
   }
 
-  typed(): void {
+  onInput(): void {
     if (!this.isChanging) this.drafts.change(keyFor(this.place), this.place, this.field.text());
   }
 
@@ -63,7 +63,7 @@ export class DraftBinding {
   sent(text: string, place: ConversationRef, stored?: Promise<void>): void {
     this.drafts.forget(keyFor(place), stored);
     if (this.field.text() === text) this.put("");
-    else this.typed();
+    else this.onInput();
   }
 
   /** Replaces the text and keeps the old one. The returned function restores it. */

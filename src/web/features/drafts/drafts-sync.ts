@@ -47,9 +47,9 @@ export class Drafts {
 
   private put(draft: StoredDraft): StoredDraft {
     this.known.set(draft.place, draft);
-    this.own.note(draft.place, draft.text);
+    this.own.recordText(draft.place, draft.text);
     // The server's text of a draft must not be mistaken for another client's change.
-    this.own.note(draft.place, draft.synced ?? "");
+    this.own.recordText(draft.place, draft.synced ?? "");
     return draft;
   }
 
@@ -106,12 +106,12 @@ export class Drafts {
     const before = this.of(key);
     this.own.begin(key, text);
     if ((before?.text ?? "") === text) return;
-    if (before) this.own.note(key, before.text);
+    if (before) this.own.recordText(key, before.text);
     const { draft_id, synced } = before ?? {};
     this.put({ place: key, to, text, changed: this.runtime.now(), draft_id, synced });
     this.dirty.add(key);
     this.typedAt.set(key, this.runtime.now());
-    this.around.saved?.(false);
+    this.around.onSaved?.(false);
     this.cancelDisk?.();
     this.cancelDisk = this.runtime.after(DISK_MS, () => void this.flush());
     this.cancelServer?.();
@@ -212,7 +212,7 @@ export class Drafts {
       for (const key of keys) this.dirty.add(key);
       return;
     }
-    if (this.dirty.size === 0) this.around.saved?.(true);
+    if (this.dirty.size === 0) this.around.onSaved?.(true);
   }
 
   /** Writes at once and compares afterwards, because the page may close. */
@@ -223,7 +223,7 @@ export class Drafts {
     const stored = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
     // Another tab has written there, and its text exists nowhere else.
     if (stored && stored.text !== stored["synced"] && !this.own.has(key, stored.text)) {
-      this.own.note(key, stored.text);
+      this.own.recordText(key, stored.text);
       await this.rows.put(this.keepBeside(stored));
       this.around.onConflict?.();
     }
@@ -258,7 +258,7 @@ export class Drafts {
     const shared = this.shared.drafts().find(({ id }) => id === draft_id);
     const isTheirs = shared !== undefined && !this.own.has(key, shared.content);
     if (isTheirs) {
-      this.own.note(key, shared.content);
+      this.own.recordText(key, shared.content);
       this.around.onConflict?.();
     }
     // Another client changed it, so this becomes a new draft.

@@ -58,7 +58,7 @@ export interface Tabs {
 /** Callbacks for changes of drafts. */
 export interface Hooks {
   /** Called when everything typed was stored on disk, or is not stored any more. */
-  saved?(isSaved: boolean): void;
+  onSaved?(isSaved: boolean): void;
   /** Called when a draft was deleted or saved to the server, without typing. */
   changed?(): void;
   /** Called when another client wrote a different text; both are kept. */

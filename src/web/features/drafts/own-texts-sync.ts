@@ -27,7 +27,7 @@ export class OwnTexts {
     return this.added.has(draft_id);
   }
 
-  note(key: string, text: string): void {
+  recordText(key: string, text: string): void {
     const texts = this.texts.get(key) ?? new Set();
     this.texts.set(key, texts.add(text.trim()));
     if (texts.size > TEXTS_MAX) texts.delete(texts.keys().next().value!);
@@ -55,8 +55,8 @@ export class OwnTexts {
   }
 
   /** Whether the server's current text is the last one that it received from this browser. */
-  isOnServer(key: string, text: string, stands: string): boolean {
-    return [stands.trim(), this.onServer.get(key)].includes(text.trim());
+  isOnServer(key: string, text: string, serverText: string): boolean {
+    return [serverText.trim(), this.onServer.get(key)].includes(text.trim());
   }
 
   /** Called when the text is typed again, even if a draft with the same text has ended. */
@@ -72,7 +72,7 @@ export class OwnTexts {
 
   /** Ends texts that an earlier page or another tab has ended. */
   endDraftAt(key: string, texts: readonly string[], at: number): void {
-    for (const text of texts) this.note(key, text);
+    for (const text of texts) this.recordText(key, text);
     const before = this.over.get(key)?.texts ?? [];
     this.over.set(key, { texts: new Set([...before, ...texts.map((text) => text.trim())]), at });
   }

@@ -18,7 +18,7 @@ interface ScheduledText {
   content: string;
 }
 
-function waiting(id: number): ScheduledText | undefined {
+function findScheduled(id: number): ScheduledText | undefined {
   const { personal, people } = getState();
   const one = personal.scheduled.get(id);
   if (!one) return undefined;
@@ -42,7 +42,7 @@ export async function reschedule(scheduled_message_id: number, at: number): Prom
 
 /** Cancels it first, so that it is sent once; from then on it waits in the mutation queue. */
 export async function sendScheduled(id: number): Promise<void> {
-  const one = await takenBack(id);
+  const one = await cancelScheduled(id);
   const mutations = personal.peek()?.mutations;
   if (!one || !mutations) return;
   await mutations.send(targetOf(one.conversation), one.content).stored;
@@ -51,14 +51,14 @@ export async function sendScheduled(id: number): Promise<void> {
 
 /** Moves its text into the composer of its target. */
 export async function editScheduled(id: number): Promise<void> {
-  const one = await takenBack(id);
+  const one = await cancelScheduled(id);
   if (!one) return;
   go(viewOfConversation(one.conversation));
   withComposer((open) => open.bringBack(one.content, one.conversation));
 }
 
-async function takenBack(scheduled_message_id: number): Promise<ScheduledText | undefined> {
-  const one = waiting(scheduled_message_id);
+async function cancelScheduled(scheduled_message_id: number): Promise<ScheduledText | undefined> {
+  const one = findScheduled(scheduled_message_id);
   if (!one) return undefined;
   try {
     await dropScheduled(sync, { scheduled_message_id });

@@ -39,7 +39,7 @@ export class MessageEdit {
     this.text.value = stored.text;
     this.attached = new AttachedText(
       () => this.editor?.node,
-      () => this.typed(),
+      () => this.onInput(),
       stored.text,
     );
   }
@@ -49,12 +49,12 @@ export class MessageEdit {
   }
 
   /** Further typing cancels the waiting save. */
-  typed(): void {
+  onInput(): void {
     const words = this.attached.text;
     if (words === this.text.peek()) return;
     this.text.value = words;
     this.isUploading.value = false;
-    typingOnEdit.typed(this.message_id);
+    typingOnEdit.notifyInput(this.message_id);
     this.cancelDisk?.();
     this.cancelDisk = browserRuntime.after(DISK_MS, () => void this.store());
   }

@@ -57,18 +57,18 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
       <Editor
         label={t("edit-text")}
         conversation={conversation}
-        text={edit.attached.shown}
+        text={edit.attached.currentText}
         onEditor={(editor) => {
-          const { shown } = edit.attached;
+          const { currentText: shown } = edit.attached;
           edit.editor = editor;
           // Text may have been entered before.
-          if (editor && editor.node.value !== shown) edit.typed();
+          if (editor && editor.node.value !== shown) edit.onInput();
           if (hasFocus) editor?.node.focus();
         }}
-        onText={() => edit.typed()}
+        onText={() => edit.onInput()}
         onSubmit={() => edit.save()}
         onFiles={(files) => attach(edit, files)}
-        onKey={(key) => pressed(key, edit, onCancel)}
+        onKey={(key) => handleKey(key, edit, onCancel)}
         end={<End edit={edit} onCancel={onCancel} />}
       >
         <NoticeList
@@ -86,7 +86,7 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
 }
 
 /** Returns whether it handled the key. */
-function pressed(key: string, edit: MessageEdit, cancel: () => void): boolean {
+function handleKey(key: string, edit: MessageEdit, cancel: () => void): boolean {
   if (key === "Alt+P") edit.isPreviewing.value = !edit.isPreviewing.value;
   else if (key === "Escape") cancel();
   else return false;

@@ -127,12 +127,12 @@ sync.listen((events) => {
       void edits.get(event.message_id)?.followed(event.content);
     }
     if (event.type !== "delete_message") continue;
-    for (const id of event.message_ids ?? [event.message_id]) gone(edits.get(id));
+    for (const id of event.message_ids ?? [event.message_id]) endEdit(edits.get(id));
   }
 });
 
 /** If the message is deleted, the typed text is kept. */
-function gone(edit: MessageEdit | undefined): void {
+function endEdit(edit: MessageEdit | undefined): void {
   const stored = edit?.isChanged ? edit.toStored() : undefined;
   edit?.end();
   if (!stored) return;

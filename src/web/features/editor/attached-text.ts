@@ -23,12 +23,12 @@ export class AttachedText {
   }
 
   /** The text in the field, without attachments. */
-  get shown(): string {
+  get currentText(): string {
     return (this.body = this.field()?.value ?? this.body);
   }
 
   get text(): string {
-    return joined({ body: this.shown, links: this.links.peek() });
+    return joined({ body: this.currentText, links: this.links.peek() });
   }
 
   /** Another text altogether. */

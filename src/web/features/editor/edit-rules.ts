@@ -121,7 +121,7 @@ const QUOTED = /^()> ?/;
  * Turns the selected lines into list items (also items of the other kind), or items into plain
  * lines.
  */
-export const listed = (written: EditorText): Edit =>
+export const toggleList = (written: EditorText): Edit =>
   everyLine(written, BULLET, (line) => line.replace(NUMBER, "$1").replace(/^\s*/, "$&- "));
 
 export const numbered = (written: EditorText): Edit =>
@@ -129,7 +129,7 @@ export const numbered = (written: EditorText): Edit =>
     line.replace(BULLET, "$1").replace(/^\s*/, `$&${at + 1}. `),
   );
 
-export const quoted = (written: EditorText): Edit =>
+export const toggleQuote = (written: EditorText): Edit =>
   everyLine(written, QUOTED, (line) => `> ${line}`, true);
 
 /** `at` counts the marked lines; empty lines between them are marked only with `withEmpty`. */

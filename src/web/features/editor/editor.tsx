@@ -11,7 +11,7 @@ import { t } from "../../words/words.ts";
 import { openSnippets } from "./snippets.tsx";
 import { type EditorHandle, continued, replaceSelection, toggled } from "./edit-rules.ts";
 import { growToText } from "../../ui/form/text-area.ts";
-import { linked } from "./link.ts";
+import { withLink } from "./link.ts";
 import { EditorSuggestions } from "./suggestions.ts";
 import { languageOf, pasted, TEXT_BYTES_MAX } from "./paste.ts";
 import { SuggestionList } from "../typeahead/suggestions.tsx";
@@ -64,7 +64,7 @@ export function Editor(props: EditorProps) {
           label={t(LABELS[current.trigger.kind])}
           {...current}
           onChoose={(suggestion) => proposals.choose(suggestion)}
-          onLeave={() => proposals.pressed("Escape")}
+          onLeave={() => proposals.handleKey("Escape")}
           onPoint={(active) => (proposals.shown.value = { ...current, active })}
         />
       )}
@@ -119,13 +119,13 @@ let isPlainAsked = false;
 function onKeyDown(event: KeyboardEvent, proposals: EditorSuggestions, editing: EditorProps): void {
   const name = nameOfPress(event, isMac());
   isPlainAsked = PASTES_PLAIN.test(name);
-  if (!proposals.pressed(name) && !pressed(name, proposals, editing)) return;
+  if (!proposals.handleKey(name) && !handleKey(name, proposals, editing)) return;
   event.preventDefault();
   event.stopPropagation();
 }
 
 /** Returns whether the editor handled the key. */
-function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: EditorProps): boolean {
+function handleKey(name: string, editor: EditorHandle, { onKey, onSubmit }: EditorProps): boolean {
   if (onKey?.(name)) return true;
   const content = editor.content();
   switch (name) {
@@ -136,7 +136,7 @@ function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editor
       editor.apply(toggled(content, "*"));
       return true;
     case "Mod+Shift+L":
-      editor.apply(linked(content, t("link-words")));
+      editor.apply(withLink(content, t("link-words")));
       return true;
     case "Mod+'":
     // On keyboards such as the German one, the character needs Shift.

@@ -6,7 +6,7 @@ import { type Edit, linesAt, type EditorText } from "./edit-rules.ts";
  * placeholder text `words`. If a link, its text or its URL is selected, replaces it by its text, or
  * by its URL if it has none.
  */
-export function linked(written: EditorText, words: string): Edit {
+export function withLink(written: EditorText, words: string): Edit {
   const { text, start, end } = written;
   const chosen = text.slice(start, end);
   const link = linkAt(written);

@@ -41,7 +41,7 @@ function blocksOf(node: Node, depth: number): string[] {
   const blocks: string[] = [];
   let line = "";
   const end = () => {
-    const text = tidied(line);
+    const text = normalizeSpaces(line);
     if (text !== "") blocks.push(text);
     line = "";
   };
@@ -63,7 +63,7 @@ const hasBlock = (node: Element): boolean =>
   marksOf(node).length === 0 &&
   node.querySelector("p, div, ul, ol, pre, table, blockquote, h1, h2, h3") !== null;
 
-const tidied = (line: string) =>
+const normalizeSpaces = (line: string) =>
   line
     .replace(/[ \t\u00a0]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
@@ -73,7 +73,7 @@ function blockOf(node: Element, depth: number): string[] {
   const { tagName } = node;
   if (node.matches(".codeblock, pre")) return [codeOf(node)];
   if (/^H[1-6]$/.test(tagName)) {
-    return [`${"#".repeat(Number(tagName[1]))} ${tidied(inlinesOf(node, depth))}`];
+    return [`${"#".repeat(Number(tagName[1]))} ${normalizeSpaces(inlinesOf(node, depth))}`];
   }
   switch (tagName) {
     case "HR":
@@ -134,7 +134,7 @@ function listOf(node: Element, depth: number): string {
 function tableOf(node: HTMLTableElement, depth: number): string {
   const rows = [...node.querySelectorAll("tr")].map((row) =>
     [...row.querySelectorAll("th, td")].map((cell) =>
-      tidied(blocksOf(cell, depth).join(" ").replace(/\s+/g, " ")),
+      normalizeSpaces(blocksOf(cell, depth).join(" ").replace(/\s+/g, " ")),
     ),
   );
   return tableFrom(rows);
@@ -157,7 +157,7 @@ const cellOf = (text: string) => text.replaceAll("|", String.raw`\|`);
 
 function spoilerOf(node: Element, depth: number): string {
   const summary = node.querySelector("summary");
-  const title = tidied(summary?.textContent ?? "");
+  const title = normalizeSpaces(summary?.textContent ?? "");
   const inside = [...node.children].filter((child) => child !== summary);
   const text = inside.flatMap((child) => blocksOf(child, depth)).join("\n\n");
   const fence = fenceFor(text);
@@ -242,7 +242,7 @@ function timeOf(node: Element): string | undefined {
 function pictureOf(node: Element): string {
   const src = node.getAttribute("src") ?? "";
   const address = /^https?:/.test(src) ? src : "";
-  const alt = tidied(node.getAttribute("alt") ?? "").replaceAll("\n", " ");
+  const alt = normalizeSpaces(node.getAttribute("alt") ?? "").replaceAll("\n", " ");
   if (node.closest("a[href]")) return alt || fileNameIn(address);
   if (address === "") return "";
   const shown = address.replaceAll("(", "%28").replaceAll(")", "%29");
@@ -254,7 +254,7 @@ const fileNameIn = (address: string): string =>
 
 function linkOf(node: Element, inner: string): string {
   const href = node.getAttribute("href") ?? "";
-  const words = tidied(inner).replaceAll("\n", " ");
+  const words = normalizeSpaces(inner).replaceAll("\n", " ");
   if (words === "" || !/^(https?:|mailto:|\/|#)/i.test(href)) return inner;
   const address =
     href.startsWith("#") || href.startsWith("/") ? parseUrl(href, location.href) : href;

@@ -94,7 +94,7 @@ export class EditorSuggestions implements EditorHandle {
   }
 
   /** Returns whether the list handled the key. */
-  pressed(name: string): boolean {
+  handleKey(name: string): boolean {
     const current = this.shown.value;
     if (!current) return false;
     const { suggestions, active } = current;

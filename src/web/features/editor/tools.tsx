@@ -15,10 +15,10 @@ import {
   coded,
   fenced,
   formula,
-  listed,
+  toggleList,
   numbered,
   replaceSelection,
-  quoted,
+  toggleQuote,
   toggled,
 } from "./edit-rules.ts";
 import { openSnippets } from "./snippets.tsx";
@@ -27,7 +27,7 @@ import { canRecord } from "../voice/record.ts";
 import { VoiceButton, voiceItem } from "../voice/view.tsx";
 import { openWidgetDialog, type WidgetKind } from "../widgets/create.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
-import { linked } from "./link.ts";
+import { withLink } from "./link.ts";
 import { makeTabStop, moveInToolbar } from "./toolbar.ts";
 import { openPicker } from "../emoji/open-picker.tsx";
 
@@ -43,11 +43,11 @@ interface Tool {
 const FIRST: readonly Tool[] = [
   { icon: "bold", words: "bold", act: (one) => toggled(one, "**") },
   { icon: "italic", words: "italic", act: (one) => toggled(one, "*"), isMore: true },
-  { icon: "link", words: "link", act: (one) => linked(one, t("link-words")) },
+  { icon: "link", words: "link", act: (one) => withLink(one, t("link-words")) },
 ];
 const BLOCKS: readonly Tool[] = [
-  { icon: "list", words: "list", act: listed, isMore: true },
-  { icon: "quote", words: "quote", act: quoted, isMore: true },
+  { icon: "list", words: "list", act: toggleList, isMore: true },
+  { icon: "quote", words: "quote", act: toggleQuote, isMore: true },
   { icon: "codeblock", words: "code", act: coded, isMore: true },
   {
     icon: "eyeoff",

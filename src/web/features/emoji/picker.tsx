@@ -88,7 +88,7 @@ function Picker({ beside, onPick, hasTones }: EmojiPickerProps) {
     onPick(toned === undefined ? choice : { ...choice, toned });
   };
   const onKey = (event: KeyboardEvent, isInField: boolean) => {
-    const to = goal(event, { sections, at: at.value, list: list.current, isInField, text });
+    const to = targetOfKey(event, { sections, at: at.value, list: list.current, isInField, text });
     if (event.key === "Enter") pick(chosen);
     else if (to !== undefined) {
       at.value = to;
@@ -212,7 +212,7 @@ interface Situation {
  * Returns the emoji that a key moves to. In the field, keys that move the text cursor keep that
  * effect.
  */
-function goal({ key }: KeyboardEvent, given: Situation): number | undefined {
+function targetOfKey({ key }: KeyboardEvent, given: Situation): number | undefined {
   const { sections, at, list, isInField, text } = given;
   if (isInField && text.peek() !== "" && /Left|Right/.test(key)) return undefined;
   const lengths = sections.map(({ choices }) => choices.length);

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<Tone, TextKey>> = {
   "1f3fe": "tone-medium-dark",
   "1f3ff": "tone-dark",
 };
-const hand = (one: Tone) => withTone(HAND, one) ?? "✋";
+const handWithTone = (one: Tone) => withTone(HAND, one) ?? "✋";
 
 export function Tones() {
   const isOpen = useSignal(false);
@@ -42,7 +42,7 @@ export function Tones() {
               aria-pressed={one === tone.value}
               onClick={() => choose(one)}
             >
-              {hand(one)}
+              {handWithTone(one)}
             </button>
           ))}
         </div>
@@ -55,7 +55,7 @@ export function Tones() {
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = !isOpen.value)}
       >
-        {hand(tone.value)}
+        {handWithTone(tone.value)}
       </button>
     </div>
   );

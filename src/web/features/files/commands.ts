@@ -8,8 +8,9 @@ import { showFiles } from "./address.ts";
 /** Searches have no page of files. */
 function placeHere(): MessagesView | undefined {
   const currentView = view.value;
-  const meant = currentView.kind === "topics" ? channelView(currentView.stream_id) : currentView;
-  return meant.kind === "messages" && !isFound(meant.terms) ? meant : undefined;
+  const targetView =
+    currentView.kind === "topics" ? channelView(currentView.stream_id) : currentView;
+  return targetView.kind === "messages" && !isFound(targetView.terms) ? targetView : undefined;
 }
 
 registerCommands({

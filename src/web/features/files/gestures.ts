@@ -1,6 +1,6 @@
 // Wheel, pinch, drag, swipe and tap gestures on an image.
 import { boxOf } from "../../ui/anchor-box.ts";
-import { panned, STEP, WHOLE, zoomed, type Zoom } from "./zoom.ts";
+import { pan, STEP, WHOLE, zoomBy, type Zoom } from "./zoom.ts";
 
 interface Point {
   x: number;
@@ -10,11 +10,11 @@ interface Point {
 interface GestureHandlers {
   change: (next: (zoom: Zoom) => Zoom) => void;
   /** To the next image on the right (1) or left (-1). */
-  swiped: (by: number) => void;
+  onSwipe: (by: number) => void;
   /** Called after a swipe up or down, which closes the image. */
   away: () => void;
   /** Called after a tap beside the image. */
-  left: () => void;
+  onLeave: () => void;
 }
 
 /** Distances in pixels from which a touch counts as a movement and as a swipe. */
@@ -39,7 +39,7 @@ export function listenForGestures(room: HTMLElement, handlers: GestureHandlers):
     (event) => {
       event.preventDefault();
       const by = event.deltaY < 0 ? STEP : 1 / STEP;
-      change((zoom) => zoomed(zoom, by, fromMiddle(event)));
+      change((zoom) => zoomBy(zoom, by, fromMiddle(event)));
     },
     { signal, passive: false },
   );
@@ -55,12 +55,12 @@ export function listenForGestures(room: HTMLElement, handlers: GestureHandlers):
       const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
       fingers.set(event.pointerId, after);
       if (!other) {
-        change((zoom) => panned(zoom, { x: after.x - before.x, y: after.y - before.y }));
+        change((zoom) => pan(zoom, { x: after.x - before.x, y: after.y - before.y }));
         return;
       }
       const by = distance(after, other) / Math.max(1, distance(before, other));
       const middle = { x: (after.x + other.x) / 2, y: (after.y + other.y) / 2 };
-      change((zoom) => zoomed(zoom, by, fromMiddle(middle)));
+      change((zoom) => zoomBy(zoom, by, fromMiddle(middle)));
     },
     { signal },
   );
@@ -74,7 +74,7 @@ export function listenForGestures(room: HTMLElement, handlers: GestureHandlers):
 /** Listens to one finger at a time: swipes and taps. */
 function listenForPresses(
   room: HTMLElement,
-  { change, swiped, away, left }: GestureHandlers,
+  { change, onSwipe: swiped, away, onLeave: left }: GestureHandlers,
   fromMiddle: (point: Point) => Point,
   signal: AbortSignal,
 ): void {
@@ -117,7 +117,7 @@ function listenForPresses(
       pressed = event.timeStamp;
       if (!isPress || isAgain) return;
       if (!(event.target instanceof HTMLImageElement)) return left();
-      change((zoom) => (zoom.scale > 1 ? WHOLE : zoomed(zoom, CLOSER, fromMiddle(event))));
+      change((zoom) => (zoom.scale > 1 ? WHOLE : zoomBy(zoom, CLOSER, fromMiddle(event))));
     },
     { signal },
   );

@@ -17,7 +17,7 @@ import { viewAtMessage } from "../conversation/move-actions.ts";
 import { listenForGestures } from "./gestures.ts";
 import type { Picture } from "./pictures.ts";
 import { likelyReason, onReachable, loadFailureReason } from "./image-errors.ts";
-import { panned, PANS, STEP, WHOLE, clampOffset, zoomed, type Zoom } from "./zoom.ts";
+import { pan, PANS, STEP, WHOLE, clampOffset, zoomBy, type Zoom } from "./zoom.ts";
 
 type Change = (next: (zoom: Zoom) => Zoom) => void;
 
@@ -45,7 +45,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
     const changed = next(zoom.value);
     zoom.value = image?.parentElement ? clampOffset(changed, image, image.parentElement) : changed;
   };
-  const scale = (by: number) => change((before) => zoomed(before, by));
+  const scale = (by: number) => change((before) => zoomBy(before, by));
   useLayoutEffect(() => node.current?.focus(), []);
   return (
     <div
@@ -89,10 +89,10 @@ function keysFor(
   change: Change,
   step: (by: number) => void,
 ): Record<string, () => void> {
-  const scale = (by: number) => change((before) => zoomed(before, by));
+  const scale = (by: number) => change((before) => zoomBy(before, by));
   const moves = Object.entries(PANS).map(([key, by]) => [
     key,
-    () => change((before) => panned(before, by)),
+    () => change((before) => pan(before, by)),
   ]);
   return {
     ...(zoom.scale > 1
@@ -211,9 +211,9 @@ function Room({ picture, zoom, change, step }: RoomProps) {
     if (!room.current) return undefined;
     return listenForGestures(room.current, {
       change: (next) => held.current.change(next),
-      swiped: (by) => isWhole() && held.current.step(by),
+      onSwipe: (by) => isWhole() && held.current.step(by),
       away: () => isWhole() && close(),
-      left: close,
+      onLeave: close,
     });
   }, []);
   useLayoutEffect(() => {

@@ -34,7 +34,7 @@ interface GroupDraft {
 /** Outlives the page, so that leaving it loses nothing. */
 const draft = signal<GroupDraft | undefined>(undefined);
 
-const started = (): GroupDraft => ({
+const newDraft = (): GroupDraft => ({
   name: "",
   description: "",
   picked: [{ kind: "person", id: getState().people.me }],
@@ -48,7 +48,7 @@ export function NewGroup() {
   const errors = useSignal<{ name?: string; foot?: string }>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
-  const shown = draft.value ?? started();
+  const shown = draft.value ?? newDraft();
   const set = (change: Partial<GroupDraft>) => {
     draft.value = { ...shown, ...change };
     errors.value = {};

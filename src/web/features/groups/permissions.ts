@@ -16,7 +16,7 @@ const ADMINISTRATOR = 200;
 type PermissionOwner = "realm" | "stream" | "group";
 
 export function can(state: State, name: RealmPermission): boolean {
-  return passes(state, "realm", name, state.organization.fields[`realm_${name}`]);
+  return passesSetting(state, "realm", name, state.organization.fields[`realm_${name}`]);
 }
 
 export function passesChannelSetting(
@@ -24,11 +24,11 @@ export function passesChannelSetting(
   channel: Channel,
   name: ChannelPermission,
 ): boolean {
-  return passes(state, "stream", name, channel[name]);
+  return passesSetting(state, "stream", name, channel[name]);
 }
 
 export function passesGroupSetting(state: State, group: Group, name: GroupPermission): boolean {
-  return passes(state, "group", name, group[name]);
+  return passesSetting(state, "group", name, group[name]);
 }
 
 export function canAdminister(state: State, channel: Channel): boolean {
@@ -42,7 +42,7 @@ export function roleOf({ people }: State): number {
   return personOf(people, people.me)?.role ?? GUEST;
 }
 
-function passes(
+function passesSetting(
   state: State,
   kind: PermissionOwner,
   name: string,

@@ -37,7 +37,7 @@ export function GroupPermissionField({
   return (
     <Permission
       label={t(`group-${name}`)}
-      deed={t(`group-deed-${name}`)}
+      action={t(`group-deed-${name}`)}
       allowed={GROUP_PERMISSIONS[name]}
       value={value}
       onChange={onChange}

@@ -42,11 +42,11 @@ function reduceGroup(group: Group, event: Event<"user_group">): void {
   const { op, data, user_ids = [], direct_subgroup_ids = [] } = event;
   if (op === "update") Object.assign(group, data);
   else if (op === "add_members") group.members = [...group.members, ...user_ids];
-  else if (op === "remove_members") group.members = without(group.members, user_ids);
+  else if (op === "remove_members") group.members = withoutIds(group.members, user_ids);
   else if (op === "add_subgroups") {
     group.direct_subgroup_ids = [...group.direct_subgroup_ids, ...direct_subgroup_ids];
   } else if (op === "remove_subgroups") {
-    group.direct_subgroup_ids = without(group.direct_subgroup_ids, direct_subgroup_ids);
+    group.direct_subgroup_ids = withoutIds(group.direct_subgroup_ids, direct_subgroup_ids);
   }
 }
 
@@ -55,12 +55,12 @@ export function forgetMember(part: unknown, user_id: number): void {
   if (typeof part !== "object" || part === null) return;
   for (const [name, value] of Object.entries(part)) {
     if (name === "direct_members" || (name === "members" && "direct_subgroup_ids" in part)) {
-      Object.assign(part, { [name]: without(value, [user_id]) });
+      Object.assign(part, { [name]: withoutIds(value, [user_id]) });
     } else forgetMember(value, user_id);
   }
 }
 
-function without(ids: readonly number[], gone: readonly number[]): number[] {
+function withoutIds(ids: readonly number[], gone: readonly number[]): number[] {
   const out = new Set(gone);
   return ids.filter((id) => !out.has(id));
 }

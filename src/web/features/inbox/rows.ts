@@ -53,7 +53,8 @@ export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
   const places = [...state.unread.conversations.values()];
   if (retained && !state.unread.conversations.has(retained.key)) places.push(retained);
   for (const conversation of places) {
-    if (!passes(state, conversation, filter) || !isFound(state, conversation, words)) continue;
+    if (!passesFilter(state, conversation, filter) || !isFound(state, conversation, words))
+      continue;
     const group = groups.get(conversation.stream_id);
     if (group) group.push(conversation);
     else groups.set(conversation.stream_id, [conversation]);
@@ -151,7 +152,11 @@ function orderOf(state: State, [stream_id, places]: ChannelPlaces): number {
   return (isPinned(state, stream_id) ? -Number.MAX_SAFE_INTEGER / 2 : 0) - newest;
 }
 
-function passes({ topics }: State, conversation: UnreadConversation, filter: InboxFilter): boolean {
+function passesFilter(
+  { topics }: State,
+  conversation: UnreadConversation,
+  filter: InboxFilter,
+): boolean {
   const { stream_id, topic, isMuted } = conversation;
   if (filter === "all") return true;
   if (filter === "unmuted") return !isMuted;

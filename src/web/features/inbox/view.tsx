@@ -152,14 +152,14 @@ function fold({ key }: InboxHead, isFolded: boolean): void {
 }
 
 /** Goes from a row to its heading, then collapses it, then moves further up, like in a tree. */
-function outwards(item: InboxItem): KeyResult {
+function keyOutward(item: InboxItem): KeyResult {
   if (!item.isHead) return headKey(item.conversation.stream_id);
   if (item.isFolded) return item.above ?? false;
   fold(item, true);
   return true;
 }
 
-function inwards(item: InboxItem): KeyResult {
+function keyInward(item: InboxItem): KeyResult {
   if (!item.isHead) return false;
   if (!item.isFolded) return item.first;
   fold(item, false);
@@ -173,10 +173,10 @@ const KEYS: Readonly<Record<string, (item: InboxItem) => KeyResult>> = {
     toggleMuted(item.conversation.stream_id, item.conversation.topic);
     return true;
   },
-  ArrowLeft: outwards,
-  h: outwards,
-  ArrowRight: inwards,
-  l: inwards,
+  ArrowLeft: keyOutward,
+  h: keyOutward,
+  ArrowRight: keyInward,
+  l: keyInward,
 };
 
 function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {

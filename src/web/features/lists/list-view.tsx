@@ -74,14 +74,14 @@ export function useScrollPosition(): RefObject<HTMLDivElement | null> {
     // At the start no scrolling is needed, which would cost a layout.
     if (top > 0) scrollTo(current, top);
     let rest: ReturnType<typeof setTimeout> | undefined;
-    const scrolled = () => {
+    const onScroll = () => {
       clearTimeout(rest);
       rest = setTimeout(() => remember({ top: topOf(current) }), REST_MS);
     };
-    current.addEventListener("scroll", scrolled, { passive: true });
+    current.addEventListener("scroll", onScroll, { passive: true });
     return () => {
       clearTimeout(rest);
-      current.removeEventListener("scroll", scrolled);
+      current.removeEventListener("scroll", onScroll);
     };
   }, []);
   return scroller;

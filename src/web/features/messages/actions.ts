@@ -94,14 +94,14 @@ export async function unreadFrom({ id }: Message): Promise<void> {
     rest?.stop();
     setFlag([...marked, ...(rest?.ids() ?? [])], "read", "add");
   };
-  const tell = (count: number) => {
+  const showMarkedToast = (count: number) => {
     if (count > 0) showToast({ words: t("marked-unread", { count }), undo });
   };
-  if (!rest) return tell(marked.length);
+  if (!rest) return showMarkedToast(marked.length);
   // If there is no network, the rest is marked later.
-  if (sync.connection.peek().kind !== "live") tell(marked.length);
+  if (sync.connection.peek().kind !== "live") showMarkedToast(marked.length);
   const result = await rest.over;
-  if (result) tell(marked.length + result.count);
+  if (result) showMarkedToast(marked.length + result.count);
 }
 
 /** The server marks the following messages that are not loaded, and sends an event. */

@@ -63,7 +63,7 @@ export function reduceMessages(
 ): void {
   switch (event.type) {
     case "message":
-      received(slice, event, changed);
+      addReceived(slice, event, changed);
       return;
     case "update_message":
       updated(slice, event, changed, channels);
@@ -86,7 +86,7 @@ export function reduceMessages(
   }
 }
 
-function received(slice: Messages, event: Event<"message">, changed: Changed): void {
+function addReceived(slice: Messages, event: Event<"message">, changed: Changed): void {
   const { message, flags, local_message_id } = event;
   slice.newest = Math.max(slice.newest, message.id);
   const own = local_message_id === undefined ? {} : { local_message_id };

@@ -16,7 +16,7 @@ import { installing, isPhone, isSent, willExplain } from "../share/install.ts";
 import { decideNotification } from "./decide.ts";
 import { isQuietNow } from "./quiet.ts";
 import { canShowNotifications, openAddress, show, closeNotifications } from "./show.ts";
-import { sound } from "./sound.ts";
+import { playSound } from "./sound.ts";
 import { startWatching, watchedViews } from "./visible-views.ts";
 
 /** Messages that arrived while no tab was open are not notified. */
@@ -88,7 +88,7 @@ async function notify(arrived: readonly number[]): Promise<void> {
     message,
     ...decideNotification(message, getState(), attention),
   }));
-  const isHeard = judged.some(({ sounds }) => sounds) && (await soundNow());
+  const isPlayed = judged.some(({ sounds }) => sounds) && (await soundNow());
   const shown = judged.filter(({ shows }) => shows);
   if (shown.length > 0) offer();
   const groups = Map.groupBy(
@@ -96,7 +96,7 @@ async function notify(arrived: readonly number[]): Promise<void> {
     ({ news }) => tagOf(news),
   );
   for (const group of groups.values()) {
-    const isSilent = isHeard || !group.some(({ sounds }) => sounds);
+    const isSilent = isPlayed || !group.some(({ sounds }) => sounds);
     await show(
       group.map(({ news }) => news),
       isSilent,
@@ -110,7 +110,7 @@ const isNews = (sent: number): boolean =>
   sent > performance.timeOrigin - CATCHING_UP_MS || performance.now() > CATCHING_UP_MS;
 
 const soundNow = () =>
-  sound(String(getState().settings.settings["notification_sound"])).catch(() => false);
+  playSound(String(getState().settings.settings["notification_sound"])).catch(() => false);
 
 function newsOf(message: Message): NotificationMessage {
   const { people, settings } = getState();

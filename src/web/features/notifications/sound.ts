@@ -32,7 +32,7 @@ let context: AudioContext | undefined;
 const isOn = () => context?.state === "running";
 
 /** False if the browser blocks sound until the user interacts with the page. */
-export async function sound(name: string): Promise<boolean> {
+export async function playSound(name: string): Promise<boolean> {
   const tones = ownValue(SOUNDS, name) ?? SOUNDS.zulip;
   if (!("AudioContext" in globalThis)) return false;
   context ??= new AudioContext();

@@ -45,7 +45,7 @@ function Subscription({
   const { kind, endpoint, failure, registered } = subscription;
   const name = subscription.name || (kind === "ntfy" ? endpoint : t("push-nameless"));
   return (
-    <ListItem again={fetchPushState}>
+    <ListItem retry={fetchPushState}>
       {(act) => (
         <>
           <span>

@@ -13,7 +13,7 @@ import { canPush, disablePush, fetchPushState, pushes, enablePush } from "./push
 import { setQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
 import { quietEnd } from "./quiet-end.ts";
 import { isTime, nextMorning, type Quiet } from "./quiet-hours-rules.ts";
-import { sound } from "./sound.ts";
+import { playSound } from "./sound.ts";
 import { type TryOutStep, tryOut } from "./try-out.ts";
 
 const SHORT_MS = 30 * 60_000;
@@ -22,21 +22,21 @@ export function DeviceNotifications() {
   const permission = useSignal(permissionNow());
   const why = useSignal("");
   useEffect(() => {
-    const look = () => {
+    const loadPermission = () => {
       permission.value = permissionNow();
       void runWithToast(fetchPushState);
     };
-    look();
-    addEventListener("focus", look);
+    loadPermission();
+    addEventListener("focus", loadPermission);
     // The permission may change in the browser's settings meanwhile.
     let status: PermissionStatus | undefined;
     void navigator.permissions?.query({ name: "notifications" }).then((found) => {
       status = found;
-      status.addEventListener("change", look);
+      status.addEventListener("change", loadPermission);
     });
     return () => {
-      removeEventListener("focus", look);
-      status?.removeEventListener("change", look);
+      removeEventListener("focus", loadPermission);
+      status?.removeEventListener("change", loadPermission);
     };
   }, []);
   useEffect(hearTheChosen, []);
@@ -63,13 +63,13 @@ export function DeviceNotifications() {
 
 /** Plays a sound when the user selects it, but not when it changes elsewhere. */
 function hearTheChosen(): () => void {
-  const hear = ({ target }: Event) => {
+  const playChosenSound = ({ target }: Event) => {
     if (!(target instanceof HTMLSelectElement) || target.id !== "setting-notification_sound")
       return;
-    if (target.value !== "none") void sound(target.value);
+    if (target.value !== "none") void playSound(target.value);
   };
-  document.addEventListener("change", hear);
-  return () => document.removeEventListener("change", hear);
+  document.addEventListener("change", playChosenSound);
+  return () => document.removeEventListener("change", playChosenSound);
 }
 
 type Permission = NotificationPermission | "none";

@@ -7,7 +7,7 @@ import { t, type TextKey } from "../../words/words.ts";
 import { fetchPushState } from "./push.ts";
 import { isQuietNow } from "./quiet.ts";
 import { canShowNotifications, showPlainNotification } from "./show.ts";
-import { sound } from "./sound.ts";
+import { playSound } from "./sound.ts";
 
 /** "late": it did not arrive in time, but still may. */
 type StepState = "ok" | "failed" | "waiting" | "late" | "off";
@@ -31,7 +31,7 @@ export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void
   report(
     "try-permission",
     canShowNotifications() ? "ok" : "failed",
-    canShowNotifications() ? undefined : whyNot(),
+    canShowNotifications() ? undefined : silenceReason(),
   );
   // The test notification is displayed anyway, unlike notifications of messages.
   if (isQuietNow()) report("try-quiet", "off", t("why-quiet"));
@@ -42,7 +42,7 @@ export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void
 
 type ReportStep = (words: TextKey, state: StepState, reason?: string) => void;
 
-function whyNot(): string {
+function silenceReason(): string {
   if (!("Notification" in globalThis) || !isSecureContext) return t("notify-insecure");
   return t(Notification.permission === "denied" ? "notify-denied" : "notify-not-asked");
 }
@@ -59,8 +59,8 @@ async function tryScreen(report: ReportStep): Promise<void> {
 async function trySound(report: ReportStep): Promise<void> {
   const name = String(getState().settings.settings["notification_sound"]);
   if (name === "none") return report("try-sound", "off");
-  const isHeard = await sound(name).catch(() => false);
-  report("try-sound", isHeard ? "ok" : "failed");
+  const isPlayed = await playSound(name).catch(() => false);
+  report("try-sound", isPlayed ? "ok" : "failed");
 }
 
 async function tryServer(report: ReportStep): Promise<void> {

@@ -29,7 +29,7 @@ export function FirstSteps() {
     if (steps.length === 0) go({ kind: "inbox" });
     else heading.current?.focus();
   }, []);
-  const done = async () => {
+  const completeStep = async () => {
     isBusy.value = true;
     const isDone = await runWithToast(async () => {
       for (const step of stepsLeft()) await finish(step);
@@ -56,7 +56,7 @@ export function FirstSteps() {
       </div>
       <footer class="foot-bar">
         <p class="hint">{t("onboarding-again")}</p>
-        <Button kind="primary" disabled={isBusy.value} onClick={() => void done()}>
+        <Button kind="primary" disabled={isBusy.value} onClick={() => void completeStep()}>
           {t("onboarding-done")}
         </Button>
       </footer>

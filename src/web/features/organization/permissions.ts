@@ -21,7 +21,7 @@ const OF_MAIL = ["send_welcome_emails", "message_content_allowed_in_email_notifi
 const owners = new Set<string>(OWNERS_ONLY);
 
 /** Why the user may not change a setting; undefined if it is allowed. */
-export function whyNot(name: string): TextKey | undefined {
+export function disabledReason(name: string): TextKey | undefined {
   if (owners.has(name)) return isOwner() ? undefined : "org-owners-only";
   if (!isAdministrator()) return "org-administrators-only";
   return OF_MAIL.includes(name) && !sendsMail() ? "no-mail-here" : undefined;

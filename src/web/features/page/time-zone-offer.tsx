@@ -19,7 +19,7 @@ export function ZoneOffer() {
   if (!isWanted || declined.value === both || isSameTime(account, device)) return null;
   return (
     <p class="conversation-hint">
-      <span>{t("zone-differs", { account: shown(account), device: shown(device) })}</span>
+      <span>{t("zone-differs", { account: zoneLabel(account), device: zoneLabel(device) })}</span>
       <button type="button" onClick={() => change(device)}>
         {t("zone-change")}
       </button>
@@ -32,10 +32,10 @@ export function ZoneOffer() {
 
 function change(zone: string): void {
   changeOwnSetting("timezone", zone);
-  showToast({ words: t("zone-changed", { zone: shown(zone) }), undo: undoSetting });
+  showToast({ words: t("zone-changed", { zone: zoneLabel(zone) }), undo: undoSetting });
 }
 
-const shown = (zone: string): string => zone.replaceAll("_", " ");
+const zoneLabel = (zone: string): string => zone.replaceAll("_", " ");
 
 /** Compares offsets, because many zones differ only in their names. */
 function isSameTime(one: string, other: string): boolean {

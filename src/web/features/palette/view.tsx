@@ -60,7 +60,7 @@ const VIEWS = (): NamedView[] => [
   viewOf("reminders", "timer", { kind: "reminders" }),
 ];
 
-const named = () => ({
+const nameLookup = () => ({
   nameOf: (conversation: ConversationRef) =>
     "user_ids" in conversation
       ? conversationName(conversation.user_ids)
@@ -167,7 +167,7 @@ function Field({ typed, at, count, run, onSearch }: FieldProps) {
     <div class="palette-in">
       <Icon name="search" />
       <input
-        ref={focused}
+        ref={focusInput}
         role="combobox"
         aria-expanded={count > 0}
         aria-controls="palette-list"
@@ -210,13 +210,13 @@ function Options({ at, typed, children }: OptionsProps) {
   );
 }
 
-const focused = (input: HTMLInputElement | null) => input?.focus();
+const focusInput = (input: HTMLInputElement | null) => input?.focus();
 
 function useRanking(kind: CandidateKind): Ranking<PaletteEntry> {
   const { down_to } = recentKnown;
-  const still = useMemo(() => prepared(staticEntries(getState(), kind, named())), [kind]);
+  const still = useMemo(() => prepared(staticEntries(getState(), kind, nameLookup())), [kind]);
   return useMemo(() => {
-    const moving = prepared(dynamicEntries(getState(), kind, named()));
+    const moving = prepared(dynamicEntries(getState(), kind, nameLookup()));
     return new Ranking([...moving, ...still]);
   }, [still, down_to]);
 }
@@ -225,7 +225,7 @@ function useRanking(kind: CandidateKind): Ranking<PaletteEntry> {
 function firstOf(kind: CandidateKind): PaletteEntry[] {
   const state = getState();
   if (kind !== "all") {
-    const of = [state, kind, named()] as const;
+    const of = [state, kind, nameLookup()] as const;
     const all = [...dynamicEntries(...of), ...staticEntries(...of)];
     return all.sort((a, b) => b.recency - a.recency).slice(0, SHOWN_MAX);
   }
@@ -234,7 +234,7 @@ function firstOf(kind: CandidateKind): PaletteEntry[] {
     .filter(({ conversation }) => addressOf(viewOfConversation(conversation)) !== currentAddress)
     .slice(0, LAST_CONVERSATIONS)
     .map(({ key, conversation, max_id }) => {
-      const name = named().nameOf(conversation);
+      const name = nameLookup().nameOf(conversation);
       return { key, name, recency: max_id, target: { kind: "conversation", conversation } };
     });
 }

@@ -41,7 +41,7 @@ export class AllUsers {
     );
   }
 
-  found(words: string): readonly Person[] {
+  findPeople(words: string): readonly Person[] {
     if (words.trim() === "") return this.people;
     this.index ??= this.read();
     const ids = new Set(this.index.find(words));
@@ -60,14 +60,13 @@ const RANKS = { active: 0, idle: 1, away: 2 };
 /** Sorts by presence, then by name. */
 export function panelRows(state: State, everybody: AllUsers, shown: PanelContent): PanelRow[] {
   const { participants, of, subscribers, isOfAll, words, seconds } = shown;
-  const standings: Person[][] = [[], [], []];
+  const sections: Person[][] = [[], [], []];
   const bots: Person[] = [];
-  for (const person of everybody.found(words)) {
+  for (const person of everybody.findPeople(words)) {
     if (person.is_bot) bots.push(person);
-    else
-      itemAt(standings, RANKS[presenceOf(state, person.user_id, seconds) ?? "away"]).push(person);
+    else itemAt(sections, RANKS[presenceOf(state, person.user_id, seconds) ?? "away"]).push(person);
   }
-  const all = standings.flat();
+  const all = sections.flat();
   const participantIds = new Set(participants);
   const isAll = isOfAll || words !== "" || !subscribers;
   const inChannel = subscribers

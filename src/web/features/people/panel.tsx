@@ -228,18 +228,18 @@ function Rows({ rows, channel, of, style }: RowsProps) {
   useLayoutEffect(() => {
     const [{ current }, { current: inner }] = [scroller, list];
     if (!current || !inner) return undefined;
-    const look = () => {
+    const updateRange = () => {
       const next = rangeAt(offsetsOf(rows, heights), visibleRange(current, inner));
       const { start, end } = range.peek();
       if (next.start !== start || next.end !== end) range.value = next;
     };
-    current.addEventListener("scroll", look, { passive: true });
+    current.addEventListener("scroll", updateRange, { passive: true });
     // Reports the size at once, after layout, and when it becomes visible.
-    const watch = new ResizeObserver(look);
+    const watch = new ResizeObserver(updateRange);
     watch.observe(current);
     return () => {
       watch.disconnect();
-      current.removeEventListener("scroll", look);
+      current.removeEventListener("scroll", updateRange);
     };
   }, [rows, heights]);
   const start = Math.min(range.value.start, rows.length);

@@ -18,7 +18,7 @@ interface PermissionProps {
   id?: string;
   label: string;
   /** The permitted action, as in "may …": "write here". */
-  deed: string;
+  action: string;
   allowed: Allowed;
   value: GroupSetting;
   onChange: (value: GroupSetting) => void;
@@ -31,7 +31,7 @@ interface PermissionProps {
 
 export function Permission(props: PermissionProps) {
   subscribe("groups", "users");
-  const { label, deed, allowed, value, onChange, disabled = false, hint, error } = props;
+  const { label, action, allowed, value, onChange, disabled = false, hint, error } = props;
   const id = useId();
   return (
     <div class="permission">
@@ -49,7 +49,7 @@ export function Permission(props: PermissionProps) {
       />
       <p class="hint" id={id} role={error === undefined ? undefined : "alert"}>
         {error !== undefined && <strong class="wrong">{error} </strong>}
-        {sentence(value, deed, allowed.allow_everyone_group)}
+        {sentence(value, action, allowed.allow_everyone_group)}
         {hint !== undefined && ` ${hint}`}
       </p>
     </div>
@@ -120,18 +120,18 @@ export function Denied({ words, to }: { words: TextKey; to: readonly ExplainedPe
   );
 }
 
-export function sentence(value: GroupSetting, deed: string, hasGuests: boolean): string {
+export function sentence(value: GroupSetting, action: string, hasGuests: boolean): string {
   const state = getState();
   const { people, throughGroups: through, direct } = settingAudience(state, value, hasGuests);
-  if (people.size === 0) return t("nobody-may", { deed });
+  if (people.size === 0) return t("nobody-may", { deed: action });
   const [only] = through;
   if (only?.group.is_system_group && through.length === 1 && direct.length === 0) {
-    return t("role-may", { who: groupName(only.group), deed, count: people.size });
+    return t("role-may", { who: groupName(only.group), deed: action, count: people.size });
   }
   const parts = [
     ...through.map(({ group, count }) => t("through", { count, name: groupName(group) })),
     ...direct.map((id) => personOf(state.people, id)?.full_name ?? t("unknown-user")),
   ];
   const list = new Intl.ListFormat(document.documentElement.lang || "en").format(parts);
-  return t("people-may", { count: people.size, deed, list });
+  return t("people-may", { count: people.size, deed: action, list });
 }

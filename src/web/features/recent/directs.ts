@@ -25,7 +25,8 @@ onChange((changed) => {
 if (maybeState()) settleAll();
 
 function settleAll(): void {
-  for (const key of getState().conversations.unverified) if (!requested.has(key)) void settle(key);
+  for (const key of getState().conversations.unverified)
+    if (!requested.has(key)) void loadDirect(key);
 }
 
 /** Failed or outdated requests are repeated. */
@@ -38,7 +39,7 @@ function settleLater(): void {
   );
 }
 
-async function settle(key: string): Promise<void> {
+async function loadDirect(key: string): Promise<void> {
   requested.add(key);
   try {
     const { conversations, people } = getState();

@@ -37,9 +37,9 @@ let goesOn = false;
 
 /** Whether the search was started from this field. */
 export function isSearchedFrom(): boolean {
-  const isSo = goesOn;
+  const isContinued = goesOn;
   goesOn = false;
-  return isSo;
+  return isContinued;
 }
 
 export class SearchField {
@@ -92,7 +92,7 @@ export class SearchField {
     return { before: suggestions.length > 0 ? (periods?.before ?? before) : text, suggestions };
   }
 
-  typed(input: HTMLInputElement): void {
+  onInput(input: HTMLInputElement): void {
     this.at.value = -1;
     this.isOpen.value = true;
     this.words.value = input.value;
@@ -120,7 +120,7 @@ export class SearchField {
   }
 
   /** Returns whether it handled the key. */
-  pressed(event: KeyboardEvent, suggestions: readonly SearchSuggestion[]): boolean {
+  handleKey(event: KeyboardEvent, suggestions: readonly SearchSuggestion[]): boolean {
     const chosen = suggestions[this.at.value];
     const { length } = suggestions;
     switch (event.key) {

@@ -169,11 +169,15 @@ export function termOf(
   const operator = isMessage ? bare : (ownValue(ALIASES, bare) ?? bare);
   if (!KNOWN.has(operator) || operand === "") return undefined;
   if (negated && !canBeNegated(operator)) return undefined;
-  const meant = meantBy(operator, operand, directory);
+  const meant = meaningOfOperand(operator, operand, directory);
   return meant === undefined ? undefined : { operator, operand: meant, negated };
 }
 
-function meantBy(operator: string, operand: string, directory: Directory): string | undefined {
+function meaningOfOperand(
+  operator: string,
+  operand: string,
+  directory: Directory,
+): string | undefined {
   const plain = folded(operand);
   switch (operator) {
     case "dm":

@@ -38,7 +38,7 @@ export function suggestionsFor(
   const negated = token.startsWith("-");
   const bare = negated ? token.slice(1) : token;
   const colon = bare.indexOf(":");
-  if (colon === -1) return named(state, bare, negated);
+  if (colon === -1) return operatorSuggestions(state, bare, negated);
   const operator = folded(bare.slice(0, colon));
   const typed = bare.slice(colon + 1).replaceAll('"', "");
   const operands = operandsOf(state, operator, typed, channel);
@@ -65,7 +65,7 @@ export function suggestedPeriods(
 }
 
 /** Matching operators, then users and channels with a matching name. */
-function named(state: State, typed: string, negated: boolean): SearchSuggestion[] {
+function operatorSuggestions(state: State, typed: string, negated: boolean): SearchSuggestion[] {
   const sign = negated ? "-" : "";
   const operators = OPERATORS.filter(
     (name) => name.startsWith(folded(typed)) && !(negated && !canBeNegated(name)),
@@ -98,7 +98,7 @@ function operandsOf(
   typed: string,
   channel: number | undefined,
 ): BareTerm[] {
-  const of = (name: string, operands: readonly string[]) =>
+  const suggestionsOf = (name: string, operands: readonly string[]) =>
     operands
       .filter((operand) => operand.startsWith(folded(typed)))
       .map((operand) => ({ operator: name, operand }));
@@ -118,15 +118,15 @@ function operandsOf(
     case "topic":
       return topicsFound(state, typed, channel);
     case "is":
-      return of("is", IS);
+      return suggestionsOf("is", IS);
     case "has":
-      return of("has", HAS);
+      return suggestionsOf("has", HAS);
     case "on":
     case "before":
     case "after":
       return datesFound(operator, typed, todayIn(searchZone(state)));
     case "channels":
-      return of("channels", ["public"]);
+      return suggestionsOf("channels", ["public"]);
     default:
       return [];
   }

@@ -34,7 +34,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
     if (searching.value && field.words.value !== "") field.words.value += " ";
     if (text !== "") {
       input.value = field.words.value + text;
-      field.typed(input);
+      field.onInput(input);
     }
     input.focus();
   }, [searching.value]);
@@ -137,8 +137,8 @@ function Words({ field, suggestions }: WordsProps) {
       onFocus={() => (field.isOpen.value = searching.peek() !== undefined)}
       onPointerDown={() => (field.isOpen.value = true)}
       onBlur={() => (field.isOpen.value = false)}
-      onInput={(event) => field.typed(event.currentTarget)}
-      onKeyDown={(event) => consumeKey(event, field.pressed(event, suggestions))}
+      onInput={(event) => field.onInput(event.currentTarget)}
+      onKeyDown={(event) => consumeKey(event, field.handleKey(event, suggestions))}
     />
   );
 }

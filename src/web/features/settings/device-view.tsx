@@ -64,13 +64,13 @@ function KeptRow() {
   const cached = useSignal<CachedMessagesInfo | undefined>(undefined);
   const isCleared = useSignal(false);
   const { me } = getState().people;
-  const look = async () => {
+  const loadCached = async () => {
     cached.value = await cachedMessages(me);
   };
-  useEffect(() => void look(), []);
+  useEffect(() => void loadCached(), []);
   const clear = async () => {
     await deleteCachedMessages(me);
-    await look();
+    await loadCached();
     isCleared.value = true;
   };
   const { count, bytes } = cached.value ?? { count: 0, bytes: 0 };

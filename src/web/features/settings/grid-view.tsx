@@ -86,7 +86,7 @@ export function ChannelExceptions() {
     .map(({ row }) => row)
     .filter((row) => waysOf(row).length > 0)
     .toSorted((a, b) => a.name.localeCompare(b.name));
-  const listed = (list: readonly string[]) => list.join(", ") || t("settings-nothing");
+  const joinNames = (list: readonly string[]) => list.join(", ") || t("settings-nothing");
   return (
     <section>
       <h3>{t("settings-channel-exceptions")}</h3>
@@ -100,8 +100,8 @@ export function ChannelExceptions() {
               <bdi>#{row.name}</bdi>
               <small>
                 {t("settings-channel-says", {
-                  on: listed(ownOf(row, true)),
-                  off: listed(ownOf(row, false)),
+                  on: joinNames(ownOf(row, true)),
+                  off: joinNames(ownOf(row, false)),
                 })}
               </small>
             </span>

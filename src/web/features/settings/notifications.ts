@@ -57,7 +57,7 @@ const FOLLOWING = choice(
   option(3, "settings-when-start"),
   option(4, "never"),
 );
-const counted = (seconds: number) =>
+const delayOption = (seconds: number) =>
   seconds < 60
     ? { value: seconds, words: { word: "settings-seconds", count: seconds } as const }
     : { value: seconds, words: { word: "settings-minutes", count: seconds / 60 } as const };
@@ -126,7 +126,7 @@ export const NOTIFICATIONS: readonly SettingsSection[] = [
         name: "email_notifications_batching_period_seconds",
         words: "settings-mail-wait",
         hint: "settings-mail-wait-hint",
-        control: choice(...[30, 60, 120, 300, 600, 1800, 3600].map(counted)),
+        control: choice(...[30, 60, 120, 300, 600, 1800, 3600].map(delayOption)),
       },
       {
         name: "realm_name_in_email_notifications_policy",

@@ -2,7 +2,7 @@
 import { ownValue } from "../../../text/input/own-value.ts";
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import { EMOJI_SETS } from "../../../features/settings/rules.ts";
-import { choice, onOff, option, plain, type SettingsSection } from "./rows.ts";
+import { choice, onOff, option, textOption, type SettingsSection } from "./rows.ts";
 import { UI_LANGUAGES } from "../../words/words.ts";
 
 const FONT_PIXELS = [13, 14, 15, 16, 17, 18, 20, 24] as const;
@@ -28,12 +28,12 @@ export const PREFERENCES: readonly SettingsSection[] = [
         name: "web_font_size_px",
         words: "settings-text-size",
         hint: "settings-text-size-hint",
-        control: choice(...FONT_PIXELS.map((pixels) => plain(pixels, `${pixels}`))),
+        control: choice(...FONT_PIXELS.map((pixels) => textOption(pixels, `${pixels}`))),
       },
       {
         name: "web_line_height_percent",
         words: "settings-line-height",
-        control: choice(...LINE_PERCENTS.map((percent) => plain(percent, `${percent / 100}`))),
+        control: choice(...LINE_PERCENTS.map((percent) => textOption(percent, `${percent / 100}`))),
       },
       {
         name: "fluid_layout_width",
@@ -53,7 +53,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
         hint: "settings-emoji-hint",
         control: choice(
           ...EMOJI_SETS.map(({ key, text }) =>
-            key === "text" ? option(key, "settings-emoji-text") : plain(key, text),
+            key === "text" ? option(key, "settings-emoji-text") : textOption(key, text),
           ),
         ),
       },
@@ -200,7 +200,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
         name: "default_language",
         words: "language",
         control: choice(
-          ...UI_LANGUAGES.map((code) => plain(code, ownValue(LANGUAGES, code) ?? code)),
+          ...UI_LANGUAGES.map((code) => textOption(code, ownValue(LANGUAGES, code) ?? code)),
         ),
       },
       {
@@ -215,7 +215,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
         hint: "settings-zone-hint",
         control: choice(
           option("", "settings-zone-browser"),
-          ...Intl.supportedValuesOf("timeZone").map((zone) => plain(zone, shownZone(zone))),
+          ...Intl.supportedValuesOf("timeZone").map((zone) => textOption(zone, shownZone(zone))),
         ),
       },
       {

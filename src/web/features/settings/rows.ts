@@ -34,7 +34,10 @@ export const choice = (...options: readonly Option[]): SettingControl => ({
   options,
 });
 export const option = (value: string | number, words: TextKey): Option => ({ value, words });
-export const plain = (value: string | number, text: string): Option => ({ value, words: { text } });
+export const textOption = (value: string | number, text: string): Option => ({
+  value,
+  words: { text },
+});
 
 export function labelOf({ words }: Option): string {
   if (typeof words === "string") return t(words);
@@ -45,7 +48,7 @@ export function labelOf({ words }: Option): string {
 export function optionsWith(options: readonly Option[], value: unknown): readonly Option[] {
   if (options.some((one) => one.value === value)) return options;
   if (typeof value !== "string" && typeof value !== "number") return options;
-  return [...options, plain(value, ownValue(LANGUAGES, value) ?? String(value))];
+  return [...options, textOption(value, ownValue(LANGUAGES, value) ?? String(value))];
 }
 
 interface Worded {

@@ -107,13 +107,13 @@ export type Attempt = typeof runWithToast;
 interface ListItemProps {
   class?: string;
   /** Requests the list again, if no event reports changes. */
-  again?: (() => Promise<unknown>) | undefined;
+  retry?: (() => Promise<unknown>) | undefined;
   /** Receives a function that runs an action and shows its error in the row. */
   children: (act: Attempt) => ComponentChildren;
 }
 
 /** A row of a list. */
-export function ListItem({ class: kind, again, children }: ListItemProps) {
+export function ListItem({ class: kind, retry: again, children }: ListItemProps) {
   const item = useRef<HTMLLIElement>(null);
   const { words, act } = useActing(item, again);
   return (
@@ -127,7 +127,7 @@ export function ListItem({ class: kind, again, children }: ListItemProps) {
 /** Rows that disappear this soon after an error disappeared for the same reason. */
 const SOON_MS = 10_000;
 
-function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["again"]) {
+function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["retry"]) {
   const refusal = useSignal("");
   const { current: row } = useRef<{ list?: Element | null; refused_ms: number }>({ refused_ms: 0 });
   const isBusy = useRef(false);

@@ -7,7 +7,7 @@ const KEYBOARD_PIXELS_MIN = 60;
 export function makeRoomForKeyboard(): void {
   const { visualViewport } = window;
   if (!visualViewport) return;
-  const look = () => {
+  const updateHeight = () => {
     // The browser may have scrolled the page by a part of the height.
     const { height, offsetTop, scale } = visualViewport;
     const covered = scale === 1 ? innerHeight - height - offsetTop : 0;
@@ -16,5 +16,5 @@ export function makeRoomForKeyboard(): void {
     style.setProperty("--keyboard", room);
     style.setProperty("--panned", `${scale === 1 ? Math.round(offsetTop) : 0}px`);
   };
-  for (const type of ["resize", "scroll"]) visualViewport.addEventListener(type, look);
+  for (const type of ["resize", "scroll"]) visualViewport.addEventListener(type, updateHeight);
 }

@@ -15,7 +15,7 @@ export function keysChanged(
 }
 
 /** The command that would lose this key. */
-export function takenBy(
+export function actionsTaking(
   commands: readonly Command[],
   { id }: Pick<Command, "id">,
   key: string,

@@ -16,7 +16,7 @@ export function removeControls(node: HTMLElement): void {
   for (const one of node.querySelectorAll(MUTE)) one.remove();
   for (const one of node.querySelectorAll<HTMLElement>("[data-act]")) {
     if (OPEN.has(one.dataset["act"] ?? "")) continue;
-    if (one instanceof HTMLButtonElement) one.replaceWith(saidBy(one));
+    if (one instanceof HTMLButtonElement) one.replaceWith(labelOf(one));
     else {
       delete one.dataset["act"];
       delete one.dataset["on"];
@@ -25,7 +25,7 @@ export function removeControls(node: HTMLElement): void {
 }
 
 /** An element with the same appearance that is not a button. */
-function saidBy(button: HTMLButtonElement): HTMLElement {
+function labelOf(button: HTMLButtonElement): HTMLElement {
   const { act } = button.dataset;
   const label = element("span", button.className, ...button.childNodes);
   if (button.title !== "") label.title = button.title;

@@ -81,9 +81,9 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
 
 /** The id of the newest message of a topic. */
 export async function newestOf(stream_id: number, topic: string): Promise<number | undefined> {
-  const found = () => getState().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id;
-  if (found() === undefined) await loadTopics(stream_id);
-  return found();
+  const newestId = () => getState().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id;
+  if (newestId() === undefined) await loadTopics(stream_id);
+  return newestId();
 }
 
 /** The unread messages of one topic, for marking it as read. */

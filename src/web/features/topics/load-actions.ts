@@ -14,8 +14,8 @@ const loading = new Map<number, Promise<void>>();
  */
 export function loadTopics(stream_id: number): Promise<void> {
   const { topics, channels } = getState();
-  const isHeard = topics.whole.has(stream_id) && isSubscribed(channels, stream_id);
-  if (isHeard && !topics.unverified.has(stream_id)) return Promise.resolve();
+  const isUpToDate = topics.whole.has(stream_id) && isSubscribed(channels, stream_id);
+  if (isUpToDate && !topics.unverified.has(stream_id)) return Promise.resolve();
   const running = loading.get(stream_id);
   if (running) return running;
   const load = askFor(stream_id).finally(() => loading.delete(stream_id));

@@ -14,11 +14,11 @@ export function isOpen(stream_id: number | undefined, { channels } = getState())
 /** Permission of the organization or the channel, as on the server. */
 export function canResolve(stream_id: number, state = getState()): boolean {
   const row = state.channels.channels.get(stream_id)?.row;
-  const holds = (setting: GroupSetting | undefined) =>
+  const hasPermission = (setting: GroupSetting | undefined) =>
     setting !== undefined && isMemberOf(state.groups, setting, state.people.me);
   return (
     row?.is_archived === false &&
-    (holds(state.organization.fields.realm_can_resolve_topics_group) ||
-      holds(row.can_resolve_topics_group))
+    (hasPermission(state.organization.fields.realm_can_resolve_topics_group) ||
+      hasPermission(row.can_resolve_topics_group))
   );
 }

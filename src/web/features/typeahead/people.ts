@@ -37,7 +37,7 @@ export class NameIndex {
   private fresh: Entry[] = [];
   private readonly names = new Map<number, Read>();
   /** Number of users with this name. */
-  private readonly bearers = new Map<string, number>();
+  private readonly usersByName = new Map<string, number>();
   private hasOld = false;
   private searches = 0;
   private generation = 0;
@@ -87,7 +87,7 @@ export class NameIndex {
     const { generation } = this;
     const read: Read = { id, name, words: nameParts(name), isOld: false, generation, foundBy: 0 };
     this.names.set(id, read);
-    this.bearers.set(name, (this.bearers.get(name) ?? 0) + 1);
+    this.usersByName.set(name, (this.usersByName.get(name) ?? 0) + 1);
     for (const word of new Set(read.words)) this.fresh.push({ word, read });
   }
 
@@ -101,19 +101,19 @@ export class NameIndex {
 
   private drop(read: Read): void {
     read.isOld = this.hasOld = true;
-    this.bearers.set(read.name, valueOf(this.bearers, read.name) - 1);
+    this.usersByName.set(read.name, valueOf(this.usersByName, read.name) - 1);
   }
 
   /** Whether several indexed users have this name. */
   isShared(name: string): boolean {
-    return (this.bearers.get(name) ?? 0) > 1;
+    return (this.usersByName.get(name) ?? 0) > 1;
   }
 
   /** Users with a name in which each word of the query starts a word. */
   find(query: string): number[] {
     const entries = this.entries();
-    const from = (word: string) => this.from(entries, word);
-    const countOf = (word: string) => from(`${word}\uffff`) - from(word);
+    const lowerBound = (word: string) => this.lowerBound(entries, word);
+    const countOf = (word: string) => lowerBound(`${word}\uffff`) - lowerBound(word);
     // Starts with the rarest word, since others may match thousands of names.
     const [first, ...rest] = nameParts(query)
       .map((word, _, all) => ({ word, count: all.length === 1 ? 0 : countOf(word) }))
@@ -122,7 +122,7 @@ export class NameIndex {
     if (first === undefined) return [...this.names.keys()];
     const found: number[] = [];
     this.searches++;
-    for (let at = from(first); at < entries.length; at++) {
+    for (let at = lowerBound(first); at < entries.length; at++) {
       const { word, read } = itemAt(entries, at);
       this.looked++;
       if (!word.startsWith(first)) break;
@@ -143,7 +143,7 @@ export class NameIndex {
         this.runs.push(last);
         break;
       }
-      run = merged(last, run);
+      run = mergeEntries(last, run);
     }
     this.runs.push(run);
   }
@@ -152,7 +152,7 @@ export class NameIndex {
   private entries(): readonly Entry[] {
     this.order();
     let all = this.runs.pop() ?? [];
-    for (const run of this.runs.splice(0).reverse()) all = merged(run, all);
+    for (const run of this.runs.splice(0).reverse()) all = mergeEntries(run, all);
     if (this.hasOld) all = all.filter(isCurrent);
     this.hasOld = false;
     this.runs.push(all);
@@ -160,7 +160,7 @@ export class NameIndex {
   }
 
   /** The first entry not before the word. */
-  private from(entries: readonly Entry[], word: string): number {
+  private lowerBound(entries: readonly Entry[], word: string): number {
     let [low, high] = [0, entries.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -181,7 +181,7 @@ function hasAll({ words }: Read, beginnings: readonly string[]): boolean {
   return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
 }
 
-function merged(some: readonly Entry[], others: readonly Entry[]): Entry[] {
+function mergeEntries(some: readonly Entry[], others: readonly Entry[]): Entry[] {
   const all: Entry[] = [];
   let at = 0;
   for (const one of some) {
@@ -218,7 +218,11 @@ function isBeyond<T>(one: T, rank: Rank, criteria: readonly Criterion<T>[]): boo
 }
 
 /** The first few in an order, without sorting everything. */
-export function best<T>(all: Iterable<T>, count: number, isBefore: (a: T, b: T) => boolean): T[] {
+export function firstBy<T>(
+  all: Iterable<T>,
+  count: number,
+  isBefore: (a: T, b: T) => boolean,
+): T[] {
   const chosen: T[] = [];
   for (const one of all) {
     if (chosen.length === count && !isBefore(one, lastOf(chosen))) continue;

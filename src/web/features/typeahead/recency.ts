@@ -19,12 +19,12 @@ export function recencyIn(state: State, conversation: ConversationRef | undefine
   const { size } = state.conversations.conversations;
   const key = `${conversation && storeKey(conversation)} ${newest} ${byId.size} ${moves} ${size}`;
   if (cached?.state !== state || cached.key !== key) {
-    cached = { state, key, recency: counted(state, conversation) };
+    cached = { state, key, recency: countRecency(state, conversation) };
   }
   return cached.recency;
 }
 
-function counted(state: State, conversation: ConversationRef | undefined): Recency {
+function countRecency(state: State, conversation: ConversationRef | undefined): Recency {
   const recency: Recency = { topic: new Map(), channel: new Map(), direct: new Map() };
   const stream_id =
     conversation && "stream_id" in conversation ? conversation.stream_id : undefined;

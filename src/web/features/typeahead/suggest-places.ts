@@ -3,7 +3,7 @@ import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
 import { type Channel, isSubscribed } from "../channels/state.ts";
 import { folded } from "../../matching.ts";
-import { best, bestBy, type Criterion, isBefore, type Rank } from "./people.ts";
+import { firstBy, bestBy, type Criterion, isBefore, type Rank } from "./people.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Trigger } from "./trigger.ts";
 
@@ -58,7 +58,7 @@ export function topicsAnywhere(
       found.push({ channel, topic: name, rank: [stream_id === here ? 1 : 0, max_id] });
     }
   }
-  return best(found, SUGGESTIONS_MAX, (a, b) => isBefore(a.rank, b.rank)).map(topicSuggestion);
+  return firstBy(found, SUGGESTIONS_MAX, (a, b) => isBefore(a.rank, b.rank)).map(topicSuggestion);
 }
 
 const topicSuggestion = ({ channel, topic }: { channel: Channel; topic: string }): Suggestion => {
@@ -87,7 +87,7 @@ export function topicsOf(stream_id: number, query: string, state: State): string
   const wanted = folded(query);
   const known = [...(state.topics.known.get(stream_id)?.values() ?? [])];
   const found = known.filter(({ name }) => folded(name).includes(wanted));
-  return best(found, SUGGESTIONS_MAX, (a, b) => a.max_id > b.max_id).map(({ name }) => name);
+  return firstBy(found, SUGGESTIONS_MAX, (a, b) => a.max_id > b.max_id).map(({ name }) => name);
 }
 
 /** Number of other subscribers of the channel. */

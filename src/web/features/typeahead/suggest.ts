@@ -6,7 +6,7 @@ import { isMemberOf } from "../groups/selectors.ts";
 import { membersOf } from "../groups/member-selectors.ts";
 import type { Person } from "../people/state.ts";
 import { folded, containsWords } from "../../matching.ts";
-import { best, bestBy, type Criterion, NameIndex, nameParts } from "./people.ts";
+import { firstBy, bestBy, type Criterion, NameIndex, nameParts } from "./people.ts";
 import {
   SUGGESTIONS_MAX,
   channelsSuggested,
@@ -43,7 +43,7 @@ export class Suggester {
 
   /** Indexes some of the names in advance. Returns true when all are indexed. */
   readSome(state: State): boolean {
-    this.isFresh ||= this.people.readSome(named(state), NAMES_AT_ONCE);
+    this.isFresh ||= this.people.readSome(groupNames(state), NAMES_AT_ONCE);
     return this.isFresh;
   }
 
@@ -82,12 +82,12 @@ export class Suggester {
     const recency = recencyIn(state, conversation);
     const criteria = criteriaIn(recency, conversation, state);
     const near = nearby(query, recency, conversation, state);
-    const all = near.length < SUGGESTIONS_MAX ? this.found(query, state) : near;
+    const all = near.length < SUGGESTIONS_MAX ? this.findPeople(query, state) : near;
     return bestBy(all, SUGGESTIONS_MAX, criteria);
   }
 
   /** Searches names without the index until it is complete. */
-  private *found(query: string, { people: { active } }: State): Generator<Person> {
+  private *findPeople(query: string, { people: { active } }: State): Generator<Person> {
     const words = nameParts(query);
     if (words.length > 0 && this.isFresh) {
       for (const id of this.people.find(query)) {
@@ -170,7 +170,7 @@ function namesShared(found: readonly Person[], { people }: State): Set<string> {
   return shared;
 }
 
-function* named({ people }: State): Generator<{ id: number; name: string }> {
+function* groupNames({ people }: State): Generator<{ id: number; name: string }> {
   for (const { user_id, full_name } of people.active.values())
     yield { id: user_id, name: full_name };
 }
@@ -284,7 +284,7 @@ const COMMON = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "w
 function languages(query: string, tables: Tables | undefined): Suggestion[] {
   const wanted = query.toLowerCase();
   const found = (tables?.languages ?? []).filter((name) => name.startsWith(wanted));
-  return best(found, SUGGESTIONS_MAX, (a, b) => a.length < b.length).map((name) => ({
+  return firstBy(found, SUGGESTIONS_MAX, (a, b) => a.length < b.length).map((name) => ({
     kind: "code",
     name,
     insertion: `${name}\n`,

@@ -18,7 +18,7 @@ export class TypingNotifier<Place> {
   ) {}
 
   /** The user typed in this conversation. */
-  typed(place: Place): void {
+  notifyInput(place: Place): void {
     const key = this.keyOf(place);
     const { repeat_ms, expiry_ms } = this.periods();
     if (this.place?.key !== key) {

@@ -70,13 +70,13 @@ function WriterNames({ at: key, words: [word, wordOfMany] }: WriterNamesProps) {
       <bdi>
         {names.length > NAMED_MAX
           ? t(wordOfMany, { count: names.length })
-          : t(word, { count: names.length, names: listed(names) })}
+          : t(word, { count: names.length, names: formatNames(names) })}
       </bdi>
     </span>
   );
 }
 
-const listed = (names: readonly string[]) =>
+const formatNames = (names: readonly string[]) =>
   new Intl.ListFormat(document.documentElement.lang || "en").format(names);
 
 function end(key: string, user_id: number): void {

@@ -23,7 +23,7 @@ const BATCH_MAX = 1000;
 
 /** Time of the last input in any view. */
 let lastInput = -Infinity;
-let lastDeed = -Infinity;
+let lastInteraction = -Infinity;
 /** Called when an absent user returns. */
 let returned = () => {};
 for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"]) {
@@ -32,7 +32,7 @@ for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
     (event) => {
       const wasAway = event.timeStamp - lastInput >= PRESENT_MS;
       lastInput = event.timeStamp;
-      if (!kind.startsWith("pointer")) lastDeed = event.timeStamp;
+      if (!kind.startsWith("pointer")) lastInteraction = event.timeStamp;
       if (wasAway) returned();
     },
     { passive: true, capture: true },
@@ -52,15 +52,15 @@ class Marking implements ReadMarker {
 
   constructor(private readonly reader: Reader) {
     addEventListener("pagehide", this.leaving);
-    addEventListener("focus", this.again);
-    returned = this.again;
-    document.addEventListener("visibilitychange", this.again);
+    addEventListener("focus", this.measureAgain);
+    returned = this.measureAgain;
+    document.addEventListener("visibilitychange", this.measureAgain);
   }
 
   /** Receives the visible rows. Marks those that were visible long enough. */
-  see(seen: readonly VisibleRow[], scroller: HTMLElement): void {
+  recordVisible(seen: readonly VisibleRow[], scroller: HTMLElement): void {
     const at = performance.now();
-    this.visibility.see(seen, extentOf(scroller).height, at);
+    this.visibility.observe(seen, extentOf(scroller).height, at);
     this.observe(seen);
     this.mark(at);
   }
@@ -79,26 +79,26 @@ class Marking implements ReadMarker {
   }
 
   /** Called when the user scrolls, but not when code does. */
-  scrolled(): void {
-    lastDeed = performance.now();
+  onScroll(): void {
+    lastInteraction = performance.now();
   }
 
   paused(): void {
     this.unsentIds.clear();
   }
 
-  resumed(): void {
+  onResume(): void {
     this.wasRead.clear();
-    this.again();
+    this.measureAgain();
   }
 
   close(): void {
     clearTimeout(this.timer);
     this.flush();
     removeEventListener("pagehide", this.leaving);
-    removeEventListener("focus", this.again);
-    if (returned === this.again) returned = () => {};
-    document.removeEventListener("visibilitychange", this.again);
+    removeEventListener("focus", this.measureAgain);
+    if (returned === this.measureAgain) returned = () => {};
+    document.removeEventListener("visibilitychange", this.measureAgain);
   }
 
   private mark(at: number): void {
@@ -107,27 +107,27 @@ class Marking implements ReadMarker {
     if (marksNothing || isPaused.value) return;
     if (!this.canBeRead(at)) {
       // While the user is away, waiting changes nothing; just after opening the view, it does.
-      if (at - opened < STAY_MS) this.timer = setTimeout(this.again, STAY_MS);
+      if (at - opened < STAY_MS) this.timer = setTimeout(this.measureAgain, STAY_MS);
       return;
     }
     const { byMessage, isCut } = getState().unread;
     // Beyond the server's limit, older unread messages are not in the index.
     const isUnread = (id: number) => byMessage.has(id) || (isCut && !isRead(id));
     for (const id of this.visibility.seenBy(at).filter(isUnread)) this.unsentIds.add(id);
-    if (this.visibility.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);
+    if (this.visibility.isWaiting(at)) this.timer = setTimeout(this.measureAgain, SEEN_MS);
     if (this.unsentIds.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);
   }
 
-  private readonly again = (): void => {
+  private readonly measureAgain = (): void => {
     // A page that is being left is not measured again, because that would delay the next one.
     const { last } = this.reader;
-    if (last && !document.hidden) this.see(last.seen, last.scroller);
+    if (last && !document.hidden) this.recordVisible(last.seen, last.scroller);
   };
 
   private canBeRead(at: number): boolean {
     if (document.hidden || !document.hasFocus()) return false;
     const { opened } = this.reader;
-    const hasCome = lastDeed > opened || at - opened >= STAY_MS;
+    const hasCome = lastInteraction > opened || at - opened >= STAY_MS;
     return hasCome && at - Math.max(lastInput, opened) < PRESENT_MS;
   }
 

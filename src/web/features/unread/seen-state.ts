@@ -15,7 +15,7 @@ export class VisibilityTracker {
   private readonly all = new Map<number, RowVisibility>();
 
   /** Records what is visible from `at` (milliseconds) on, in a scroller of this height. */
-  see(seen: readonly VisibleRow[], height: number, at: number): void {
+  observe(seen: readonly VisibleRow[], height: number, at: number): void {
     const ids = new Set(seen.map(({ id }) => id));
     for (const id of this.all.keys()) if (!ids.has(id)) this.all.delete(id);
     for (const { id, start, end } of seen) {

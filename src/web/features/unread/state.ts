@@ -77,11 +77,11 @@ export function reduceUnread(
 ): void {
   switch (event.type) {
     case "message":
-      received(unread, event, around, changed);
+      addReceived(unread, event, around, changed);
       return;
     case "update_message":
       if ("content" in event) mentionedAnew(unread, event, changed);
-      moved(unread, event, around, changed);
+      applyMove(unread, event, around, changed);
       return;
     case "update_message_flags":
       if (event.flag === "read") flagged(unread, event, around, changed);
@@ -99,7 +99,7 @@ export function reduceUnread(
   }
 }
 
-function received(
+function addReceived(
   unread: Unread,
   event: Event<"message">,
   around: UnreadContext,
@@ -136,7 +136,7 @@ function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: 
   markConversationChanged(conversation, changed);
 }
 
-function moved(
+function applyMove(
   unread: Unread,
   event: Event<"update_message">,
   around: UnreadContext,

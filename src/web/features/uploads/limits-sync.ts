@@ -10,7 +10,7 @@ const mib = (field: "max_file_upload_size_mib" | "realm_upload_quota_mib") =>
   Number(getState().organization.fields[field] ?? 0);
 
 export const limits: Limits = {
-  whyNot: ({ size }) => tooLarge(size, mib("max_file_upload_size_mib")),
+  refusalReason: ({ size }) => tooLarge(size, mib("max_file_upload_size_mib")),
   explain({ status, words }) {
     if (status !== TOO_LARGE) return { words };
     // A proxy's error has no message for users.

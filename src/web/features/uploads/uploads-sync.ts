@@ -37,7 +37,7 @@ interface Refusal {
 
 /** Upload limits, and the messages for exceeding them. */
 export interface Limits {
-  whyNot(file: Blob): string | undefined;
+  refusalReason(file: Blob): string | undefined;
   explain(error: ApiError): Refusal;
 }
 
@@ -111,7 +111,7 @@ export class Uploads {
     private readonly done: (outcome: Outcome) => string | undefined,
   ) {
     this.tabs.addEventListener("message", ({ data }: MessageEvent<EndedUpload>) =>
-      this.ended(data),
+      this.finishUpload(data),
     );
   }
 
@@ -125,7 +125,7 @@ export class Uploads {
 
   /** Returns a placeholder for each file that may be sent at all. */
   add(files: readonly File[], owner: string): string[] {
-    return files.flatMap((file) => this.begun(file, owner) ?? []);
+    return files.flatMap((file) => this.startUpload(file, owner) ?? []);
   }
 
   /** Starts a rejected upload again, with a new placeholder. */
@@ -137,14 +137,14 @@ export class Uploads {
     return this.add([new File([file], name, { type: file.type })], owner);
   }
 
-  private begun(file: File, owner: string): string | undefined {
+  private startUpload(file: File, owner: string): string | undefined {
     const made = this.runtime.now();
     const key = `${made.toString(36)}.${(this.count += 1)}`;
     const name = file.name || `file.${file.type.split("/")[1] ?? "bin"}`;
     const row: StoredFile = { key, file, name, path: undefined, made };
-    const words = this.limits.whyNot(file);
+    const words = this.limits.refusalReason(file);
     if (words !== undefined) {
-      this.note({ ...this.upload(row), refused: { words }, owner });
+      this.recordUpload({ ...this.upload(row), refused: { words }, owner });
       return undefined;
     }
     void this.rows.put(row).catch(() => undefined);
@@ -161,10 +161,10 @@ export class Uploads {
     const { key, name } = upload;
     const ended = { key, placeholder: placeholderOf(upload), words };
     this.tabs.postMessage(ended);
-    return this.ended(ended, refused && { ...refused, name });
+    return this.finishUpload(ended, refused && { ...refused, name });
   }
 
-  private ended({ key, placeholder, words }: EndedUpload, refused?: Outcome["refused"]) {
+  private finishUpload({ key, placeholder, words }: EndedUpload, refused?: Outcome["refused"]) {
     this.controllers.get(key)?.abort();
     this.forget(key);
     return this.done({ placeholder, words, ...(refused && { refused }) });
@@ -175,7 +175,7 @@ export class Uploads {
     const refused = this.limits.explain(error);
     const upload = { ...this.upload(row), refused, canRetry: true };
     const owner = this.end(row, "", refused);
-    if (owner !== undefined) this.note({ ...upload, owner });
+    if (owner !== undefined) this.recordUpload({ ...upload, owner });
   }
 
   /** The user has seen the errors of failed uploads. */
@@ -195,7 +195,7 @@ export class Uploads {
   private start(row: StoredFile): void {
     const stop = new AbortController();
     this.controllers.set(row.key, stop);
-    this.note(this.upload(row));
+    this.recordUpload(this.upload(row));
     // Uploads run in sequence, so that files arrive in order.
     this.line = this.line.then(() => this.sendWithLock(row, stop.signal)).catch(() => undefined);
   }
@@ -220,7 +220,7 @@ export class Uploads {
           row = { ...row, path: undefined };
           await this.rows.put(row).catch(() => undefined);
         }
-        this.note({ ...this.upload(row), isWaiting: true });
+        this.recordUpload({ ...this.upload(row), isWaiting: true });
         await new Promise<void>((wake) =>
           this.runtime.after(backOff(tries, this.runtime.random()), wake),
         );
@@ -241,7 +241,7 @@ export class Uploads {
     );
     let offset = stored.path === undefined ? 0 : await uploadedBytes(requestContext, path);
     for (;;) {
-      this.note({ ...this.upload(row), sent: offset, isWaiting: false });
+      this.recordUpload({ ...this.upload(row), sent: offset, isWaiting: false });
       const piece = file.slice(offset, offset + PIECE_BYTES);
       const answer = await uploadPiece(requestContext, path, offset, piece, signal);
       if (answer.uploaded) {
@@ -269,7 +269,7 @@ export class Uploads {
     if (oldest !== undefined && this.files.size > FILES_MAX) this.files.delete(oldest);
   }
 
-  private note(upload: Upload): void {
+  private recordUpload(upload: Upload): void {
     this.all.value = new Map(this.all.peek()).set(upload.key, upload);
   }
 

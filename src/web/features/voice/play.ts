@@ -21,7 +21,7 @@ document.addEventListener(
     tellLength(player);
     player.src = link.href;
     link.after(player);
-    stay(player, link.getAttribute("href") ?? "");
+    keepPlaying(player, link.getAttribute("href") ?? "");
     player.focus();
     // If autoplay is blocked, the user presses once more.
     player.play().catch(() => undefined);
@@ -30,15 +30,15 @@ document.addEventListener(
 );
 
 /** The row is rendered again when it is read or reacted to; playback continues in the new one. */
-function stay(player: HTMLAudioElement, href: string): void {
+function keepPlaying(player: HTMLAudioElement, href: string): void {
   const row = player.closest("article")?.id ?? "";
   const feed = player.closest(".feed");
   if (!feed || row === "") return;
   let isFocused = false;
   player.addEventListener("focus", () => (isFocused = true));
   // Removing the player from the page also causes these events.
-  const look = () => (isFocused = !player.isConnected || player.matches(":focus"));
-  player.addEventListener("blur", () => queueMicrotask(look));
+  const recordFocus = () => (isFocused = !player.isConnected || player.matches(":focus"));
+  player.addEventListener("blur", () => queueMicrotask(recordFocus));
   const watch = new MutationObserver(() => {
     if (player.isConnected) return;
     const had = document.getElementById(row)?.querySelectorAll<HTMLAnchorElement>(".md a") ?? [];
@@ -53,16 +53,16 @@ function stay(player: HTMLAudioElement, href: string): void {
 
 /** Recordings do not contain their duration, which browsers find at the end of the file. */
 function tellLength(player: HTMLAudioElement): void {
-  const known = () => {
+  const onDurationKnown = () => {
     if (player.duration === Infinity) return;
-    player.removeEventListener("durationchange", known);
+    player.removeEventListener("durationchange", onDurationKnown);
     player.currentTime = 0;
   };
   player.addEventListener(
     "loadedmetadata",
     () => {
       if (player.duration !== Infinity) return;
-      player.addEventListener("durationchange", known);
+      player.addEventListener("durationchange", onDurationKnown);
       player.currentTime = Number.MAX_SAFE_INTEGER;
     },
     { once: true },

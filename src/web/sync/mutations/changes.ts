@@ -97,9 +97,9 @@ export class PendingChanges {
    * The server's data may be older than the user's actions, so these are applied again until their
    * events arrive. Additions are reported only once the server has them.
    */
-  received(events: readonly Event[] = []): void {
+  confirmEvents(events: readonly Event[] = []): void {
     for (const event of events) if (event.type === "submessage") this.additionArrived(event);
-    const { confirmed, overwritten } = this.unconfirmed.received(events);
+    const { confirmed, overwritten } = this.unconfirmed.confirmByEvents(events);
     for (const key of confirmed) this.confirmedByEvent(key);
     const answered = overwritten.filter(({ key }) => !this.isOpen(key));
     const waiting = this.pending.changes().filter(({ state }) => state === "waiting");
@@ -238,7 +238,7 @@ export class PendingChanges {
   private undo(row: PendingChange): void {
     this.applyInverse(row);
     // Later changes remain valid.
-    this.received();
+    this.confirmEvents();
   }
 
   private applyInverse({ key, foretold, inverse }: PendingChange): void {

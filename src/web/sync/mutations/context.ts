@@ -27,5 +27,5 @@ export interface MutationContext {
   broadcastRollback(key: string): void;
   rejected(rejection: Rejection): void;
   /** A request failed for a reason that concerns all of them, such as the end of the session. */
-  failed(error: unknown): void;
+  onRequestFailed(error: unknown): void;
 }

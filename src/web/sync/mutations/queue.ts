@@ -37,7 +37,7 @@ export class MutationQueue {
     this.sentMessages = new PendingMessages(context, this.pending);
     this.sentChanges = new PendingChanges(context, this.pending, () => this.flushNow());
     const queueOf = (isOfMessages: boolean) =>
-      new SerialQueue(context.runtime, () => this.next(isOfMessages), context.failed);
+      new SerialQueue(context.runtime, () => this.next(isOfMessages), context.onRequestFailed);
     this.queues = { ofMessages: queueOf(true), others: queueOf(false) };
   }
 
@@ -150,8 +150,8 @@ export class MutationQueue {
   }
 
   /** Removes mutations that these events confirm, and applies the remaining ones on top of them. */
-  received(events: readonly Event[]): void {
-    this.sentChanges.received(events);
+  receiveEvents(events: readonly Event[]): void {
+    this.sentChanges.confirmEvents(events);
     this.onEvents(events);
   }
 
@@ -171,7 +171,7 @@ export class MutationQueue {
 
   /** Applies pending mutations to data that the server has just sent. */
   reapply(): void {
-    this.sentChanges.received();
+    this.sentChanges.confirmEvents();
   }
 
   onCaughtUp(): Promise<void> {

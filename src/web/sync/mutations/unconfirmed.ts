@@ -75,7 +75,7 @@ export class UnconfirmedEvents {
    * Returns the keys of confirmed mutations, and later optimistic events on the same objects, which
    * the received events have overwritten.
    */
-  received(events: readonly Event[]): {
+  confirmByEvents(events: readonly Event[]): {
     confirmed: string[];
     overwritten: readonly Unconfirmed[];
   } {

@@ -104,13 +104,13 @@ async function rowsOf(user_id: number): Promise<UnsentRows> {
 
 function bounded(rows: UnsentRows): UnsentRows {
   let length = 0;
-  const fits = (row: object) => (length += JSON.stringify(row).length) <= UNSENT_LENGTH_MAX;
+  const fitsLimit = (row: object) => (length += JSON.stringify(row).length) <= UNSENT_LENGTH_MAX;
   const newest = <T extends { made: number }>(all: T[]) =>
     all
       .toSorted((a, b) => b.made - a.made)
-      .filter(fits)
+      .filter(fitsLimit)
       .reverse();
   const outbox = newest(rows.outbox);
-  const drafts = rows.drafts.toSorted((a, b) => b.changed - a.changed).filter(fits);
+  const drafts = rows.drafts.toSorted((a, b) => b.changed - a.changed).filter(fitsLimit);
   return { outbox, drafts, doings: newest(rows.doings) };
 }

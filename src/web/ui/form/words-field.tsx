@@ -18,10 +18,10 @@ interface WordsFieldProps {
 export function WordsField({ label, words, rows, error = "", ...more }: WordsFieldProps) {
   const id = useId();
   const isWrong = error !== "";
-  const take = (event: { currentTarget: { value: string } }) =>
+  const setWords = (event: { currentTarget: { value: string } }) =>
     (words.value = event.currentTarget.value);
   const sent = isWrong && { "aria-invalid": true, "aria-describedby": id };
-  const field = { dir: "auto", ...more, ...sent, value: words.value, onInput: take } as object;
+  const field = { dir: "auto", ...more, ...sent, value: words.value, onInput: setWords } as object;
   return (
     <>
       <label class="label">

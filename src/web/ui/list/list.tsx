@@ -5,7 +5,7 @@ import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { remember, remembered } from "../history-entry.ts";
 import { registerCommands } from "../keys/commands.ts";
-import { afterPress, painted } from "../loading/scheduling.ts";
+import { afterPress, afterPaint } from "../loading/scheduling.ts";
 import { closestTo, elementOf } from "../../content/elements.ts";
 import type { TextKey } from "../../words/words.ts";
 import { RowBoundary } from "../loading/boundary.tsx";
@@ -98,7 +98,7 @@ function useRange(items: readonly ListItem[], node: Node, heights: { current: He
     // No layout is measured if everything is rendered.
     if (isComplete) return undefined;
     const scroller = scrollerOf(node.current);
-    const look = () => {
+    const updateRange = () => {
       if (!node.current || !scroller) return;
       heights.current = heightsIn(node.current, heights.current);
       const offsets = offsetsOf(items, heights.current);
@@ -108,13 +108,13 @@ function useRange(items: readonly ListItem[], node: Node, heights: { current: He
     };
     // The first frame is rendered before heights are measured.
     let isOver = false;
-    if (isFirst.current) void painted().then(() => !isOver && look());
-    else look();
+    if (isFirst.current) void afterPaint().then(() => !isOver && updateRange());
+    else updateRange();
     isFirst.current = false;
-    scroller?.addEventListener("scroll", look, { passive: true });
+    scroller?.addEventListener("scroll", updateRange, { passive: true });
     return () => {
       isOver = true;
-      scroller?.removeEventListener("scroll", look);
+      scroller?.removeEventListener("scroll", updateRange);
     };
   }, [items]);
   if (isComplete) return { start: 0, end: items.length };
@@ -167,12 +167,12 @@ function useMoves<T extends ListItem>(
   });
   useEffect(() => {
     // Returning to the list focuses the row once it is rendered.
-    const again = () => {
+    const restoreFocus = () => {
       const { activeElement } = document;
       const isFree = activeElement === document.body && !isLayered();
       if (isFree) focusOf(node.current, held.current.chosen.peek())?.focus({ preventScroll: true });
     };
-    if (props.chosen.peek() !== undefined) void painted().then(again);
+    if (props.chosen.peek() !== undefined) void afterPaint().then(restoreFocus);
     const choose = (index: number) => {
       const { items, chosen } = held.current;
       const { key } = items[index]!;

@@ -27,7 +27,7 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
   const load = async () => (part = (await Promise.all([find(), loadTexts(), loadStyles()]))[0]);
   return async ({ id, Surface, blank, onClose }, show) => {
     const isFailed = signal(false);
-    const again = async () => {
+    const retry = async () => {
       isFailed.value = false;
       await run();
       // Browsers remember a failed import, so the page reloads.
@@ -35,7 +35,7 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
     };
     const node = (
       <Surface>
-        <Body isFailed={isFailed} again={() => void again()} blank={blank} />
+        <Body isFailed={isFailed} retry={() => void retry()} blank={blank} />
       </Surface>
     );
     const layer = () => layers.peek().find((candidate) => candidate.node === node);
@@ -82,11 +82,11 @@ const dialogWith =
 
 interface BodyProps {
   isFailed: Signal<boolean>;
-  again: () => void;
+  retry: () => void;
   blank: ComponentChildren;
 }
 
-function Body({ isFailed, again, blank }: BodyProps) {
+function Body({ isFailed, retry: again, blank }: BodyProps) {
   if (!isFailed.value) {
     return <div aria-busy="true">{blank ?? <BlankDialogRows />}</div>;
   }

@@ -40,7 +40,7 @@ export function lazy<P extends object>(
         isFailed.value = true;
       },
     ));
-  const again = async () => {
+  const retry = async () => {
     isFailed.value = false;
     await load();
     // Browsers remember a failed import, so the page reloads.
@@ -58,7 +58,7 @@ export function lazy<P extends object>(
     if (!isFailed.value) return Blank ? <Blank {...props} /> : null;
     return (
       <p class="feed-note" role="alert">
-        {t("load-failed")} <Button onClick={() => void again()}>{t("try-now")}</Button>
+        {t("load-failed")} <Button onClick={() => void retry()}>{t("try-now")}</Button>
       </p>
     );
   }

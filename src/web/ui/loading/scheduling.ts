@@ -21,7 +21,7 @@ export const importLater = <T>(find: () => Promise<T>): Promise<T> =>
   whenShown.then(() => importOrReload(find));
 
 /** Resolves when the current changes are painted. Hidden pages do not paint. */
-export function painted(): Promise<void> {
+export function afterPaint(): Promise<void> {
   return new Promise((resolve) => {
     const next = () => setTimeout(resolve);
     if (document.hidden) next();
@@ -31,7 +31,7 @@ export function painted(): Promise<void> {
 
 /** Resolves when another frame has started, for work that is not urgent. */
 export function onScreen(): Promise<void> {
-  return painted().then(painted);
+  return afterPaint().then(afterPaint);
 }
 
 let isPressed = false;

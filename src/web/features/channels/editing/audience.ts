@@ -66,11 +66,11 @@ export interface AudienceChange {
 }
 
 export function changeBetween(before: ChannelAudience, after: ChannelAudience): AudienceChange {
-  const without = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
+  const difference = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
     [...one].filter((id) => !other.has(id));
   return {
-    gained: without(after.readers, before.readers),
-    lost: without(before.readers, after.readers),
-    hidden: without(before.viewers, after.viewers),
+    gained: difference(after.readers, before.readers),
+    lost: difference(before.readers, after.readers),
+    hidden: difference(before.viewers, after.viewers),
   };
 }

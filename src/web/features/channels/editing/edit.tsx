@@ -163,7 +163,7 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
       () => set(change),
       () => set(before),
     );
-  const of = (part: string) => ({
+  const savedPart = (part: string) => ({
     error: saving.errors.value[part],
     beside: <SavedPart saving={saving} part={part} />,
   });
@@ -173,13 +173,13 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
       <div>
         <FolderField
           value={row.folder_id}
-          {...of("folder")}
+          {...savedPart("folder")}
           onChange={(folder_id) => save("folder", { folder_id }, { folder_id: row.folder_id })}
         />
         <TopicsField
           value={row.topics_policy}
           canChange={canSetTopics(state)}
-          {...of("topics")}
+          {...savedPart("topics")}
           onChange={(topics_policy) =>
             save("topics", { topics_policy }, { topics_policy: row.topics_policy })
           }
@@ -187,7 +187,7 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
         <RetentionField
           value={row.message_retention_days}
           why={isOwner(state) ? undefined : t("org-owners-only")}
-          {...of("retention")}
+          {...savedPart("retention")}
           onChange={(days) =>
             save(
               "retention",
@@ -201,7 +201,7 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
             label={t("default-channel")}
             value={state.channels.defaults.includes(stream_id)}
             why={row.invite_only ? t("private-is-closed") : undefined}
-            {...of("default")}
+            {...savedPart("default")}
             onChange={(is_default_stream) =>
               save("default", { is_default_stream }, { is_default_stream: !is_default_stream })
             }

@@ -58,7 +58,7 @@ export function ChannelPermissionField(rights: PermissionsProps) {
   return (
     <Permission
       label={t(`may-${short}` as TextKey)}
-      deed={t(`deed-${name}`)}
+      action={t(`deed-${name}`)}
       allowed={CHANNEL_PERMISSIONS[name]}
       value={value}
       onChange={onChange}

@@ -6,13 +6,13 @@ import type { Message } from "../../../contract/message.ts";
 import { Announcer } from "./announcer.ts";
 import { rowContext } from "../row-context.ts";
 
-export function announcerOf(spoken: Signal<string>) {
+export function announcerOf(announcement: Signal<string>) {
   // Screen readers repeat the same text only if something else changes.
-  const speak = (words: string) =>
-    (spoken.value = words === spoken.peek() ? `${words}\u00a0` : words);
+  const announce = (words: string) =>
+    (announcement.value = words === announcement.peek() ? `${words}\u00a0` : words);
   const one = ({ name, text }: { name: string; text: string }) => t("arrived", { name, text });
   const many = (count: number) => t("arrived-many", { count });
-  const announcer = new Announcer(speak, { one, many }, (ms, run) => void setTimeout(run, ms));
+  const announcer = new Announcer(announce, { one, many }, (ms, run) => void setTimeout(run, ms));
   return (messages: readonly Message[]) => {
     if (document.hidden) return;
     announcer.announce(

@@ -46,13 +46,13 @@ interface ListRowProps {
   name: ComponentChildren;
   note?: ComponentChildren;
   lead?: ComponentChildren;
-  again?: () => Promise<unknown>;
+  retry?: () => Promise<unknown>;
   children?: (act: Attempt) => ComponentChildren;
 }
 
-export function ListRow({ name, note, lead, again, children }: ListRowProps) {
+export function ListRow({ name, note, lead, retry: again, children }: ListRowProps) {
   return (
-    <ListItem class="org-row" again={again}>
+    <ListItem class="org-row" retry={again}>
       {(act) => (
         <>
           {lead}

@@ -10,7 +10,7 @@ import { t } from "../../../words/words.ts";
 import { openIdentityDialog } from "../../settings/identity-dialog.tsx";
 import { isOwner } from "../permissions.ts";
 import { ReportCounts } from "./report.tsx";
-import { load, loadUsers, options, saved, users } from "./page-data.ts";
+import { load, loadUsers, options, currentSaving, users } from "./page-data.ts";
 import { DeleteArchive } from "./upload.tsx";
 import { UserTable } from "./users.tsx";
 
@@ -43,7 +43,7 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
       kind: "danger",
       isAllowed: isOwner,
       act: async (proof) => {
-        await saved();
+        await currentSaving();
         await runImport(sync, { archive, ...proof });
       },
       done: load,

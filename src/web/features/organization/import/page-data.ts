@@ -48,7 +48,7 @@ export function saveMapped(user: MappedUser): void {
 }
 
 /** Resolves when all changes made before are saved or rejected. */
-export const saved = () => saving;
+export const currentSaving = () => saving;
 
 function forgetChoices(): void {
   options.value = undefined;

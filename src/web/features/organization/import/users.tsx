@@ -56,7 +56,7 @@ function UserRow({ user }: { user: ImportUser }) {
     saveMapped(changed);
   };
   /** The address of the archive is no choice. */
-  const typed = (address: string) => (address === user.email ? "" : address);
+  const changedAddress = (address: string) => (address === user.email ? "" : address);
   return (
     <tr>
       <th scope="row">
@@ -71,7 +71,7 @@ function UserRow({ user }: { user: ImportUser }) {
             placeholder={t("import-no-address")}
             aria-label={t("import-address-of", { name })}
             onChange={({ currentTarget }) => {
-              change({ email: typed(currentTarget.value.trim()) });
+              change({ email: changedAddress(currentTarget.value.trim()) });
             }}
           />
         </span>

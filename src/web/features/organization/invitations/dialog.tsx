@@ -63,7 +63,7 @@ function Invite() {
   const act = async (proof: Proof) => {
     refusal.value = undefined;
     try {
-      made.value = await invited(draft, proof);
+      made.value = await createInvitations(draft, proof);
     } catch (error) {
       // An error about the password shows beside its field.
       if (!fieldsOf(error).has("password")) refusal.value = error;
@@ -153,7 +153,10 @@ interface InvitationErrors {
   errors: readonly (readonly [email: string, reason: string, isOff: boolean])[];
 }
 
-async function invited(draft: InvitationDraft, proof: Proof): Promise<CreatedInvitations> {
+async function createInvitations(
+  draft: InvitationDraft,
+  proof: Proof,
+): Promise<CreatedInvitations> {
   const { way, addresses, isNotified, role, minutes, channels } = draft;
   const wanted = { role: role.value, minutes: minutes.value, channels: channels.value };
   const params = { ...requestOf(wanted), notify_referrer_on_join: isNotified.value, ...proof };

@@ -55,16 +55,16 @@ export function InvitationsPage() {
       {all.value?.length === 0 && <p class="empty-note">{t("invite-none-open")}</p>}
       <ul class="settings-list">
         {(all.value ?? []).map((one) => (
-          <Row key={`${one.is_multiuse} ${one.id}`} invitation={one} again={load} />
+          <Row key={`${one.is_multiuse} ${one.id}`} invitation={one} sendAgain={load} />
         ))}
       </ul>
     </>
   );
 }
 
-type InvitationRowProps = { invitation: Invitation; again: () => Promise<void> };
+type InvitationRowProps = { invitation: Invitation; sendAgain: () => Promise<void> };
 
-function Row({ invitation, again }: InvitationRowProps) {
+function Row({ invitation, sendAgain: again }: InvitationRowProps) {
   const { id, invited_by_user_id, invited, expiry_date, invited_as, is_multiuse } = invitation;
   subscribe("users");
   const name = is_multiuse ? t("invite-link-number", { id }) : invitation.email;
@@ -82,7 +82,7 @@ function Row({ invitation, again }: InvitationRowProps) {
       lead={<Icon name={is_multiuse ? "link" : "mail"} size={18} />}
       name={name}
       note={facts.join(" · ")}
-      again={again}
+      retry={again}
     >
       {(act) => <InvitationActions invitation={invitation} name={name} act={act} />}
     </ListRow>
@@ -113,7 +113,7 @@ function InvitationActions({
       {!is_multiuse && (
         <Button
           aria-label={t(sendsMail() ? "invite-again-named" : "invite-show-named", { name })}
-          onClick={() => void act(() => again(invite_id, name))}
+          onClick={() => void act(() => sendAgain(invite_id, name))}
         >
           {t(sendsMail() ? "invite-again" : "invite-show")}
         </Button>
@@ -139,7 +139,7 @@ function showLink(title: string, link: string, until: number | null): void {
 }
 
 /** If there is no mail server, the user passes on the link. */
-async function again(invite_id: number, email: string): Promise<void> {
+async function sendAgain(invite_id: number, email: string): Promise<void> {
   const { invite_link } = await resend(sync, { invite_id });
   if (typeof invite_link !== "string") return void showToast({ words: t("invite-sent-again") });
   return openLayer(

@@ -31,19 +31,19 @@ export function ExportList() {
   const load = async () => {
     exports.value = (await fetchExports(sync, {})).exports.toReversed();
   };
-  const again = () => runWithToast(load);
+  const reload = () => runWithToast(load);
   const isPending = exports.value?.some(({ pending }) => pending) ?? false;
   usePolling(load, isPending, ASK_AGAIN_MS);
   return (
     <>
-      <NewExport isPending={isPending} again={again} />
+      <NewExport isPending={isPending} reload={reload} />
       <section>
         <h3>{t("org-exports-made")}</h3>
         {!exports.value && <p class="settings-intro">{t("settings-loading")}</p>}
         {exports.value?.length === 0 && <p class="settings-fact">{t("org-exports-none")}</p>}
         <ul class="settings-list" aria-busy={isPending}>
           {(exports.value ?? []).map((one) => (
-            <Row key={one.id} dataExport={one} again={again} />
+            <Row key={one.id} dataExport={one} reload={reload} />
           ))}
         </ul>
       </section>
@@ -51,7 +51,13 @@ export function ExportList() {
   );
 }
 
-function NewExport({ isPending, again }: { isPending: boolean; again: () => Promise<unknown> }) {
+function NewExport({
+  isPending,
+  reload: again,
+}: {
+  isPending: boolean;
+  reload: () => Promise<unknown>;
+}) {
   const kind = useSignal<ExportKind>(OFFERED[0]);
   const { refusal, isBusy, send } = useSending();
   const id = useId();
@@ -87,7 +93,13 @@ function NewExport({ isPending, again }: { isPending: boolean; again: () => Prom
   );
 }
 
-function Row({ dataExport, again }: { dataExport: ShownExport; again: () => Promise<unknown> }) {
+function Row({
+  dataExport,
+  reload: again,
+}: {
+  dataExport: ShownExport;
+  reload: () => Promise<unknown>;
+}) {
   const { id, export_type, export_time, acting_user_id, export_url, pending } = dataExport;
   const name = t(export_type === "public" ? "org-export-public" : "org-export-consent");
   const isOwn = acting_user_id === getState().people.me;

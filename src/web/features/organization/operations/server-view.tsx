@@ -117,7 +117,7 @@ const SIGNS: Readonly<Record<string, IconName>> = { ok: "check", warn: "alert", 
 function Doctor() {
   const report = useSignal<DoctorReport | undefined>(undefined);
   const isBusy = useSignal(false);
-  const look = async () => {
+  const runChecks = async () => {
     isBusy.value = true;
     await runWithToast(async () => {
       report.value = await fetchDoctorReport(sync, {});
@@ -134,7 +134,7 @@ function Doctor() {
       <h3>{t("doctor")}</h3>
       <p class="settings-intro">{t("doctor-about")}</p>
       <div class="settings-form">
-        <Button disabled={isBusy.value} onClick={() => void look()}>
+        <Button disabled={isBusy.value} onClick={() => void runChecks()}>
           {t(isBusy.value ? "doctor-looking" : "doctor-look")}
         </Button>
       </div>

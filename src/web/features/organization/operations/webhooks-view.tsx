@@ -21,11 +21,11 @@ const EXAMPLE = "/api/v1/external/json?api_key=KEY&stream=CHANNEL&topic=TOPIC";
 
 export function WebhooksPage() {
   subscribe("users", "bots");
-  const of = (kind: number) =>
+  const botsOfKind = (kind: number) =>
     [...getState().people.active.values()]
       .filter(({ bot_type }) => bot_type === kind)
       .sort((a, b) => compareNames(a.full_name, b.full_name));
-  const [incoming, outgoing] = [of(INCOMING), of(OUTGOING)];
+  const [incoming, outgoing] = [botsOfKind(INCOMING), botsOfKind(OUTGOING)];
   return (
     <>
       <section>

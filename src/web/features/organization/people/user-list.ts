@@ -42,12 +42,13 @@ export function ordered(state: State, kind: PeopleKind, order: PeopleOrder): Per
     ({ is_bot }) => kind === "deactivated" || is_bot === (kind === "bots"),
   );
   const byName = (a: Person, b: Person) => compareNames(a.full_name, b.full_name);
-  const seen = ({ user_id }: Person) => state.presence.presences[user_id]?.active_timestamp ?? 0;
+  const lastActive = ({ user_id }: Person) =>
+    state.presence.presences[user_id]?.active_timestamp ?? 0;
   const by: Record<PeopleOrder, (a: Person, b: Person) => number> = {
     name: byName,
     role: (a, b) => a.role - b.role || byName(a, b),
     joined: (a, b) => Date.parse(b.date_joined) - Date.parse(a.date_joined) || byName(a, b),
-    seen: (a, b) => seen(b) - seen(a) || byName(a, b),
+    seen: (a, b) => lastActive(b) - lastActive(a) || byName(a, b),
   };
   return all.sort(by[order]).map((person) => ({ key: `${person.user_id}`, person }));
 }

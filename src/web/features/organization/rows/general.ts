@@ -6,7 +6,7 @@ import {
   REALM_NAME_LENGTH_MAX,
 } from "../../../../features/realm/rules.ts";
 import { LANGUAGES } from "../../../../features/settings/language-rules.ts";
-import { option, plain } from "../../settings/rows.ts";
+import { option, textOption } from "../../settings/rows.ts";
 import { choice, onOff, type OrganizationSection } from "./kinds.ts";
 import { UI_LANGUAGES } from "../../../words/words.ts";
 
@@ -51,7 +51,7 @@ export const PROFILE: readonly OrganizationSection[] = [
         words: "language",
         hint: "org-language-hint",
         control: choice(
-          ...UI_LANGUAGES.map((code) => plain(code, ownValue(LANGUAGES, code) ?? code)),
+          ...UI_LANGUAGES.map((code) => textOption(code, ownValue(LANGUAGES, code) ?? code)),
         ),
       },
     ],
@@ -107,7 +107,7 @@ export const PROFILE: readonly OrganizationSection[] = [
         name: "video_chat_provider",
         words: "org-calls-with",
         hint: "org-calls-hint",
-        control: choice(option(0, "org-calls-none"), plain(1, "Jitsi Meet")),
+        control: choice(option(0, "org-calls-none"), textOption(1, "Jitsi Meet")),
       },
       {
         name: "jitsi_server_url",
@@ -131,7 +131,7 @@ export const PROFILE: readonly OrganizationSection[] = [
         name: "media_preview_size",
         words: "org-preview-size",
         hint: "org-other-apps-hint",
-        control: choice(...PREVIEW_PIXELS.map((pixels) => plain(pixels, `${pixels} px`))),
+        control: choice(...PREVIEW_PIXELS.map((pixels) => textOption(pixels, `${pixels} px`))),
       },
     ],
   },

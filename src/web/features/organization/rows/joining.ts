@@ -1,6 +1,6 @@
 // Settings about joining, greeting, and what users may change about themselves.
 import { WELCOME_TEXT_LENGTH_MAX } from "../../../../features/realm/rules.ts";
-import { option, plain } from "../../settings/rows.ts";
+import { option, textOption } from "../../settings/rows.ts";
 import { choice, onOff, type OrganizationSection } from "./kinds.ts";
 
 export const JOINING: readonly OrganizationSection[] = [
@@ -57,17 +57,17 @@ export const JOINING: readonly OrganizationSection[] = [
       {
         name: "newcomer_messages_per_hour",
         words: "org-newcomer-messages",
-        control: choice(...[5, 10, 30, 60, 120].map((count) => plain(count, `${count}`))),
+        control: choice(...[5, 10, 30, 60, 120].map((count) => textOption(count, `${count}`))),
       },
       {
         name: "newcomer_links_per_message",
         words: "org-newcomer-links",
-        control: choice(...[0, 1, 2, 5, 10].map((count) => plain(count, `${count}`))),
+        control: choice(...[0, 1, 2, 5, 10].map((count) => textOption(count, `${count}`))),
       },
       {
         name: "newcomer_conversations",
         words: "org-newcomer-conversations",
-        control: choice(...[0, 2, 5, 10, 20].map((count) => plain(count, `${count}`))),
+        control: choice(...[0, 2, 5, 10, 20].map((count) => textOption(count, `${count}`))),
       },
     ],
   },

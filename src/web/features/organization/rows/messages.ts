@@ -5,14 +5,14 @@ import { choice, type Limit, onOff, type OrganizationSection } from "./kinds.ts"
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
-const within = (unit: Limit["unit"], ...options: readonly number[]): Limit => {
+const limitOf = (unit: Limit["unit"], ...options: readonly number[]): Limit => {
   const none: Limit["none"] = { words: "org-any-time", value: null };
   return { kind: "limit", unit, each: unit === "days" ? DAY : MINUTE, options, none };
 };
 
 const [BRIEFLY, WEEKS] = [
-  within("minutes", 2 * MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY),
-  within("days", DAY, 3 * DAY, 7 * DAY, 14 * DAY, 30 * DAY),
+  limitOf("minutes", 2 * MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY),
+  limitOf("days", DAY, 3 * DAY, 7 * DAY, 14 * DAY, 30 * DAY),
 ];
 
 export const MESSAGES: readonly OrganizationSection[] = [

@@ -8,7 +8,7 @@ import { SavedNote } from "../../../ui/form/saved-note.tsx";
 import { t } from "../../../words/words.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import { Permission } from "../../picker/permission.tsx";
-import { whyNot } from "../permissions.ts";
+import { disabledReason } from "../permissions.ts";
 import { changePermission, refusals, saved, shownOf, undo } from "./actions.ts";
 import type { OrganizationRow } from "./kinds.ts";
 import { permissionLabel } from "./permission-rows.ts";
@@ -17,13 +17,13 @@ export function PermissionRow({ row: { name, words } }: { row: OrganizationRow }
   subscribe(`realm:${name}`, "groups");
   const right = name as RealmPermission;
   const value = shownOf(name) as GroupSetting;
-  const reason = whyNot(name);
+  const reason = disabledReason(name);
   return (
     <div class="settings-row" data-wide="">
       <Permission
         id={`setting-${name}`}
         label={t(words)}
-        deed={t(permissionLabel(name))}
+        action={t(permissionLabel(name))}
         allowed={REALM_PERMISSIONS[right]}
         value={value}
         disabled={reason !== undefined}

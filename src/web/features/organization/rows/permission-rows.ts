@@ -3,7 +3,10 @@ import type { RealmPermission } from "../../../../features/rights/permission-rul
 import { type OrganizationSection, permission } from "./kinds.ts";
 import type { TextKey } from "../../../words/words.ts";
 
-const of = (words: TextKey, ...names: readonly SupportedPermission[]): OrganizationSection => ({
+const permissionSection = (
+  words: TextKey,
+  ...names: readonly SupportedPermission[]
+): OrganizationSection => ({
   words,
   rows: names.map((name) => ({ name, words: `org-may-${name}`, control: permission })),
 });
@@ -18,36 +21,40 @@ type SupportedPermission = Exclude<
 export const permissionLabel = (name: string): TextKey => `org-deed-${name as SupportedPermission}`;
 
 export const PERMISSIONS: readonly OrganizationSection[] = [
-  of(
+  permissionSection(
     "people",
     "can_invite_users_group",
     "create_multiuse_invite_group",
     "can_access_all_users_group",
   ),
-  of(
+  permissionSection(
     "channels",
     "can_create_public_channel_group",
     "can_create_private_channel_group",
     "can_create_web_public_channel_group",
     "can_add_subscribers_group",
   ),
-  of("groups", "can_create_groups", "can_manage_all_groups"),
-  of(
+  permissionSection("groups", "can_create_groups", "can_manage_all_groups"),
+  permissionSection(
     "messages",
     "can_delete_own_message_group",
     "can_delete_any_message_group",
     "can_set_delete_message_policy_group",
     "can_mention_many_users_group",
   ),
-  of(
+  permissionSection(
     "topics",
     "can_resolve_topics_group",
     "can_move_messages_between_topics_group",
     "can_move_messages_between_channels_group",
     "can_set_topics_policy_group",
   ),
-  of("direct-messages", "direct_message_permission_group", "direct_message_initiator_group"),
-  of(
+  permissionSection(
+    "direct-messages",
+    "direct_message_permission_group",
+    "direct_message_initiator_group",
+  ),
+  permissionSection(
     "org-extras",
     "can_add_custom_emoji_group",
     "can_create_bots_group",

@@ -9,7 +9,7 @@ import {
   SettingFrame,
   SwitchField,
 } from "../../settings/setting-frame.tsx";
-import { isAdministrator, whyNot } from "../permissions.ts";
+import { isAdministrator, disabledReason } from "../permissions.ts";
 import { change, refusals, saved, shownOf, undo } from "./actions.ts";
 import type { OrganizationRow, OrganizationSection } from "./kinds.ts";
 import { ChannelField } from "./channel-field.tsx";
@@ -50,7 +50,7 @@ function Row({ row }: { row: OrganizationRow }) {
   const { name, words, hint, control } = row;
   subscribe(`realm:${name}`);
   if (control.kind === "permission") return <PermissionRow row={row} />;
-  const reason = whyNot(name);
+  const reason = disabledReason(name);
   const isWide = control.kind === "text" || control.kind === "channel";
   return (
     <SettingFrame
@@ -73,7 +73,7 @@ function RowAside({ name }: { name: string }) {
 
 /** Why the setting cannot be changed, or why a change failed. */
 function Notes({ name }: { name: string }) {
-  const reason = whyNot(name);
+  const reason = disabledReason(name);
   return (
     <>
       {reason && reason !== "org-administrators-only" && (

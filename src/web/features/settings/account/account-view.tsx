@@ -207,7 +207,7 @@ function Keys({ account }: { account: Account }) {
       <p class="settings-intro">{t("settings-keys-hint")}</p>
       <ul class="settings-list">
         {account.app_passwords.map((key) => (
-          <ListItem key={key.key_id} again={loadAccount}>
+          <ListItem key={key.key_id} retry={loadAccount}>
             {(act) => (
               <>
                 <span>

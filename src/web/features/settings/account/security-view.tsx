@@ -231,7 +231,7 @@ function Sessions({ account: { sessions } }: { account: Account }) {
       <h3>{t("settings-sessions")}</h3>
       <ul class="settings-list">
         {sessions.map(({ session_id, browser, current, ...times }) => (
-          <ListItem key={session_id} again={loadAccount}>
+          <ListItem key={session_id} retry={loadAccount}>
             {(act) => (
               <>
                 <span>

@@ -18,7 +18,7 @@ const isWell = ({ outcome }: BotCall) => outcome === "said" || outcome === "quie
 
 export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; act: Attempt }) {
   const calls = useSignal<readonly BotCall[] | undefined>(undefined);
-  const look = () =>
+  const loadCalls = () =>
     act(async () => {
       calls.value = (await fetchBotCalls(sync, { bot_id })).calls;
     });
@@ -28,7 +28,7 @@ export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; 
       <Button
         aria-label={t("settings-bot-calls-of", { name })}
         aria-expanded={isOpen}
-        onClick={() => void (isOpen ? (calls.value = undefined) : look())}
+        onClick={() => void (isOpen ? (calls.value = undefined) : loadCalls())}
       >
         {t("settings-bot-calls")}
       </Button>
@@ -40,7 +40,7 @@ export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; 
               <Call key={at} call={call} />
             ))}
           </ol>
-          <Button kind="quiet" onClick={() => void look()}>
+          <Button kind="quiet" onClick={() => void loadCalls()}>
             {t("settings-bot-calls-again")}
           </Button>
         </div>

@@ -28,16 +28,16 @@ export function FilesPage() {
     const { attachments, upload_space_used } = await fetchFiles(sync, {});
     used.value = upload_space_used;
     files.value = attachments.toSorted((a, b) => b.size - a.size);
-    const message_ids = [...new Set(files.value.flatMap((one) => named(one.message_ids)))];
+    const message_ids = [...new Set(files.value.flatMap((one) => shownIds(one.message_ids)))];
     const params = { message_ids: message_ids.slice(0, ASKED_MAX), ...PLAIN };
     const found = message_ids.length === 0 ? [] : (await fetchMessages(sync, params)).messages;
     messages.value = new Map(found.map((message) => [message.id, message]));
   };
   useEffect(() => {
-    const again = () => void runWithToast(load);
-    again();
-    addEventListener("focus", again);
-    return () => removeEventListener("focus", again);
+    const reload = () => void runWithToast(load);
+    reload();
+    addEventListener("focus", reload);
+    return () => removeEventListener("focus", reload);
   }, []);
   const quota = Number(getState().organization.fields["realm_upload_quota_mib"] ?? 0) * MIB;
   if (!files.value) return <p class="settings-intro">{t("settings-loading")}</p>;
@@ -72,7 +72,7 @@ interface FileRowProps {
 function Row({ file, messages, load }: FileRowProps) {
   const remove = () => deleteFile(sync, { attachment_id: file.id }).then(load);
   return (
-    <ListItem again={load}>
+    <ListItem retry={load}>
       {(act) => (
         <>
           <span>
@@ -99,7 +99,7 @@ function Row({ file, messages, load }: FileRowProps) {
 function Places({ ids, messages }: { ids: readonly number[]; messages: MessagesOfFiles }) {
   subscribe("channels", "users");
   if (ids.length === 0) return t("settings-file-unused");
-  const found = named(ids).flatMap((id) => messages?.get(id) ?? []);
+  const found = shownIds(ids).flatMap((id) => messages?.get(id) ?? []);
   const otherCount = ids.length - found.length;
   return (
     <>
@@ -123,7 +123,7 @@ type MessagesOfFiles = ReadonlyMap<number, Message> | undefined;
 
 /** Number of messages that are listed. */
 const NAMED_MAX = 3;
-const named = (ids: readonly number[]) => ids.slice(-NAMED_MAX);
+const shownIds = (ids: readonly number[]) => ids.slice(-NAMED_MAX);
 const ASKED_MAX = 1000;
 const PLAIN = { apply_markdown: false, allow_empty_topic_name: true };
 
