@@ -36,7 +36,7 @@ import {
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor/doctor.ts";
 import { certRenew, certStatus } from "./commands/process/cert.ts";
-import { checkVariables, find, reworded } from "./commands/config/sources.ts";
+import { checkVariables, find, rewordFlags } from "./commands/config/sources.ts";
 import { checkConfig, configSchema, initConfig, showConfig } from "./commands/config/commands.ts";
 import { settings } from "./commands/config/settings.ts";
 import { readSettings } from "./commands/config/toml.ts";
@@ -198,7 +198,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof UsageError) {
-      const text = input ? reworded(message, input.findings) : message;
+      const text = input ? rewordFlags(message, input.findings) : message;
       return printError(`${text}${text.endsWith("?") ? "" : "."} See: skein help ${name}`);
     }
     const code = printError(errorText(error), 1);
@@ -226,8 +226,8 @@ function inputOf({ flags }: Pick<Command, "flags">, args: readonly string[], nam
     const serviceData = dataOfService();
     if (serviceData) findings.set("data", serviceData);
   }
-  const again = () => inputOf({ flags }, args, name);
-  return { values: valuesOf(flags, findings), findings, again };
+  const rereadInput = () => inputOf({ flags }, args, name);
+  return { values: valuesOf(flags, findings), findings, reread: rereadInput };
 }
 
 /** Falls back to the data directory of the systemd service. */

@@ -97,7 +97,7 @@ export interface Realm {
 export interface Wiring {
   readonly migrations: readonly Migration[];
   /** Provides audiences and renderings to the hub. */
-  readonly telling: (realm: Realm) => EventRouter;
+  readonly router: (realm: Realm) => EventRouter;
   readonly clock?: Clock;
   readonly audit?: Audit;
   /** Describes contradictions between the rows of a closed file. */
@@ -160,7 +160,7 @@ class OpenRealm implements Realm {
       this.secret,
     );
     this.tx = this.makeWriter();
-    this.hub = new Hub(wiring.telling(this), { now: () => clock.awake() }, () => this.numberNow());
+    this.hub = new Hub(wiring.router(this), { now: () => clock.awake() }, () => this.numberNow());
     this.restoreQueues();
     store.onChanged = (changes) => wiring.audit?.record(this.tx, changes);
     store.onCommit = (sent) => this.hub.publish(sent as QueuedEvent[]);

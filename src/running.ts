@@ -81,7 +81,7 @@ export class NotOpened extends Error {
 
 /** Opens the realm of a directory without background work, for commands. */
 export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
-  const wiring = { migrations, audit, compare, telling: eventRouterOf, ...(clock && { clock }) };
+  const wiring = { migrations, audit, compare, router: eventRouterOf, ...(clock && { clock }) };
   const realm = await openRealm(config, wiring);
   if (config.bucket) setBucket(realm, new Bucket(config.bucket));
   return realm;
@@ -99,14 +99,14 @@ export async function run(config: Config, clock?: Clock, additional = ALONE): Pr
   const metrics = counting?.Metrics.of(config);
   const realms = new RunningRealms(hosts, log, additional, isAlone, metrics?.samples);
   const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
-  const started = async () => {
+  const startAll = async () => {
     const { tls } = config;
     const certificates = tls && (await openCertificates(tls, config, opened[0]!.clock, log));
     const hooks = { wake, pageOf: pageOfRefusal, direct, counts: metrics?.requests, certificates };
     metrics?.listen(() => hosts.realms, certificates, log);
     return { certificates, ...(await (additional.serve ?? serve)(hosts, routes, config, hooks)) };
   };
-  const serving = await started().catch(async (error: unknown) => {
+  const serving = await startAll().catch(async (error: unknown) => {
     await metrics?.stop();
     await Promise.all(opened.map((realm) => realm.close()));
     throw error;

@@ -28,7 +28,7 @@ export async function helpIndex(language: HelpLanguage): Promise<string> {
 export async function helpPages(language: HelpLanguage, files: HelpFiles): Promise<HelpPage[]> {
   const sources = await sourcesIn(language);
   const titles = new Map(sources.map(({ name, source }) => [name, titleOf(source)]));
-  const adjacent = neighbours(sources[0]!.source);
+  const adjacent = neighboursOf(sources[0]!.source);
   return sources.map(({ name, source }) => {
     const title = titles.get(name)!;
     const [body, foot] = [bodyOf(name, source, files), footOf(adjacent(name), titles, language)];
@@ -54,7 +54,7 @@ async function sourcesIn(language: HelpLanguage): Promise<{ name: string; source
 }
 
 /** Returns the pages before and after a page in the order of the table of contents. */
-function neighbours(contents: string): (name: string) => (string | undefined)[] {
+function neighboursOf(contents: string): (name: string) => (string | undefined)[] {
   const order = [...contents.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => name!);
   return (name) => {
     if (name === CONTENTS) return [];

@@ -43,7 +43,7 @@ export interface Input {
   readonly values: AnyValues;
   readonly findings: Findings;
   /** Reads all sources again, because files may have changed. */
-  again(): Input;
+  reread(): Input;
 }
 
 export interface Command {

@@ -12,8 +12,8 @@ const STDIN = 0;
 export async function passwordFrom(file: string | undefined): Promise<string | undefined> {
   if (file !== undefined) return firstLine(textOf(file));
   if (!process.stdin.isTTY) return undefined;
-  const password = await typed("Password: ");
-  if ((await typed("Again: ")) !== password)
+  const password = await readTyped("Password: ");
+  if ((await readTyped("Again: ")) !== password)
     throw new CommandError("the two passwords are different");
   return password;
 }
@@ -32,7 +32,7 @@ function firstLine(text: string): string {
   return text.split(/\r?\n/, 1)[0]!;
 }
 
-function typed(prompt: string): Promise<string> {
+function readTyped(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
   // Disables the echo before anything else.
   stdin.setRawMode(true);

@@ -4,7 +4,7 @@ import { ownValue } from "../text/input/own-value.ts";
 import { writeSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import type { Config } from "../contract/config.ts";
-import { listed } from "../features/doctor/check.ts";
+import { listWords } from "../features/doctor/check.ts";
 import { openSetUp } from "../features/organization/set-up.ts";
 import { PairInvalid } from "../outbound/certificates/pair.ts";
 import type { Realm } from "../realm.ts";
@@ -142,8 +142,8 @@ async function printOpening(realm: Realm): Promise<void> {
   }
   const { damage = [], skipped } = examined ?? {};
   if (damage.length > 0) {
-    realm.onNote("the data is damaged", { damage: listed(damage) });
-    console.log(`The data is damaged: ${listed(damage)}. For what to do, run: skein doctor`);
+    realm.onNote("the data is damaged", { damage: listWords(damage) });
+    console.log(`The data is damaged: ${listWords(damage)}. For what to do, run: skein doctor`);
   }
   if (skipped)
     console.log(

@@ -141,7 +141,8 @@ export function eventRouterOf(realm: Realm): EventRouter {
       return read.deactivations.has(1);
     },
     isWide: (queue) => queue.all_public_streams || queue.narrow.length > 0,
-    admits: (queue, queuedEvent, inAudience) => admits(realm, queue, queuedEvent, inAudience),
+    allowsEvent: (queue, queuedEvent, inAudience) =>
+      allowsEvent(realm, queue, queuedEvent, inAudience),
     variant: (queue, queuedEvent) => {
       if (queuedEvent.event.type === "message") {
         return messageVariant(realm, queuedEvent.event as MessageEvent, queue);
@@ -171,7 +172,7 @@ export function eventRouterOf(realm: Realm): EventRouter {
   };
 }
 
-function admits(
+function allowsEvent(
   realm: Realm,
   queue: QueueRecord,
   queuedEvent: QueuedEvent,

@@ -71,7 +71,7 @@ export class GuardedClient {
 
   async ask(request: OutboundRequest): Promise<OutboundResponse> {
     const signal = AbortSignal.timeout(this.exchange_ms);
-    const { response, url } = await this.counted(request, signal);
+    const { response, url } = await this.requestCounted(request, signal);
     return inTime(responseOf(response, url, request), signal);
   }
 
@@ -84,7 +84,7 @@ export class GuardedClient {
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(this.exchange_ms);
-    const { response } = await this.counted(requested, signal);
+    const { response } = await this.requestCounted(requested, signal);
     try {
       if (response.statusCode !== 200) {
         throw new OutboundRefused(`it responded with status ${response.statusCode}`);
@@ -96,8 +96,8 @@ export class GuardedClient {
     }
   }
 
-  private async counted(request: OutboundRequest, signal: AbortSignal) {
-    const answered = this.reached(request, signal);
+  private async requestCounted(request: OutboundRequest, signal: AbortSignal) {
+    const answered = this.requestWithRedirects(request, signal);
     answered.then(
       () => recordOutcome("web", "ok"),
       () => recordOutcome("web", "failed"),
@@ -106,7 +106,7 @@ export class GuardedClient {
   }
 
   /** Follows redirects and returns the final response, whose header has been read. */
-  private async reached(request: OutboundRequest, signal: AbortSignal) {
+  private async requestWithRedirects(request: OutboundRequest, signal: AbortSignal) {
     let url = checkedUrl(request.url);
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
       const { address, family } = await inTime(this.addressOf(url, request), signal);

@@ -56,7 +56,7 @@ export class Directory {
       socket = await openSocket(this.config);
       client = await this.connected(socket);
       const requested = this.config.bind
-        ? this.found(client, this.config.bind, name, password)
+        ? this.findEntry(client, this.config.bind, name, password)
         : this.bound(client, name, password);
       return await inTime(requested);
     } catch (error) {
@@ -92,7 +92,7 @@ export class Directory {
   }
 
   /** The search account finds the user; then their password is tried. */
-  private async found(
+  private async findEntry(
     client: Client,
     { dn, password: own }: { dn: string; password: string },
     username: string,
@@ -117,7 +117,7 @@ export class Directory {
       if (entry === undefined) throw new Error(`${dn} can sign in, but is not found`);
       return this.personIn(entry);
     }
-    const { searchEntries } = await client.search(dn, { ...this.wanted, scope: "base" });
+    const { searchEntries } = await client.search(dn, { ...this.searchOptions, scope: "base" });
     if (!searchEntries[0]) throw new Error(`${dn} can sign in, but cannot read its own entry`);
     return this.personIn(searchEntries[0]);
   }
@@ -125,7 +125,7 @@ export class Directory {
   private async search(client: Client, username: string): Promise<Entry | undefined> {
     const { search_base = "", search_filter } = this.config;
     const filter = filterOf(search_filter, username);
-    const options = { ...this.wanted, scope: "sub", filter } as const;
+    const options = { ...this.searchOptions, scope: "sub", filter } as const;
     const { searchEntries } = await client.search(search_base, options).catch(tooMany);
     if (searchEntries.length < ENTRIES_MAX) return searchEntries[0];
     this.report(
@@ -134,7 +134,7 @@ export class Directory {
     return undefined;
   }
 
-  private get wanted(): SearchOptions {
+  private get searchOptions(): SearchOptions {
     const { email_attribute, full_name_attribute } = this.config;
     return {
       attributes: [email_attribute, full_name_attribute],

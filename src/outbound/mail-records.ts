@@ -16,13 +16,13 @@ const NONE = new Set(["ENODATA", "ENOTFOUND"]);
 
 export async function mailRecords(domain: string, servers?: Servers): Promise<MailRecords> {
   const resolver = resolverOf(servers);
-  const beginning = async (name: string, start: string) => {
+  const recordStartingWith = async (name: string, start: string) => {
     const texts = await textsAt(resolver, name);
     return texts && (texts.find((text) => text.startsWith(start)) ?? "");
   };
   const [spf, dmarc] = await Promise.all([
-    beginning(domain, "v=spf1"),
-    beginning(`_dmarc.${domain}`, "v=DMARC1"),
+    recordStartingWith(domain, "v=spf1"),
+    recordStartingWith(`_dmarc.${domain}`, "v=DMARC1"),
   ]);
   return { spf, dmarc };
 }

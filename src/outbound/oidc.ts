@@ -206,12 +206,15 @@ export class Provider {
 
   private http({ customFetch, allowInsecureRequests }: OAuth) {
     return {
-      [customFetch]: (url: string, exchange: Exchange) => this.fetched(url, exchange),
+      [customFetch]: (url: string, exchange: Exchange) => this.fetchFromProvider(url, exchange),
       [allowInsecureRequests]: this.isPlain,
     };
   }
 
-  private async fetched(url: string, { method, headers, body }: Exchange): Promise<Response> {
+  private async fetchFromProvider(
+    url: string,
+    { method, headers, body }: Exchange,
+  ): Promise<Response> {
     const input = new Headers(headers);
     const authorization = input.get("authorization");
     const type = input.get("content-type");

@@ -4,7 +4,7 @@ import type { AnimatedType } from "./frames.ts";
 import { animatedGif } from "./gif.ts";
 import { ANIMATION_PIXELS_MAX, animationPixels } from "./animation-cost.ts";
 import { colorPng } from "./png.ts";
-import { shrunk } from "./shrink.ts";
+import { shrinkPixels } from "./shrink.ts";
 import { animatedWebp, assembledWebp, type WebpFrame } from "./webp.ts";
 
 const CANVAS_PIXELS_MAX = 4_000_000;
@@ -27,7 +27,7 @@ export async function smallerAnimation(
     const count = frames.length + 1;
     if (count > FRAMES_MAX || count * width * height > ANIMATION_PIXELS_MAX)
       throw new TooManyPixels();
-    const small = shrunk({ width, height, data }, sizeMax);
+    const small = shrinkPixels({ width, height, data }, sizeMax);
     const png = colorPng(small.width, small.height, small.data);
     size = { width: small.width, height: small.height };
     const stillImage = await new Bun.Image(png).webp({ quality: QUALITY }).bytes();

@@ -41,7 +41,7 @@ export async function decoded(
 ): Promise<ProcessedImage> {
   const pixels = pixelsIn(bytes, type);
   const order = { bytes, type, sizeMax };
-  return pictureMemory.run(bytesToDecode(pixels, bytes.length), () => worked(order));
+  return pictureMemory.run(bytesToDecode(pixels, bytes.length), () => processOrder(order));
 }
 
 /** A smaller animated WebP. */
@@ -51,7 +51,7 @@ export function smaller(
   sizeMax: Size,
 ): Promise<ProcessedImage> {
   const order = { bytes, type, sizeMax };
-  return pictureMemory.run(bytesToAnimate(bytes.length), () => worked(order));
+  return pictureMemory.run(bytesToAnimate(bytes.length), () => processOrder(order));
 }
 
 /** The first frame as PNG; `width` and `height` are the original ones. */
@@ -59,7 +59,7 @@ export async function firstFrame(bytes: Uint8Array, sizeMax: Size): Promise<Proc
   const { width, height } = animatedWebp(bytes);
   if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
   const order: Order = { bytes, type: "image/webp", isFirstFrame: true, sizeMax };
-  return pictureMemory.run(bytesToDecode(width * height, bytes.length), () => worked(order));
+  return pictureMemory.run(bytesToDecode(width * height, bytes.length), () => processOrder(order));
 }
 
 function pixelsIn(bytes: Uint8Array, type: ForeignType): number {
@@ -70,7 +70,7 @@ function pixelsIn(bytes: Uint8Array, type: ForeignType): number {
   }
 }
 
-async function worked(order: Order): Promise<ProcessedImage> {
+async function processOrder(order: Order): Promise<ProcessedImage> {
   const outcome = await outcomeOf(order);
   if (!("failed" in outcome)) return outcome;
   throw outcome.failed === "too large" ? new TooManyPixels() : new NotDecodable(outcome.failed);

@@ -49,7 +49,7 @@ function* framesOf(data: Buffer, width: number, height: number): Iterable<Frame>
     if (kind === EXTENSION) {
       if (data[offset + 1] === CONTROL && offset + 7 < data.length)
         control = controlAt(data, offset + 3);
-      offset = behind(data, offset + 2);
+      offset = endOfBlocks(data, offset + 2);
     } else if (kind === IMAGE && offset + 11 < data.length) {
       const before = control.disposal === PREVIOUS ? canvas.slice() : undefined;
       const [colorTable, start] = [tableAt(data, offset + 10, data[offset + 9]!), offset + 10];
@@ -68,7 +68,7 @@ function* framesOf(data: Buffer, width: number, height: number): Iterable<Frame>
       yield { data: canvas, delay_ms: control.delay_ms };
       if (before) canvas.set(before);
       else if (control.disposal === BACKGROUND) clear(canvas, width, height, area);
-      [offset, control] = [behind(data, codes + 1), PLAIN];
+      [offset, control] = [endOfBlocks(data, codes + 1), PLAIN];
     } else return;
   }
 }
@@ -103,7 +103,7 @@ function areaAt(data: Buffer, offset: number, width: number, height: number): Ar
 }
 
 /** Returns the position after a sequence of data sub-blocks. */
-function behind(data: Buffer, from: number): number {
+function endOfBlocks(data: Buffer, from: number): number {
   let offset = from;
   while (offset < data.length && data[offset] !== 0) offset += data[offset]! + 1;
   return offset + 1;

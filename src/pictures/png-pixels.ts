@@ -32,13 +32,13 @@ function unfiltered(lines: Uint8Array, stride: number, height: number): Uint8Arr
       const left = i < PIXEL_BYTES ? 0 : out[offset - PIXEL_BYTES]!;
       const up = row === 0 ? 0 : out[offset - stride]!;
       const corner = i < PIXEL_BYTES || row === 0 ? 0 : out[offset - stride - PIXEL_BYTES]!;
-      out[offset] = lines[row * (stride + 1) + 1 + i]! + predicted(filter, left, up, corner);
+      out[offset] = lines[row * (stride + 1) + 1 + i]! + predictByte(filter, left, up, corner);
     }
   }
   return out;
 }
 
-function predicted(filter: number, left: number, up: number, corner: number): number {
+function predictByte(filter: number, left: number, up: number, corner: number): number {
   switch (filter) {
     case 0:
       return 0;

@@ -5,7 +5,7 @@ export type Color = readonly [red: number, green: number, blue: number];
 
 /** `pixels` has four bytes per pixel: red, green, blue, alpha. */
 export function colorPng(width: number, height: number, pixels: Uint8Array) {
-  return joined([
+  return concatBytes([
     SIGNATURE,
     chunk("IHDR", header(width, height, COLORED)),
     chunk("IDAT", deflateSync(scanlines(width * 4, height, pixels), { level: 1 })),
@@ -20,7 +20,7 @@ export function png(
   palette: readonly Color[],
   pixels: Uint8Array,
 ): Uint8Array<ArrayBuffer> {
-  return joined([
+  return concatBytes([
     SIGNATURE,
     chunk("IHDR", header(width, height, INDEXED)),
     chunk("PLTE", Uint8Array.from(palette.flat())),
@@ -64,7 +64,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   return bytes;
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concatBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
   for (const part of parts) {

@@ -10,7 +10,7 @@ export interface Pixels extends Size {
  * Returns an image that fits into `sizeMax`, with the same proportions. Smaller images stay
  * unchanged.
  */
-export function shrunk(pixels: Pixels, sizeMax: Size): Pixels {
+export function shrinkPixels(pixels: Pixels, sizeMax: Size): Pixels {
   const scale = Math.max(pixels.width / sizeMax.width, pixels.height / sizeMax.height);
   if (scale <= 1) return pixels;
   const width = Math.max(1, Math.round(pixels.width / scale));

@@ -61,7 +61,7 @@ async function* framesOf(canvas: Size, frames: readonly Chunk[]): AsyncIterable<
 async function stillPixels(size: Size, chunks: readonly Chunk[]): Promise<Uint8Array> {
   const pixelChunks = chunks.filter(({ kind }) => PIXEL_KINDS.includes(kind));
   const hasAlpha = pixelChunks.some(({ kind }) => kind === "ALPH");
-  const still = joined(hasAlpha ? [headOf(size, ALPHA_FLAG), ...pixelChunks] : pixelChunks);
+  const still = joinChunks(hasAlpha ? [headOf(size, ALPHA_FLAG), ...pixelChunks] : pixelChunks);
   const limit = { maxPixels: size.width * size.height };
   const png = await new Bun.Image(still, limit)
     .png({ compressionLevel: 1 })
@@ -121,9 +121,9 @@ export function assembledWebp(
     head.writeUIntLE(size.height - 1, 9, 3);
     head.writeUIntLE(Math.min(delay_ms, DELAY_MS_MAX), 12, 3);
     head[15] = UNBLENDED;
-    return { kind: "ANMF", data: Buffer.concat([head, ...pixelChunks.map(written)]) };
+    return { kind: "ANMF", data: Buffer.concat([head, ...pixelChunks.map(encodeChunk)]) };
   });
-  return joined([
+  return joinChunks([
     headOf(size, ANIMATION_FLAG | ALPHA_FLAG),
     { kind: "ANIM", data: animationChunk },
     ...frameChunks,
@@ -138,12 +138,12 @@ function headOf({ width, height }: Size, flags: number): Chunk {
   return { kind: "VP8X", data };
 }
 
-function joined(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
-  const body = Buffer.concat([Buffer.from("WEBP"), ...chunks.map(written)]);
-  return new Uint8Array(written({ kind: "RIFF", data: body }));
+function joinChunks(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
+  const body = Buffer.concat([Buffer.from("WEBP"), ...chunks.map(encodeChunk)]);
+  return new Uint8Array(encodeChunk({ kind: "RIFF", data: body }));
 }
 
-function written({ kind, data }: Chunk): Buffer {
+function encodeChunk({ kind, data }: Chunk): Buffer {
   const head = Buffer.alloc(8);
   head.write(kind, "latin1");
   head.writeUInt32LE(data.length, 4);

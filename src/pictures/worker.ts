@@ -3,7 +3,7 @@ import type { Order, Outcome } from "./decode.ts";
 import { checkSize, isForeign, NotDecodable, TooManyPixels, type ForeignType } from "./formats.ts";
 import { smallerAnimation } from "./animation.ts";
 import { colorPng } from "./png.ts";
-import { type Pixels, shrunk } from "./shrink.ts";
+import { type Pixels, shrinkPixels } from "./shrink.ts";
 import { NoTiff, pixelsOf, tiffOf } from "./tiff.ts";
 import { animatedWebp } from "./webp.ts";
 
@@ -17,7 +17,7 @@ async function outcomeOf({ bytes, type, isFirstFrame, sizeMax }: Order): Promise
   try {
     if (!isForeign(type) && !isFirstFrame) return await smallerAnimation(bytes, type, sizeMax);
     const pixels = isForeign(type) ? await decode(bytes, type) : await firstFrameOf(bytes);
-    const { width, height, data } = shrunk(pixels, sizeMax);
+    const { width, height, data } = shrinkPixels(pixels, sizeMax);
     const { width: own_width, height: own_height } = pixels;
     return { width: own_width, height: own_height, bytes: colorPng(width, height, data) };
   } catch (error) {

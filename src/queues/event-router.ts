@@ -37,7 +37,7 @@ export interface EventRouter {
    * Whether the queue receives this event, considering capabilities, narrow and the like. Event
    * types and audience are checked elsewhere. `inAudience` is false only for wide queues.
    */
-  admits(queue: QueueRecord, queuedEvent: QueuedEvent, inAudience: boolean): boolean;
+  allowsEvent(queue: QueueRecord, queuedEvent: QueuedEvent, inAudience: boolean): boolean;
   /**
    * Whether events may be sent to a request authenticated with this key (its id) or session
    * (negative).

@@ -153,7 +153,7 @@ export class Hub {
     this.#acknowledged.push(queue);
   }
 
-  reached(id: number) {
+  raiseNewest(id: number) {
     this.newest = Math.max(this.newest, id);
   }
 
@@ -199,7 +199,7 @@ export class Hub {
   }
 
   /** For a checkpoint: returns the ids of the queues that were closed since the last call. */
-  gone(): string[] {
+  takeRemoved(): string[] {
     const removed = this.#gone;
     this.#gone = [];
     return removed;

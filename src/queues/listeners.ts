@@ -98,7 +98,7 @@ export class Listeners {
   #takes(queue: Queue, queuedEvent: QueuedEvent, inAudience: boolean) {
     if (queue.isPast(queuedEvent)) return false;
     if (queue.types !== null && !queue.types.has(queuedEvent.event.type)) return false;
-    return this.router.admits(queue.record, queuedEvent, inAudience);
+    return this.router.allowsEvent(queue.record, queuedEvent, inAudience);
   }
 
   /**

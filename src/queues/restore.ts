@@ -63,16 +63,16 @@ export function restore(
       if (through >= lastIdOf(queuedEvent) || queue.isClosed) continue;
       if (hub.listeners.receives(queue, queuedEvent)) hub.append(queue, queuedEvent);
     }
-    hub.reached(lastIdOf(queuedEvent));
+    hub.raiseNewest(lastIdOf(queuedEvent));
   }
   for (; joined < restored.length; joined++) join(hub, restored[joined]!, restoredEvents);
-  hub.reached(lastSeq);
+  hub.raiseNewest(lastSeq);
 }
 
 function restoredFrom(hub: Hub, record: QueueRecord): Restored {
   const queue = hub.open(record);
   const [through, ...waiting] = (record.pending as Pending | null) ?? [record.acknowledged];
-  hub.reached(through);
+  hub.raiseNewest(through);
   return { queue, through, waiting };
 }
 

@@ -184,13 +184,13 @@ export class Runner {
     }
   }
 
-  private async postpone(job: DueJob, isHopeless: boolean): Promise<void> {
+  private async postpone(job: DueJob, isPutOff: boolean): Promise<void> {
     const { attempts_max, first_ms, last_ms } = this.backgroundJobOf(job)?.retries ?? RETRIES;
     const attempts = job.attempts + 1;
     const pause = Math.min(first_ms * 2 ** job.attempts, last_ms);
     await this.realm.write((tx) => {
       tx.due.delete(job.at, job.job_id);
-      if (isHopeless || attempts >= attempts_max) return;
+      if (isPutOff || attempts >= attempts_max) return;
       tx.due.put({ ...job, at: this.realm.clock.now() + pause, attempts });
     });
   }

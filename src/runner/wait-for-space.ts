@@ -19,7 +19,7 @@ export async function whenDiskHasSpace(
   } catch (error) {
     if (!(error instanceof CommitFailed) || error instanceof StoreLost) throw error;
     failed(error);
-    const again = () => !realm.hub.isStopping && whenDiskHasSpace(realm, write, report);
-    setTimeout(() => void Promise.resolve(again()).catch(failed), RETRY_MS).unref();
+    const retry = () => !realm.hub.isStopping && whenDiskHasSpace(realm, write, report);
+    setTimeout(() => void Promise.resolve(retry()).catch(failed), RETRY_MS).unref();
   }
 }

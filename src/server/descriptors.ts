@@ -36,11 +36,11 @@ export class Descriptors {
 
   /** Rejects requests on connections beyond the limit. */
   admit(request: Request, connections: Peers | null): void {
-    if (!this.admits(request, connections)) throw tooManyConnections();
+    if (!this.canAdmit(request, connections)) throw tooManyConnections();
   }
 
   /** Returns false if the connection is beyond the limit and must be closed. */
-  admits(request: Request, connections: Peers | null): boolean {
+  canAdmit(request: Request, connections: Peers | null): boolean {
     if (this.cap === Infinity) return true;
     const now = this.now();
     if (now >= this.lookAt) this.check(now, connections);

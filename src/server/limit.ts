@@ -53,7 +53,7 @@ export class Limiter {
   take(clientKey: string | number, count = 1): RateLimit {
     const now = this.clock.now();
     this.sweep(now);
-    const bucket = this.buckets.get(clientKey) ?? this.opened(clientKey, now);
+    const bucket = this.buckets.get(clientKey) ?? this.openBucket(clientKey, now);
     const allowed = bucket.used + count <= this.rule.calls;
     if (allowed) bucket.used += count;
     return this.rateLimit(bucket, allowed, now);
@@ -80,7 +80,7 @@ export class Limiter {
     this.buckets.delete(clientKey);
   }
 
-  private opened(clientKey: string | number, now: number): Bucket {
+  private openBucket(clientKey: string | number, now: number): Bucket {
     const bucket = { used: 0, end_ms: now + this.rule.seconds * 1000 };
     if (this.buckets.size >= BUCKETS_MAX) this.forgetFirst();
     this.buckets.set(clientKey, bucket);

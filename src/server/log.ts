@@ -116,13 +116,13 @@ function wordsOf(cause: unknown): string {
 
 function asText(time: string, level: Level, message: string, { stack, ...fields }: Fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const pairs = entries.map(([name, value]) => ` ${name}=${quoted(String(value))}`).join("");
+  const pairs = entries.map(([name, value]) => ` ${name}=${quoteValue(String(value))}`).join("");
   const trace = stack === undefined ? "" : `\n${stack}`;
   return `${time.slice(11, 19)} ${level.padEnd(5)} ${message}${pairs}${trace}`;
 }
 
 /** Escapes line breaks, so that a client cannot forge log lines. */
-function quoted(value: string) {
+function quoteValue(value: string) {
   return /^[\w.:/@+-]+$/.test(value) ? value : JSON.stringify(value);
 }
 

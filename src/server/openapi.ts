@@ -178,11 +178,17 @@ export function parameterDescription(
   const line = told[name] ?? "";
   const description = typeof line === "string" ? line : line[0];
   const also = alias === undefined ? "" : ` Also accepted as \`${alias}\`.`;
-  return [(description + also).trim(), fits(form, line) ? line[1] : exampleOf(schemaOf(form))];
+  return [
+    (description + also).trim(),
+    isValidExample(form, line) ? line[1] : exampleOf(schemaOf(form)),
+  ];
 }
 
 /** Parameters of the same name can have several types; an example applies to one of them. */
-function fits(form: ParameterKind, line: string | readonly unknown[]): line is readonly unknown[] {
+function isValidExample(
+  form: ParameterKind,
+  line: string | readonly unknown[],
+): line is readonly unknown[] {
   if (typeof line === "string") return false;
   const example = line[1];
   switch (form.as) {

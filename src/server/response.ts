@@ -32,7 +32,7 @@ export function success(
   const isText = answer instanceof JsonText;
   const text = isText ? answer.text : textOf(answer);
   const extra = ignored && { ignored_parameters_unsupported: ignored };
-  const response = limited(
+  const response = withRateLimit(
     jsonFor(request, withExtra(text, extra), 200, securityHeaders),
     rateLimit,
   );
@@ -77,7 +77,10 @@ function intoResponse(
 ) {
   const extra = ignored && { ignored_parameters_unsupported: ignored };
   return (text: string) =>
-    limited(jsonResponse(withExtra(text, extra), 200, compresses, securityHeaders), rateLimit);
+    withRateLimit(
+      jsonResponse(withExtra(text, extra), 200, compresses, securityHeaders),
+      rateLimit,
+    );
 }
 
 export function refused(
@@ -87,7 +90,7 @@ export function refused(
   const body = { result: "error", msg: message, code: errCode, ...extra };
   const response = jsonFor(request, JSON.stringify(body), status, securityHeaders);
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  return withRequestId(limited(response, rateLimit), id);
+  return withRequestId(withRateLimit(response, rateLimit), id);
 }
 
 /** The same error as a page, for browsers. */
@@ -162,10 +165,10 @@ function completed(
   const { headers } = response;
   for (const [name, value] of securityHeaders.headers) headers.set(name, value);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", CACHE);
-  return limited(response, rateLimit);
+  return withRateLimit(response, rateLimit);
 }
 
-function limited(response: Response, rateLimit: RateLimit | undefined): Response {
+function withRateLimit(response: Response, rateLimit: RateLimit | undefined): Response {
   if (rateLimit === undefined) return response;
   const { headers } = response;
   headers.set("X-RateLimit-Limit", String(rateLimit.limit));

@@ -85,7 +85,7 @@ export class Journal {
       const entry = msgpack.decode(bytes) as Value[] | string[];
       for (let index = 0; index < entry.length; index += 2) {
         const [key, value] = [entry[index] as string, entry[index + 1] as Value];
-        this.placeAll(key.charCodeAt(0), [[key, this.materialized(key, value)]]);
+        this.placeAll(key.charCodeAt(0), [[key, this.materialize(key, value)]]);
       }
     }
   }
@@ -94,7 +94,7 @@ export class Journal {
    * Returns the row of an entry. Changes of a set apply to its row before them, which a fold may
    * have moved to its own place.
    */
-  private materialized(key: string, value: Value): Value {
+  private materialize(key: string, value: Value): Value {
     if (value === null || !this.isOfSet(key) || !isChanges(value)) return value;
     const before = this.row(key);
     if (before !== undefined) return withChanges(before, value);
@@ -236,11 +236,11 @@ export class Journal {
       this.bytes += (value?.length ?? 0) - (before?.length ?? 0);
       if (before !== undefined) continue;
       this.size++;
-      if (areOfSets) this.enlist(key);
+      if (areOfSets) this.addToSet(key);
     }
   }
 
-  private enlist(key: string): void {
+  private addToSet(key: string): void {
     const name = setOf(key);
     const keys = this.sets.get(name);
     if (keys) keys.add(key);

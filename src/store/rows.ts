@@ -149,7 +149,7 @@ abstract class OverlaidRows<Over extends NewerRows> implements RowReader {
     const first = above.next();
     if (first.done) return this.below.range(start, end, reverse, onDamage);
     const below = this.below.range(start, end, reverse, damageReporter(this.newerRows, onDamage));
-    return merged(below, first, above, reverse);
+    return mergeRows(below, first, above, reverse);
   }
 
   protected abstract within(start: string, end: string, reverse: boolean): UncommittedRows;
@@ -191,7 +191,7 @@ function damageReporter(newerRows: NewerRows, onDamage?: OnDamage): OnDamage {
 }
 
 /** Merges the rows below and above in key order; those above replace those below. */
-function* merged(
+function* mergeRows(
   below: Iterable<[string, Uint8Array]>,
   first: IteratorResult<readonly [string, Value], unknown>,
   above: Iterator<readonly [string, Value], unknown>,

@@ -97,8 +97,8 @@ export class RowTable<R> implements TableWriter<R> {
   clear(range: Range): number {
     if (this.indexed) throw new Error(`prefix ${this.spec.prefix} has indexes`);
     const keys: string[] = [];
-    const damaged = (key: string) => keys.push(key);
-    for (const [key] of this.walk(this.spec.prefix, [], range, damaged)) keys.push(key);
+    const recordDamage = (key: string) => keys.push(key);
+    for (const [key] of this.walk(this.spec.prefix, [], range, recordDamage)) keys.push(key);
     for (const key of keys) this.rows.put!(key, null);
     return keys.length;
   }

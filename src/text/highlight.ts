@@ -36,7 +36,7 @@ function highlightedPiece(piece: string, query: Sought, asParts: boolean): strin
   const hits = [...wordHits(text, query, asParts), ...literalHits(text, query)];
   if (hits.length === 0) return piece;
   let [marked, end] = ["", 0];
-  for (const { from, to } of joined(hits)) {
+  for (const { from, to } of mergeSpans(hits)) {
     const [first, last] = [placeOf(from), placeOf(to)];
     if (last <= first) continue;
     marked += piece.slice(end, first) + BEGIN + piece.slice(first, last) + END;
@@ -84,7 +84,7 @@ function* allOf(text: string, part: string, base: number): Iterable<Span> {
 }
 
 /** Merges matches that overlap or touch. */
-function joined(hits: readonly Span[]): Span[] {
+function mergeSpans(hits: readonly Span[]): Span[] {
   const spans: Span[] = [];
   for (const hit of hits.toSorted((a, b) => a.from - b.from)) {
     const last = spans.at(-1);

@@ -50,7 +50,7 @@ export function excerptOf(html: string, base: string, context: ExcerptTexts): Ex
   });
   parser.write(html.replace(COMMAND, "<p>"));
   parser.end();
-  return writer.written();
+  return writer.toExcerpt();
 }
 
 interface Open {
@@ -136,7 +136,7 @@ class Writer {
     } else this.end();
   }
 
-  written(): Excerpt {
+  toExcerpt(): Excerpt {
     const lines = this.text.split("\n").map((line) => withoutEnd(line, /[ \t]/));
     return { html: this.html, text: lines.join("\n").trim() };
   }
@@ -176,13 +176,13 @@ class Writer {
     for (const [index, line] of text.split("\n").entries()) {
       if (index > 0) this.endLine();
       if (line === "" || (this.isLineNew && line.trim() === "")) continue;
-      if (this.isLineNew) this.text += this.beginning();
+      if (this.isLineNew) this.text += this.linePrefix();
       this.isLineNew = false;
       this.text += line;
     }
   }
 
-  private beginning(): string {
+  private linePrefix(): string {
     const quotes = this.path.filter(({ name }) => name === "blockquote").length;
     const items = this.path.filter(({ name }) => name === "li").length;
     // Further lines of an item are indented like its first text.

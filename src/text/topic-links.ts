@@ -14,7 +14,7 @@ export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): Top
   const linkedSpans: { start: number; end: number; url: string }[] = [];
   const links = [
     ...linkifiers.flatMap((linkifier) => [...linkified(topic, linkifier)]),
-    ...addressesIn(topic).map((address) => ({ ...address, url: secured(topic, address) })),
+    ...addressesIn(topic).map((address) => ({ ...address, url: withHttps(topic, address) })),
   ];
   for (const { start, end, url } of links) {
     const href = hrefOf(url, "");
@@ -27,6 +27,6 @@ export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): Top
 }
 
 /** A bare domain is linked with https. */
-function secured(topic: string, { start, end, url }: FoundAddress): string {
+function withHttps(topic: string, { start, end, url }: FoundAddress): string {
   return topic.slice(start, end) === url ? url : url.replace(/^http:/, "https:");
 }

@@ -43,14 +43,14 @@ export const listBackups = command({
     const names = await setNames(target);
     if (names.length === 0 && !input.json) console.log(`There is no backup in ${target.name}.`);
     for (const id of names) {
-      const row = await listed(target, id, key);
+      const row = await describeSet(target, id, key);
       if (input.json) console.log(JSON.stringify(row));
       else console.log(`${id}  ${row.words}`);
     }
   },
 });
 
-async function listed(target: Target, id: string, key?: string) {
+async function describeSet(target: Target, id: string, key?: string) {
   try {
     const set = await readSet(target, id);
     const { created, is_whole, is_encrypted } = set;

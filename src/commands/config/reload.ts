@@ -4,7 +4,7 @@ import { type Config, LIVE } from "../../contract/config.ts";
 import type { Running } from "../../running.ts";
 import type { Reloaded } from "../control.ts";
 import { type Input, type Flag, settingOf, UsageError } from "../flags.ts";
-import { reworded } from "./sources.ts";
+import { rewordFlags } from "./sources.ts";
 import { configOf } from "./read.ts";
 import { type Settings, settings } from "./settings.ts";
 
@@ -21,7 +21,7 @@ export class Reloading {
 
   /** Throws if the settings are invalid; nothing is changed then. */
   async reload(): Promise<Reloaded> {
-    const { config, values } = await this.wanted();
+    const { config, values } = await this.rereadConfig();
     const changed = LIVE.filter((key) => printOf(config[key]) !== printOf(this.last[key]));
     const needs_restart = Object.entries<Flag>(settings)
       .filter(([name, { live }]) => !live && values[name] !== this.started.values[name])
@@ -31,13 +31,13 @@ export class Reloading {
     return { applied: [...changed], needs_restart, ...(certificate && { certificate }) };
   }
 
-  private async wanted() {
-    const { values, findings } = this.started.again();
+  private async rereadConfig() {
+    const { values, findings } = this.started.reread();
     try {
       return { values, config: (await configOf(values as Settings)).config };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      throw new UsageError(reworded(error.message, findings));
+      throw new UsageError(rewordFlags(error.message, findings));
     }
   }
 }

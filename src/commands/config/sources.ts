@@ -124,6 +124,6 @@ export function checkVariables(environment: Environment, known: ReadonlySet<stri
 }
 
 /** Replaces flag names in the message by the name under which each value was given. */
-export function reworded(message: string, findings: Findings): string {
+export function rewordFlags(message: string, findings: Findings): string {
   return message.replace(/--([a-z0-9-]+)/g, (flag, name) => findings.get(name)?.label ?? flag);
 }

@@ -9,9 +9,9 @@ export function sunrisePicture(): Uint8Array {
   const horizon = HEIGHT * 0.52;
   const sun = { x: WIDTH * 0.36, y: HEIGHT * 0.47 };
   return png(WIDTH, HEIGHT, (x, y) => {
-    const onMast = Math.abs(x - 985) < 4 && y > 150 && y < 560;
+    const isOnMast = Math.abs(x - 985) < 4 && y > 150 && y < 560;
     const onArm = (Math.abs(y - 172) < 3 && Math.abs(x - 985) < 58) || inBox(x, y, 1030, 186, 13);
-    if (onMast || onArm) return [38, 40, 48];
+    if (isOnMast || onArm) return [38, 40, 48];
     const far = Math.hypot(x - sun.x, (y - sun.y) * 1.15);
     const light = Math.exp(-far / 230);
     const hill = horizon - 34 - 22 * Math.sin(x / 190 + 1) - 11 * Math.sin(x / 71);

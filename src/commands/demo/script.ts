@@ -43,7 +43,7 @@ const ABOUT = /^(\+\+|\?\?|!!) (.+)$/;
 function lineOf(conversation: Line["conversation"], message: string): Line {
   const [head = "", ...rows] = message.split("\n");
   const [userName = "", when = ""] = head.split(", ");
-  const about = (character: string) =>
+  const channelDescription = (character: string) =>
     rows.flatMap((row) => {
       const [, name, text = ""] = ABOUT.exec(row) ?? [];
       return name === character ? [text] : [];
@@ -56,15 +56,15 @@ function lineOf(conversation: Line["conversation"], message: string): Line {
       .filter((row) => !ABOUT.test(row))
       .join("\n")
       .trim(),
-    reactions: about("++").map((text) => {
+    reactions: channelDescription("++").map((text) => {
       const [emoji_name, people] = userAndNames(text);
       return { emoji_name, people };
     }),
-    votes: about("??").map((text) => {
+    votes: channelDescription("??").map((text) => {
       const [option, people] = userAndNames(text);
       return { option: Number(option), people };
     }),
-    done: about("!!").map((text) => {
+    done: channelDescription("!!").map((text) => {
       const [task, name = ""] = text.split(" ");
       return { task: Number(task), who: name };
     }),

@@ -5,7 +5,7 @@ import type { ServedCertificates } from "../../outbound/certificates/open.ts";
 import type { Running } from "../../running.ts";
 import { openLog } from "../../server/log.ts";
 import { Reloading } from "../config/reload.ts";
-import { listed } from "../../features/doctor/check.ts";
+import { listWords } from "../../features/doctor/check.ts";
 import { isDeactivated } from "../../features/realm/access.ts";
 import type { Realm } from "../../realm.ts";
 import type {
@@ -31,7 +31,7 @@ export class ProcessControl {
     organizations: async () => (this.running?.realms ?? []).map(served),
     profile: async ({ seconds }) => (await profiling()).writeProfile(this.config.data, seconds),
     heap: async () => (await profiling()).writeHeap(this.config.data),
-    renewCertificate: async () => this.renewed(this.certificates()),
+    renewCertificate: async () => this.renewCertificate(this.certificates()),
   };
   private readonly log;
   private readonly notify = openNotify();
@@ -96,7 +96,7 @@ export class ProcessControl {
     return certificates;
   }
 
-  private async renewed(certificates: ServedCertificates): Promise<CertificateFacts> {
+  private async renewCertificate(certificates: ServedCertificates): Promise<CertificateFacts> {
     if (!certificates.renew)
       throw new CommandError("the certificate is not from an authority, so it cannot be renewed");
     try {
@@ -146,7 +146,7 @@ export class ProcessControl {
 /** Damage found when the data was opened. */
 function damageOf({ opening, config }: Realm): string[] {
   const { damage = [] } = opening.examined ?? {};
-  return damage.length === 0 ? [] : [`${config.data}: ${listed(damage)}`];
+  return damage.length === 0 ? [] : [`${config.data}: ${listWords(damage)}`];
 }
 
 function served({ read, config }: Realm): ServedOrganization {

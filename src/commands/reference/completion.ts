@@ -28,10 +28,10 @@ export function completion(commands: () => Commands): Command {
 
 function bash(commands: Commands): string {
   const cases = [...groupsOf(commands)].map(
-    ([text, next]) => `    ${quoted(text)}) next=${quoted(next.join(" "))} ;;`,
+    ([text, next]) => `    ${quote(text)}) next=${quote(next.join(" "))} ;;`,
   );
   const flags = Object.entries(commands).map(([name, { flags: own }]) => {
-    return `    ${quoted(name)}) next=${quoted(
+    return `    ${quote(name)}) next=${quote(
       flagsOf(own)
         .map(([flag]) => flag)
         .join(" "),
@@ -63,17 +63,17 @@ complete -o filenames -F _skein skein
 function zsh(commands: Commands): string {
   const groups = [...groupsOf(commands)].map(([text, next]) => {
     const items = next.map((word) =>
-      quoted(`${word}:${descriptionOf(commands, `${text} ${word}`)}`),
+      quote(`${word}:${descriptionOf(commands, `${text} ${word}`)}`),
     );
-    return `    ${quoted(text)}) items=(${items.join(" ")}); _describe command items ;;`;
+    return `    ${quote(text)}) items=(${items.join(" ")}); _describe command items ;;`;
   });
   const cases = Object.entries(commands).map(([name, { flags }]) => {
     const specs = flagsOf(flags).map(([flag, { description, value }]) => {
       const plain = description.replaceAll(/[[\]:\\]/g, " ");
       const completer = value === undefined ? "" : `:${value}:${PATHS.test(value) ? "_files" : ""}`;
-      return quoted(`${flag}[${plain}]${completer}`);
+      return quote(`${flag}[${plain}]${completer}`);
     });
-    return `    ${quoted(name)}) _arguments '*:: :' ${specs.join(" ")} ;;`;
+    return `    ${quote(name)}) _arguments '*:: :' ${specs.join(" ")} ;;`;
   });
   return `#compdef skein
 # Completion of skein for zsh.
@@ -96,16 +96,16 @@ if [ "$funcstack[1]" = "_skein" ]; then _skein "$@"; else compdef _skein skein; 
 function fish(commands: Commands): string {
   const groups = [...groupsOf(commands)].flatMap(([text, next]) =>
     next.map((word) => {
-      const description = quoted(descriptionOf(commands, `${text} ${word}`));
-      return `complete -c skein -n ${quoted(`__skein_at ${text}`)} -a ${word} -d ${description}`;
+      const description = quote(descriptionOf(commands, `${text} ${word}`));
+      return `complete -c skein -n ${quote(`__skein_at ${text}`)} -a ${word} -d ${description}`;
     }),
   );
   const flags = Object.entries(commands).flatMap(([name, { flags: own }]) =>
     flagsOf(own).map(([flag, { description, value }]) => {
       const completer = value === undefined ? "" : PATHS.test(value) ? " -r -F" : " -x";
-      const location = quoted(`__skein_at ${name}`);
+      const location = quote(`__skein_at ${name}`);
       const long = `-l ${flag.slice(2)}${completer}`;
-      return `complete -c skein -n ${location} ${long} -d ${quoted(description)}`;
+      return `complete -c skein -n ${location} ${long} -d ${quote(description)}`;
     }),
   );
   return `# Completion of skein for fish.
@@ -165,6 +165,6 @@ function alternatives(commands: Commands, filter: (flag: Flag) => boolean): stri
   return [...new Set(those.map(([name]) => name))].toSorted().join("|");
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -15,7 +15,7 @@ export function startWatchdog(
     // If a write never completes, no report is sent, and systemd restarts the server.
     if (isAsking) return;
     isAsking = true;
-    await Promise.all(realms().map(written));
+    await Promise.all(realms().map(checkWrites));
     isAsking = false;
     notify({ WATCHDOG: "1" });
   };
@@ -26,7 +26,7 @@ export function startWatchdog(
 }
 
 /** A full disk rejects writes, which a restart does not fix, so the server counts as alive. */
-async function written(realm: Realm): Promise<void> {
+async function checkWrites(realm: Realm): Promise<void> {
   try {
     await realm.write(() => undefined);
   } catch {}

@@ -37,7 +37,7 @@ function asOwnerOf(data: string): string[] {
 }
 
 async function outputOf(args: string[]) {
-  const child = started(args);
+  const child = startProcess(args);
   const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
   const [out, err] = await Promise.all(streams);
   const code = await child.exited;
@@ -45,7 +45,7 @@ async function outputOf(args: string[]) {
 }
 
 /** The system rejects executables for other machines. */
-function started(args: string[]) {
+function startProcess(args: string[]) {
   try {
     return Bun.spawn(args, { stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {

@@ -11,16 +11,16 @@ export const channelNameTaken = (channel_name: string) =>
     `Channel '${channel_name}' already exists`,
     { channel_name },
     409,
-  ).about("name");
+  ).withField("name");
 export const channelRenamedToTaken = () =>
-  badRequest("Channel name is already in use.").about("name");
+  badRequest("Channel name is already in use.").withField("name");
 export const channelNameUnchanged = () =>
-  badRequest("Channel already has that name.").about("name");
-export const channelNameEmpty = () => badRequest("Channel name can't be empty.").about("name");
+  badRequest("Channel already has that name.").withField("name");
+export const channelNameEmpty = () => badRequest("Channel name can't be empty.").withField("name");
 export const channelNameTooLong = (limit: number) =>
-  badRequest(`Channel name too long (limit: ${limit} characters).`).about("name");
+  badRequest(`Channel name too long (limit: ${limit} characters).`).withField("name");
 export const channelNameUnprintable = (position: number) =>
-  badRequest(`Invalid character in channel name, at position ${position}.`).about("name");
+  badRequest(`Invalid character in channel name, at position ${position}.`).withField("name");
 export const channelNotAccessible = (name: string) =>
   badRequest(`Unable to access channel (${name}).`);
 export const channelsNotFound = (names: readonly string[]) =>
@@ -31,7 +31,7 @@ export const channelAlreadyArchived = () => badRequest("Channel is already deact
 export const channelNotArchived = () => badRequest("Channel is not currently deactivated");
 export const channelContentRequired = () => badRequest("Channel content access is required.");
 export const channelFolderNotFound = () =>
-  badRequest("Invalid channel folder ID").about("folder_id");
+  badRequest("Invalid channel folder ID").withField("folder_id");
 export const channelKindInvalid = () => badRequest("Invalid parameters");
 export const channelTopicsMustBeOpen = () =>
   badRequest("Everyone must be able to create topics in a private channel with protected history.");
@@ -56,7 +56,7 @@ export const badVariable = (var_name: string, bad_value: unknown) =>
   });
 export const invalidValue = (name: string) => badRequest(`Invalid ${name}`);
 export const tooLong = (name: string, limit: number) =>
-  badRequest(`${name} is too long (limit: ${limit} characters)`).about(name);
+  badRequest(`${name} is too long (limit: ${limit} characters)`).withField(name);
 export const insufficientPermission = () => badRequest("Insufficient permission");
 export const userNotFound = () => badRequest("No such user");
 export const userIsDeactivated = () => badRequest("User is deactivated");
@@ -113,13 +113,13 @@ export const tooMuch = (items: string, limit: number) =>
 export const channelGroupNotFound = (id: number) =>
   badRequest(`Default channel group with id '${id}' does not exist.`);
 export const channelGroupNameInvalid = (name: string) =>
-  badRequest(`Invalid default channel group name '${name}'`).about("name");
+  badRequest(`Invalid default channel group name '${name}'`).withField("name");
 export const channelGroupNameTooLong = (limit: number) =>
-  badRequest(`Default channel group name too long (limit: ${limit} characters)`).about("name");
+  badRequest(`Default channel group name too long (limit: ${limit} characters)`).withField("name");
 export const channelGroupNameTaken = (name: string) =>
-  badRequest(`Default channel group '${name}' already exists`).about("name");
+  badRequest(`Default channel group '${name}' already exists`).withField("name");
 export const channelGroupNameUnchanged = (name: string) =>
-  badRequest(`This default channel group is already named '${name}'`).about("name");
+  badRequest(`This default channel group is already named '${name}'`).withField("name");
 export const channelGroupUnchanged = () =>
   badRequest('You must pass "new_description" or "new_group_name".');
 export const channelGroupOfDefault = (channel: string, group: string) =>
@@ -134,12 +134,12 @@ export const botNotFound = () => badRequest("No such bot");
 
 // user groups
 export const groupNameTaken = (name: string) =>
-  badRequest(`User group '${name}' already exists.`).about("name");
-export const groupNameEmpty = () => badRequest("User group name can't be empty!").about("name");
+  badRequest(`User group '${name}' already exists.`).withField("name");
+export const groupNameEmpty = () => badRequest("User group name can't be empty!").withField("name");
 export const groupNameTooLong = (limit: number) =>
-  badRequest(`User group name cannot exceed ${limit} characters.`).about("name");
+  badRequest(`User group name cannot exceed ${limit} characters.`).withField("name");
 export const groupNameBegins = (beginning: string) =>
-  badRequest(`User group name cannot start with '${beginning}'.`).about("name");
+  badRequest(`User group name cannot start with '${beginning}'.`).withField("name");
 export const noNewGroupData = () => badRequest("No new data supplied");
 export const groupInUse = (objections: readonly object[]) =>
   new Refusal("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {

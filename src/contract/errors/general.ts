@@ -60,7 +60,7 @@ export class Refusal extends Error {
   }
 
   /** The same error with the field of a form that it is about, unless it names one. */
-  about(field: string): Refusal {
+  withField(field: string): Refusal {
     const { errCode, message, extra, status, headers } = this;
     if ("field" in extra) return this;
     return new Refusal(errCode, message, { ...extra, field }, status, headers);
@@ -71,7 +71,7 @@ export class Refusal extends Error {
     try {
       return check();
     } catch (error) {
-      throw error instanceof Refusal ? error.about(field) : error;
+      throw error instanceof Refusal ? error.withField(field) : error;
     }
   }
 }

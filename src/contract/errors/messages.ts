@@ -200,4 +200,4 @@ export const reminderNoteTooLong = (limit: number) =>
 export const reportsDisabled = () =>
   badRequest("Message reporting is not enabled in this organization.");
 export const explanationRequired = () =>
-  badRequest("An explanation is required.").about("description");
+  badRequest("An explanation is required.").withField("description");

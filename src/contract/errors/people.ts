@@ -2,17 +2,17 @@
 import { Refusal, badRequest, notLoggedIn } from "./general.ts";
 
 // users
-export const fullNameTooShort = () => badRequest("Name too short!").about("full_name");
-export const fullNameTooLong = () => badRequest("Name too long!").about("full_name");
+export const fullNameTooShort = () => badRequest("Name too short!").withField("full_name");
+export const fullNameTooLong = () => badRequest("Name too long!").withField("full_name");
 export const fullNameHasInvalidCharacters = () =>
-  badRequest("Invalid characters in name!").about("full_name");
+  badRequest("Invalid characters in name!").withField("full_name");
 export const nameHasStackedMarks = (limit: number) =>
   badRequest(`A name can have at most ${limit} combining marks on one character.`);
-export const fullNameHasInvalidFormat = () => badRequest("Invalid format!").about("full_name");
+export const fullNameHasInvalidFormat = () => badRequest("Invalid format!").withField("full_name");
 export const fullNameTaken = () =>
-  badRequest("Unique names required in this organization.").about("full_name");
-export const emailInvalid = () => badRequest("Bad name or username").about("email");
-export const emailTaken = () => badRequest("Email is already in use.").about("email");
+  badRequest("Unique names required in this organization.").withField("full_name");
+export const emailInvalid = () => badRequest("Bad name or username").withField("email");
+export const emailTaken = () => badRequest("Email is already in use.").withField("email");
 export const notAuthorizedToCreateUsers = () => badRequest("User not authorized to create users");
 export const isOwnAccount = () =>
   badRequest("This is your own account. Change it in your account settings.");
@@ -32,8 +32,8 @@ export const lastUserStaysActive = (is_last_owner: boolean) =>
 // signing in, keys, passwords
 export const passwordTooWeak = () => badRequest("The password is too weak.");
 export const newPasswordTooWeak = () =>
-  badRequest("New password is too weak!").about("new_password");
-export const wrongPassword = () => badRequest("Wrong password!").about("old_password");
+  badRequest("New password is too weak!").withField("new_password");
+export const wrongPassword = () => badRequest("Wrong password!").withField("old_password");
 export const unsentKeyInvalid = () => badRequest("Invalid public key");
 export const emailNotAnAddress = () => badRequest("Enter a valid email address.");
 export const signInFailed = () =>
@@ -98,7 +98,7 @@ export const pushServiceNotConfigured = () =>
   new Refusal("PUSH_SERVICE_NOT_CONFIGURED", "The server has no push notification service.");
 
 // bots
-export const botNameTaken = () => badRequest("Name is already in use.").about("full_name");
+export const botNameTaken = () => badRequest("Name is already in use.").withField("full_name");
 export const botNamesakeActive = (full_name: string) =>
   badRequest(
     `There is already an active bot named "${full_name}" in this organization. To reactivate ` +
@@ -112,9 +112,9 @@ export const botConfigInvalid = () => badRequest("Invalid configuration data!");
 export const embeddedBotsDisabled = () => badRequest("Embedded bots are not enabled.");
 export const integrationNotFound = (name: string) => badRequest(`Invalid integration '${name}'.`);
 export const payloadUrlInvalid = () =>
-  badRequest("The URL must begin with https:// or http://, and must not contain a password.").about(
-    "payload_url",
-  );
+  badRequest(
+    "The URL must begin with https:// or http://, and must not contain a password.",
+  ).withField("payload_url");
 export const newBotOwnerNotFound = () => badRequest("Failed to change owner, no such user");
 export const newBotOwnerDeactivated = () =>
   badRequest("Failed to change owner, user is deactivated");
@@ -219,7 +219,7 @@ export const developmentOnly = () => badRequest("Endpoint not available in produ
 export const tooManyPasswordTries = (seconds: number) =>
   badRequest(`You're making too many attempts! Try again in ${Math.ceil(seconds)} seconds.`);
 export const slashMissing = () => badRequest("There should be a leading slash in the zcommand.");
-export const ownPasswordWrong = () => badRequest("Password is incorrect.").about("password");
+export const ownPasswordWrong = () => badRequest("Password is incorrect.").withField("password");
 /** For users without a password. */
 export const signInTooOld = () =>
   badRequest(
@@ -283,16 +283,16 @@ export const payloadAnomalous = (name: string, reason: string) =>
 // mail
 export const notAuthorizedToChangeEmails = () =>
   badRequest("User not authorized to change user emails");
-export const newEmailInvalid = () => badRequest("Invalid new email address.").about("email");
+export const newEmailInvalid = () => badRequest("Invalid new email address.").withField("email");
 export const newEmailRefused = (reason: string) =>
-  badRequest(`New email value error: ${reason}`).about("email");
+  badRequest(`New email value error: ${reason}`).withField("email");
 export const emailChangesDisabled = () =>
-  badRequest("Email address changes are disabled in this organization.").about("email");
+  badRequest("Email address changes are disabled in this organization.").withField("email");
 export const addressesUnconfirmed = () =>
   badRequest(
     "This server cannot send email, so you cannot confirm a new address. An administrator can " +
       "invite you with that address, or change the address of your account.",
-  ).about("email");
+  ).withField("email");
 export const linkEnded = () => badRequest("The link was already used, or it has expired.");
 export const tooManyMails = (retry_after = 3_600) =>
   new Refusal(
@@ -327,4 +327,4 @@ export const passkeyInvalid = () =>
 export const passkeyNotFound = () => badRequest("No such passkey");
 export const passkeysTooMany = () =>
   badRequest("You have reached the maximum number of passkeys. Remove one first.");
-export const nameMissing = () => badRequest("Enter a name.").about("name");
+export const nameMissing = () => badRequest("Enter a name.").withField("name");

@@ -155,16 +155,16 @@ export const avatarChangesDisabled = () =>
 export const customEmojiNameInvalid = () => badRequest("Invalid custom emoji name.");
 export const customEmojiDeactivated = () => badRequest("This custom emoji has been deactivated.");
 export const customEmojiNameTaken = () =>
-  badRequest("A custom emoji with this name already exists.").about("name");
+  badRequest("A custom emoji with this name already exists.").withField("name");
 export const customEmojiOverrides = () =>
-  badRequest("Only administrators can override default emoji.").about("name");
+  badRequest("Only administrators can override default emoji.").withField("name");
 export const customEmojiNameMalformed = () =>
   badRequest(
     "Emoji names must contain only lowercase English letters, digits, spaces, dashes, " +
       "and underscores.",
-  ).about("name");
+  ).withField("name");
 export const customEmojiNameEnds = () =>
-  badRequest("Emoji names must end with either a letter or digit.").about("name");
+  badRequest("Emoji names must end with either a letter or digit.").withField("name");
 export const customEmojiNotFound = (name: string) =>
   new Refusal("BAD_REQUEST", `Emoji '${name}' does not exist`, {}, 404);
 export const customEmojiNotOwn = () =>

@@ -4,14 +4,14 @@ import { channelShape, defaultGroupShape, folderShape, membershipShape } from ".
 import { draftShape, reminderShape, scheduledShape, snippetShape } from "./personal.ts";
 import {
   dict,
-  each,
+  sameSchema,
   either,
   list,
-  merged,
+  mergeGroups,
   nullable,
   choice,
   partial,
-  prefixed,
+  withPrefix,
 } from "./value-types.ts";
 import {
   customEmojiShape,
@@ -36,11 +36,11 @@ import { authenticationMethodsShape, realmSettingsShape } from "./realm-settings
 import { defaultSettingsShape, personalSettingsShape } from "./user-settings.ts";
 
 const versionShape = Type.Object({
-  ...each(
+  ...sameSchema(
     ["zulip_version", "zulip_merge_base", "service_version", "service_merge_base"],
     Type.String(),
   ),
-  ...each(["zulip_feature_level", "service_feature_level"], Type.Integer()),
+  ...sameSchema(["zulip_feature_level", "service_feature_level"], Type.Integer()),
 });
 
 const METHODS = [
@@ -61,7 +61,7 @@ const METHODS = [
 const serverAloneShape = Type.Object({
   ...versionShape.properties,
   authentication_methods: Type.Object({
-    ...each(METHODS, Type.Boolean()),
+    ...sameSchema(METHODS, Type.Boolean()),
     "openid connect": Type.Boolean(),
   }),
   external_authentication_methods: list(
@@ -74,7 +74,7 @@ const serverAloneShape = Type.Object({
     }),
   ),
   skein_version: Type.String(),
-  ...each(
+  ...sameSchema(
     [
       "push_notifications_enabled",
       "is_incompatible",
@@ -86,7 +86,7 @@ const serverAloneShape = Type.Object({
 });
 
 const homeShape = Type.Object({
-  ...each(
+  ...sameSchema(
     ["realm_url", "realm_uri", "realm_name", "realm_icon", "realm_description"],
     Type.String(),
   ),
@@ -120,9 +120,9 @@ const peopleShape = Type.Object({
   delivery_email: nullable(Type.String()),
   full_name: Type.String(),
   avatar_source: choice("G", "J", "U"),
-  ...each(["avatar_url", "avatar_url_medium"], Type.String()),
-  ...each(["is_owner", "is_admin", "is_moderator", "is_guest"], Type.Boolean()),
-  ...each(
+  ...sameSchema(["avatar_url", "avatar_url_medium"], Type.String()),
+  ...sameSchema(["is_owner", "is_admin", "is_moderator", "is_guest"], Type.Boolean()),
+  ...sameSchema(
     [
       "can_create_streams",
       "can_create_public_streams",
@@ -135,7 +135,10 @@ const peopleShape = Type.Object({
 });
 
 const permissionShape = Type.Object({
-  ...each(["require_system_group", "allow_internet_group", "allow_nobody_group"], Type.Boolean()),
+  ...sameSchema(
+    ["require_system_group", "allow_internet_group", "allow_nobody_group"],
+    Type.Boolean(),
+  ),
   allow_everyone_group: Type.Boolean(),
   default_group_name: Type.String(),
   default_for_system_groups: nullable(Type.String()),
@@ -147,9 +150,9 @@ const numberedShape = dict(Type.Object({ id: Type.Integer(), name: Type.String()
 const policyShape = choice(1, 2, 3, 4);
 
 const organizationShape = Type.Object({
-  ...prefixed("realm_", realmSettingsShape.properties),
+  ...withPrefix("realm_", realmSettingsShape.properties),
   realm_authentication_methods: authenticationMethodsShape,
-  ...each(
+  ...sameSchema(
     [
       "realm_url",
       "realm_uri",
@@ -165,8 +168,8 @@ const organizationShape = Type.Object({
   realm_icon_source: choice("G", "U"),
   realm_logo_source: choice("D", "U"),
   realm_night_logo_source: choice("D", "U"),
-  ...each(["realm_date_created", "realm_plan_type"], Type.Integer()),
-  ...each(
+  ...sameSchema(["realm_date_created", "realm_plan_type"], Type.Integer()),
+  ...sameSchema(
     [
       "realm_allow_edit_history",
       "realm_mandatory_topics",
@@ -187,12 +190,12 @@ const organizationShape = Type.Object({
   realm_wildcard_mention_policy: choice(1, 2, 3, 5, 6, 7),
   realm_available_video_chat_providers: numberedShape,
   realm_default_external_accounts: dict(
-    Type.Object(each(["name", "text", "hint", "url_pattern"], Type.String())),
+    Type.Object(sameSchema(["name", "text", "hint", "url_pattern"], Type.String())),
   ),
 });
 
 const serverShape = Type.Object({
-  ...each(
+  ...sameSchema(
     [
       "development_environment",
       "settings_send_digest_emails",
@@ -207,12 +210,12 @@ const serverShape = Type.Object({
     ],
     Type.Boolean(),
   ),
-  ...each(
+  ...sameSchema(
     ["jitsi_server_url", "server_emoji_data_url", "upgrade_text_for_wide_organization_logo"],
     Type.String(),
   ),
   server_jitsi_server_url: nullable(Type.String()),
-  ...each(
+  ...sameSchema(
     [
       "server_generation",
       "event_queue_longpoll_timeout_seconds",
@@ -239,19 +242,19 @@ const serverShape = Type.Object({
     ],
     Type.Integer(),
   ),
-  ...each(["server_min_deactivated_realm_deletion_days"], nullable(Type.Integer())),
-  ...each(["server_max_deactivated_realm_deletion_days"], nullable(Type.Integer())),
+  ...sameSchema(["server_min_deactivated_realm_deletion_days"], nullable(Type.Integer())),
+  ...sameSchema(["server_max_deactivated_realm_deletion_days"], nullable(Type.Integer())),
   gif_rating_policy_options: numberedShape,
   server_report_message_types: list(Type.Object({ key: Type.String(), name: Type.String() })),
   server_thumbnail_formats: list(
     Type.Object({
-      ...each(["name", "format"], Type.String()),
-      ...each(["max_width", "max_height"], Type.Integer()),
+      ...sameSchema(["name", "format"], Type.String()),
+      ...sameSchema(["max_width", "max_height"], Type.Integer()),
       animated: Type.Boolean(),
     }),
   ),
   server_supported_permission_settings: Type.Object(
-    each(["realm", "stream", "group"], dict(permissionShape)),
+    sameSchema(["realm", "stream", "group"], dict(permissionShape)),
   ),
 });
 
@@ -287,8 +290,11 @@ export const snapshotParts = {
   device: {
     devices: dict(
       Type.Object({
-        ...each(["push_key_id", "push_token_last_updated_timestamp"], nullable(Type.Integer())),
-        ...each(
+        ...sameSchema(
+          ["push_key_id", "push_token_last_updated_timestamp"],
+          nullable(Type.Integer()),
+        ),
+        ...sameSchema(
           ["push_token_id", "pending_push_token_id", "push_registration_error_code"],
           nullable(Type.String()),
         ),
@@ -335,10 +341,10 @@ export const snapshotParts = {
   realm_incoming_webhook_bots: {
     realm_incoming_webhook_bots: list(
       Type.Object({
-        ...each(["name", "display_name"], Type.String()),
+        ...sameSchema(["name", "display_name"], Type.String()),
         all_event_types: either(list(Type.String()), Type.Null()),
-        config_options: list(Type.Object(each(["key", "label", "validator"], Type.String()))),
-        url_options: list(Type.Object(each(["key", "label", "input_type"], Type.String()))),
+        config_options: list(Type.Object(sameSchema(["key", "label", "validator"], Type.String()))),
+        url_options: list(Type.Object(sameSchema(["key", "label", "input_type"], Type.String()))),
       }),
     ),
   },
@@ -365,7 +371,7 @@ export const snapshotParts = {
     never_subscribed: list(
       Type.Object({
         ...channelShape.properties,
-        ...partial(each(["subscribers", "partial_subscribers"], idsShape)),
+        ...partial(sameSchema(["subscribers", "partial_subscribers"], idsShape)),
       }),
     ),
   },
@@ -375,13 +381,13 @@ export const snapshotParts = {
   user_topic: {
     user_topics: list(
       Type.Object({
-        ...each(["stream_id", "last_updated"], Type.Integer()),
+        ...sameSchema(["stream_id", "last_updated"], Type.Integer()),
         topic_name: Type.String(),
         visibility_policy: choice(1, 2, 3),
       }),
     ),
   },
-  video_calls: each(["has_zoom_token", "has_webex_token"], Type.Boolean()),
+  video_calls: sameSchema(["has_zoom_token", "has_webex_token"], Type.Boolean()),
   zulip_version: {},
 };
 
@@ -396,7 +402,7 @@ export const alwaysShape = Type.Object({
 /** The snapshot of a client that requests everything. */
 export const snapshotShape = Type.Object({
   ...alwaysShape.properties,
-  ...merged(snapshotParts),
+  ...mergeGroups(snapshotParts),
   unread_msgs: unreadShape,
 });
 

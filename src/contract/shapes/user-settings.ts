@@ -1,6 +1,6 @@
 // Schemas of user settings and of the defaults for new members.
 import Type from "typebox";
-import { each, list, choice } from "./value-types.ts";
+import { sameSchema, list, choice } from "./value-types.ts";
 
 /** An option of a setting, numbered from 1. */
 const upTo = (maximum: number) => Type.Integer({ minimum: 1, maximum });
@@ -67,7 +67,7 @@ const CHOICES = {
 };
 
 export const defaultSettingsShape = Type.Object({
-  ...each(FLAGS, Type.Boolean()),
+  ...sameSchema(FLAGS, Type.Boolean()),
   ...CHOICES,
   default_language: Type.String(),
   notification_sound: Type.String(),

@@ -25,8 +25,10 @@ export const choice = <const V extends (string | number)[]>(...values: V) =>
   Type.Unsafe<Number<V[number]>>(Type.Enum(values));
 
 /** Several fields of the same schema. */
-export const each = <const N extends readonly string[], S extends TSchema>(names: N, schema: S) =>
-  Object.fromEntries(names.map((name) => [name, schema])) as Record<N[number], S>;
+export const sameSchema = <const N extends readonly string[], S extends TSchema>(
+  names: N,
+  schema: S,
+) => Object.fromEntries(names.map((name) => [name, schema])) as Record<N[number], S>;
 
 type Optional<F extends TProperties> = { [K in keyof F]: TOptional<F[K]> };
 
@@ -39,7 +41,7 @@ export const partial = <F extends TProperties>(fields: F) =>
 type Prefixed<P extends string, F> = { [K in keyof F & string as `${P}${K}`]: F[K] };
 
 /** Fields with a prefix before their names. */
-export const prefixed = <P extends string, F extends TProperties>(prefix: P, fields: F) =>
+export const withPrefix = <P extends string, F extends TProperties>(prefix: P, fields: F) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [prefix + name, schema]),
   ) as Prefixed<P, F>;
@@ -51,7 +53,7 @@ type Merged<G> = (
   : never;
 
 /** The fields of several groups in one object. */
-export const merged = <G extends Record<string, TProperties>>(groups: G) =>
+export const mergeGroups = <G extends Record<string, TProperties>>(groups: G) =>
   Object.assign({}, ...Object.values(groups)) as Merged<G>;
 
 type ChangeOf<F extends TProperties, M extends TProperties> = {

@@ -14,7 +14,7 @@ export const showNewAddress = openEndpoint({
   tag: "Pages",
   params: { key: text },
   run: (context, { key }) => {
-    const change = found(context.realm, key);
+    const change = changeByKey(context.realm, key);
     return change ? confirmPage(context, change) : endedPage(context);
   },
 });
@@ -25,13 +25,13 @@ export const postNewAddress = openEndpoint({
   params: { key: text },
   run: async (context, { key }) => {
     const { realm, request } = context;
-    const change = found(realm, key);
+    const change = changeByKey(realm, key);
     if (!change) return endedPage(context);
     try {
       await realm.write((tx) => confirmAddress(tx, key));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return found(realm, key) ? confirmPage(context, change, error) : endedPage(context);
+      return changeByKey(realm, key) ? confirmPage(context, change, error) : endedPage(context);
     }
     const { user } = change;
     const { translate, translateHtml } = userTranslator(user);
@@ -45,7 +45,7 @@ ${firstButton("/", translate("to-conversations"))}`;
 type Change = NonNullable<ReturnType<typeof changeOf>>;
 type PageRequest = Pick<OpenContext, "realm" | "request">;
 
-const found = ({ read }: Realm, key: string) =>
+const changeByKey = ({ read }: Realm, key: string) =>
   read.realm.has(1) ? changeOf(read, key) : undefined;
 
 function confirmPage(

@@ -145,9 +145,15 @@ function setRole(tx: Writer, user: User, role: number): void {
   }
   const seenAfter = visibleChannels(tx, changed);
   for (const is_archived of [false, true]) {
-    const listed = (channels: Channel[]) =>
+    const sameArchived = (channels: Channel[]) =>
       channels.filter((channel) => channel.is_archived === is_archived);
-    emitVisibleChannels(tx, changed, listed(seenBefore), listed(seenAfter), is_archived);
+    emitVisibleChannels(
+      tx,
+      changed,
+      sameArchived(seenBefore),
+      sameArchived(seenAfter),
+      is_archived,
+    );
   }
   if (isGuest(user) !== isGuest(changed)) {
     const ids = isGuest(changed) ? [] : defaultChannelIds(tx);

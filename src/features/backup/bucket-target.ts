@@ -37,7 +37,7 @@ export class BucketTarget implements Target {
     mkdirSync(this.spool, { recursive: true, mode: 0o700 });
     const path = join(this.spool, crypto.randomUUID());
     try {
-      await writeDurably(path, "w", joined(buffered, rest));
+      await writeDurably(path, "w", joinPieces(buffered, rest));
       await this.ask(() => this.objects.send(key, Bun.file(path)));
     } finally {
       rmSync(path, { force: true });
@@ -89,7 +89,10 @@ export class BucketTarget implements Target {
   }
 }
 
-async function* joined(buffered: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): Pieces {
+async function* joinPieces(
+  buffered: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): Pieces {
   yield* buffered;
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }

@@ -164,7 +164,7 @@ class Run {
     const files: Manifest["files"] = [];
     const missing: string[] = [];
     for (const { path, is_derived } of namedPlaces) {
-      await this.rest();
+      await this.yieldToOthers();
       const file = await this.file(path, packer);
       if (file) files.push(file);
       else if (!is_derived) missing.push(path);
@@ -230,7 +230,7 @@ class Run {
   }
 
   /** Lets other work run; ends early when the server stops. */
-  private async rest(): Promise<void> {
+  private async yieldToOthers(): Promise<void> {
     if (this.realm.hub.isStopping) throw new BackupFailed("the server is stopping");
     await new Promise<void>((resolve) => setImmediate(resolve));
   }

@@ -76,7 +76,7 @@ export async function setNames(target: Target): Promise<string[]> {
 /** Throws an error if the set differs from what was written. */
 export async function readSet(target: Target, id: string): Promise<BackupSet> {
   const label = `${placeOf(id)} in ${target.name}`;
-  const damaged = () => new BackupDamaged(`${label} is damaged`);
+  const damagedError = () => new BackupDamaged(`${label} is damaged`);
   const bytes = await collected(target.read(placeOf(id)));
   let parsedSet: { set?: unknown; sha256?: unknown };
   try {
@@ -84,12 +84,12 @@ export async function readSet(target: Target, id: string): Promise<BackupSet> {
     parsedSet = JSON.parse(text) as typeof parsedSet;
     // The text must be identical byte for byte, even if another one would mean the same.
     if (text !== `${JSON.stringify({ set: parsedSet.set, sha256: parsedSet.sha256 })}\n`)
-      throw damaged();
+      throw damagedError();
   } catch {
-    throw damaged();
+    throw damagedError();
   }
   if (typeof parsedSet.set !== "string" || parsedSet.sha256 !== sumOf(parsedSet.set))
-    throw damaged();
+    throw damagedError();
   const set = parsed(SET, parsedSet.set, label);
   if (set.id !== id) throw new BackupDamaged(`${label} is the set ${set.id}`);
   for (const folder of ["database", "manifest"] as const) {

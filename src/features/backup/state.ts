@@ -41,11 +41,14 @@ export function setBackupState(realm: Realm, state: BackupState): void {
 export function backupLines(realm: Realm): string[] {
   if (!realm.config.backup) return [];
   const { made: created, failed, drill } = backupState(realm);
-  const when = (ms: number) => new Date(ms).toISOString();
+  const isoTime = (ms: number) => new Date(ms).toISOString();
   const colour = failed ? "red" : created ? "green" : "none yet";
-  const last = created ? `, last good ${when(created.at)}` : "";
+  const last = created ? `, last good ${isoTime(created.at)}` : "";
   const testState = drill?.is_good === null ? "not possible" : drill?.is_good ? "green" : "red";
-  return [`backup: ${colour}${last}`, ...(drill ? [`drill: ${testState}, ${when(drill.at)}`] : [])];
+  return [
+    `backup: ${colour}${last}`,
+    ...(drill ? [`drill: ${testState}, ${isoTime(drill.at)}`] : []),
+  ];
 }
 
 function read({ config }: Realm): BackupState {

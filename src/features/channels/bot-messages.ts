@@ -15,8 +15,8 @@ export const silentMention = ({ full_name, user_id }: User) => `@_**${full_name}
 
 export const announcement = (actingUser: User, channels: readonly Named[]) =>
   channels.length === 1
-    ? `${silentMention(actingUser)} created a new channel: ${listed(channels)}.`
-    : `${silentMention(actingUser)} created new channels: ${listed(channels)}.`;
+    ? `${silentMention(actingUser)} created a new channel: ${joinLinks(channels)}.`
+    : `${silentMention(actingUser)} created new channels: ${joinLinks(channels)}.`;
 
 export const creation = (actingUser: User, channel: Channel) =>
   `${silentMention(actingUser)} created this ${kindOf(channel)} channel. ` +
@@ -24,7 +24,7 @@ export const creation = (actingUser: User, channel: Channel) =>
 
 export const subscription = (actingUser: User, channels: readonly Named[]) =>
   channels.length === 1
-    ? `${silentMention(actingUser)} subscribed you to ${listed(channels)}.`
+    ? `${silentMention(actingUser)} subscribed you to ${joinLinks(channels)}.`
     : `${silentMention(actingUser)} subscribed you to these channels:\n` +
       channels.map(itemOf).join("\n");
 
@@ -33,7 +33,7 @@ export const renaming = (actingUser: User, before: string, after: string) =>
 
 export const descriptionChange = (actingUser: User, before: string, after: string) =>
   `${silentMention(actingUser)} changed the description of this channel.\n` +
-  `\nBefore:${quoted(before)}\nNow:${quoted(after)}`;
+  `\nBefore:${quoteBlock(before)}\nNow:${quoteBlock(after)}`;
 
 export const privacyChange = (actingUser: User, before: Privacy, after: Privacy) =>
   `${silentMention(actingUser)} changed this channel from ${kindOf(before)} to ${kindOf(after)}.`;
@@ -83,7 +83,7 @@ export function permittedUsersText(reader: Reader, setting: GroupSetting): strin
 
 const linkTo = ({ name }: Named) => `#**${name}**`;
 const itemOf = (channel: Named) => `* ${linkTo(channel)}`;
-const listed = (channels: readonly Named[]) => channels.map(linkTo).join(", ");
+const joinLinks = (channels: readonly Named[]) => channels.map(linkTo).join(", ");
 
 function kindOf(channel: Privacy): string {
   if (channel.is_web_public) return "web-public";
@@ -92,6 +92,6 @@ function kindOf(channel: Privacy): string {
 }
 
 const described = (description: string) =>
-  description === "" ? "It has no description yet." : `Description:\n${quoted(description)}`;
+  description === "" ? "It has no description yet." : `Description:\n${quoteBlock(description)}`;
 
-const quoted = (text: string) => `\n\`\`\` quote\n${text === "" ? "*nothing*" : text}\n\`\`\``;
+const quoteBlock = (text: string) => `\n\`\`\` quote\n${text === "" ? "*nothing*" : text}\n\`\`\``;

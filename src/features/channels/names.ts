@@ -24,6 +24,6 @@ export function checkedName(value: string): string {
  */
 export function checkedNewName(value: string): string {
   const name = checkedName(value);
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("name");
   return name;
 }

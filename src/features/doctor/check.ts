@@ -43,7 +43,7 @@ export function bad(
 const LISTED = 3;
 
 /** Lists the first ones, and counts the rest. */
-export function listed(words: readonly string[]): string {
+export function listWords(words: readonly string[]): string {
   const more = words.length > LISTED ? ` and ${words.length - LISTED} more` : "";
   return `${words.slice(0, LISTED).join("; ")}${more}`;
 }

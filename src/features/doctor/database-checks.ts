@@ -10,7 +10,7 @@ import { verifyChain } from "../audit/chain.ts";
 import { BackupWorker } from "../backup/work/run-worker.ts";
 import { repairIndex } from "../search/repair-jobs.ts";
 import { countOfFaults } from "../search/verify.ts";
-import { bad, type Check, type Finding, listed, ok } from "./check.ts";
+import { bad, type Check, type Finding, listWords, ok } from "./check.ts";
 import type { Facts } from "./facts.ts";
 import { files } from "./files.ts";
 import { repairData } from "./repair.ts";
@@ -61,7 +61,7 @@ function checkSample({ realm: { read } }: Facts): Finding {
     }
   }
   if (damage.size === 0) return ok(`A sample of ${count} records is intact.`);
-  const text = `A sample of the data has ${damage.size} problems: ${listed([...damage])}.`;
+  const text = `A sample of the data has ${damage.size} problems: ${listWords([...damage])}.`;
   return bad("fail", text, "to check all data, run skein doctor without --quick");
 }
 
@@ -70,7 +70,7 @@ async function checkRows(realm: Realm, path: string, backupWorker: BackupWorker)
   const { counts, damage, unreadable } = found;
   const count = Object.values(counts).reduce((sum, item) => sum + item, 0);
   if (damage.length === 0) return ok(`All ${count} records are intact and in their indexes.`);
-  const text = `The data has ${damage.length} problems: ${listed(damage)}.`;
+  const text = `The data has ${damage.length} problems: ${listWords(damage)}.`;
   const repair = async () => {
     await setRowsAside(realm, unreadable);
     await repairData(realm, found);
@@ -144,7 +144,7 @@ async function audit({ realm, is_quick }: Facts): Promise<Finding> {
   if (is_quick) return undefined;
   const { acts, faults } = await verifyChain(realm.read);
   if (faults.length === 0) return ok(`All ${acts} entries of the audit log are unchanged.`);
-  const text = `The audit log was changed: ${listed(faults)}.`;
+  const text = `The audit log was changed: ${listWords(faults)}.`;
   return bad(
     "fail",
     text,

@@ -5,7 +5,7 @@ import { blobsOf } from "../files/blobs.ts";
 import { digestOf } from "../files/digest.ts";
 import type { StoredBlob } from "../files/blob-store.ts";
 import { placeOf } from "../files/blob-names.ts";
-import { bad, type Finding, listed, ok } from "./check.ts";
+import { bad, type Finding, listWords, ok } from "./check.ts";
 import type { Facts } from "./facts.ts";
 import { setFilesAside } from "./quarantine.ts";
 
@@ -31,13 +31,13 @@ export async function files(facts: Facts): Promise<Finding> {
   const back = "restore them from a backup into uploads or the bucket";
   if (changed.length > 0) {
     const label = missing.length > 0 ? `, and ${missing.length} are missing` : "";
-    const listedFiles = `${listed(changed)}${label}`;
+    const listedFiles = `${listWords(changed)}${label}`;
     const text = `${changed.length} files differ from the uploaded ones: ${listedFiles}.`;
     const remedy = `${back}; or move them aside, so that they are not served: skein doctor --mend`;
     return bad("fail", text, remedy, undefined, () => setFilesAside(realm, changed));
   }
   if (missing.length > 0) {
-    const text = `${missing.length} of ${sampled.length} files are missing: ${listed(missing)}.`;
+    const text = `${missing.length} of ${sampled.length} files are missing: ${listWords(missing)}.`;
     return bad("fail", text, back);
   }
   const and = is_deep ? " and unchanged" : "";

@@ -13,7 +13,7 @@ import { NONCE_PATH, withNonce } from "./nonce.ts";
 
 export const networkChecks: readonly Check<Facts>[] = [
   { id: "network.url", is_own: true, run: address },
-  { id: "network.reached", run: ifRunning(reached) },
+  { id: "network.reached", run: ifRunning(checkReachable) },
   { id: "network.addresses", run: ifRunning(addresses) },
   { id: "network.certificate", run: ifRunning(certificate) },
   { id: "network.redirect", run: ifRunning(redirect) },
@@ -66,7 +66,7 @@ function address({ realm }: Facts): Finding {
   return bad("warn", `Users open ${url} without encryption.`, remedy);
 }
 
-async function reached(facts: Facts, url: URL): Promise<Finding> {
+async function checkReachable(facts: Facts, url: URL): Promise<Finding> {
   try {
     const response = await send(facts, url);
     if (response.isThisServer) return ok(`${url.origin} leads to this server.`);

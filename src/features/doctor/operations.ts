@@ -20,9 +20,9 @@ function disk({ realm, is_serving }: Facts): Finding {
   const refused = recentDiskRefusal(realm);
   if (refused.length === 0) return ok("The disk has rejected no write lately.");
   const operations = [...new Set(refused.map(({ operation }) => operation))].join(" and ");
-  const whys = [...new Set(refused.map(({ why }) => why))];
-  const text = `In the last minute the disk rejected ${operations}: ${whys.join(", ")}.`;
-  const isFull = whys.every((reason) => /full|quota/.test(reason));
+  const reasons = [...new Set(refused.map(({ why }) => why))];
+  const text = `In the last minute the disk rejected ${operations}: ${reasons.join(", ")}.`;
+  const isFull = reasons.every((reason) => /full|quota/.test(reason));
   return bad("fail", text, isFull ? "free disk space" : "check the kernel log: dmesg");
 }
 

@@ -82,7 +82,7 @@ class ExternalMedia {
     const host = URL.parse(url)?.hostname ?? ANY_HOST;
     const { perHost, total } = this.rates;
     if (!perHost.take(host).allowed || !total.take(ANY_HOST).allowed) return undefined;
-    const coming = this.limiter.take(host, () => this.fetched(hash, url));
+    const coming = this.limiter.take(host, () => this.fetchContent(hash, url));
     if (coming === undefined) return undefined;
     const settled = coming
       .catch(() => this.recordFailure(hash))
@@ -91,7 +91,7 @@ class ExternalMedia {
     return settled;
   }
 
-  private fetched(hash: string, url: string): Promise<void> {
+  private fetchContent(hash: string, url: string): Promise<void> {
     const client = clients.get(this.realm);
     if (client === undefined) throw new Error("connections to other hosts are disabled");
     const params = { url, types: null, bytes_max: MEDIA_BYTES_MAX };

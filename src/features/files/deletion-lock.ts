@@ -18,7 +18,7 @@ class DeletionLock {
   }
 
   /** Resolves when no backup holds the files. */
-  async released(): Promise<void> {
+  async untilReleased(): Promise<void> {
     while (this.held) await this.held.promise;
   }
 }

@@ -14,7 +14,7 @@ export function discardLater(tx: Writer, paths: readonly string[]): void {
 
 export async function discard(realm: Realm, { payload }: DueJob): Promise<void> {
   const blobs = blobsOf(realm);
-  await deletionLock(realm).released();
+  await deletionLock(realm).untilReleased();
   for (const path of payload as string[]) await blobs.delete(path);
 }
 

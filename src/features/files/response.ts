@@ -35,7 +35,7 @@ export async function serveBytes(
   const isText = content_type.startsWith("text/");
   const headers = new Headers({
     "Content-Type": isText ? `${content_type}; charset=utf-8` : content_type,
-    "Content-Disposition": `${disposition}; filename*=UTF-8''${quoted(name)}`,
+    "Content-Disposition": `${disposition}; filename*=UTF-8''${encodeFileName(name)}`,
     "Cache-Control": cache,
     "Accept-Ranges": "bytes",
     // PDF viewers of browsers do not work in a sandbox.
@@ -63,7 +63,7 @@ export async function serveBytes(
 }
 
 /** RFC 8187 allows fewer unescaped characters than URLs do. */
-function quoted(name: string): string {
+function encodeFileName(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -134,8 +134,8 @@ async function animatedThumbnail(realm: Realm, file: Attachment): Promise<Stored
     const isTooLarge = pixels > ANIMATION_PIXELS_MAX;
     if (!isTooLarge && !decodedPixels(realm).take(file.user_id, pixels).allowed) return;
     const smaller = isTooLarge ? "still" : await animatedPreviewOf(bytes);
-    const still = async () => (await createThumbnail(realm, file, STILL_FORMAT))?.content();
-    const preview = smaller === "still" ? await (await still())?.bytes() : smaller;
+    const stillContent = async () => (await createThumbnail(realm, file, STILL_FORMAT))?.content();
+    const preview = smaller === "still" ? await (await stillContent())?.bytes() : smaller;
     await blobs.put(path, preview ?? new Uint8Array());
   });
   return (await blobs.find(path)) ?? "later";

@@ -147,7 +147,7 @@ function checkedName(value: string): string {
   if ([...name].length > FOLDER_NAME_LENGTH_MAX) throw tooLong("name", FOLDER_NAME_LENGTH_MAX);
   const position = unprintableIndex(name);
   if (position > 0) throw channelFolderNameUnprintable(position);
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("name");
   return name;
 }
 

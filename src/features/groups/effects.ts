@@ -28,21 +28,23 @@ export function watchMembership(
   );
   return (after = people) => {
     restoreMentions(after);
-    const sights = concerned.flatMap((channels, index) => {
+    const accessChanges = concerned.flatMap((channels, index) => {
       const now = after.map((user) => seesUnsubscribed(tx, user, channels[0]!));
       const withGroupMembers = (to: boolean) =>
         after
           .filter((_, position) => now[position] === to && saw[index]![position] !== to)
           .map(idOf);
-      return sightsOf(tx, channels, withGroupMembers(true), withGroupMembers(false));
+      return accessChangesOf(tx, channels, withGroupMembers(true), withGroupMembers(false));
     });
-    sights.sort((visibility, other) => visibility.channel.stream_id - other.channel.stream_id);
-    emitVisibility(tx, sights);
+    accessChanges.sort(
+      (visibility, other) => visibility.channel.stream_id - other.channel.stream_id,
+    );
+    emitVisibility(tx, accessChanges);
   };
 }
 
 /** Subscribers see the channel before and after the change. */
-function sightsOf(
+function accessChangesOf(
   reader: Reader,
   channels: readonly Channel[],
   gained: readonly number[],

@@ -24,7 +24,7 @@ export function checkedGroupName(reader: Reader, value: string, group_id?: numbe
   if (Array.from(name).length > GROUP_NAME_LENGTH_MAX) {
     throw groupNameTooLong(GROUP_NAME_LENGTH_MAX);
   }
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("name");
   const reserved = RESERVED_BEGINNINGS.find((beginning) => compared.startsWith(beginning));
   if (reserved !== undefined) throw groupNameBegins(reserved);
   const namesakes = reader.groups.listBy("name", compared);

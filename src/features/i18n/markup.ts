@@ -17,7 +17,7 @@ export function markup(fixed: TemplateStringsArray, ...parts: Part[]): Html {
 }
 
 /** Concatenates the parts. */
-export const joined = (parts: readonly Part[]): Html => new Html(parts.map(textOf).join(""));
+export const joinMarkup = (parts: readonly Part[]): Html => new Html(parts.map(textOf).join(""));
 
 function textOf(part: Part): string {
   if (part instanceof Html) return part.text;

@@ -5,7 +5,7 @@ import { csrfTokenMissing, csrfTokenWrong, tooManySignIns } from "../../contract
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import { refusalIn } from "../../text/refusals/refusals.ts";
-import { type Html, joined, type Part } from "./markup.ts";
+import { type Html, joinMarkup, type Part } from "./markup.ts";
 
 export type Word = keyof typeof en;
 const STAMP = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
@@ -31,7 +31,7 @@ export class Translator {
 
   /** Returns HTML. Values may be HTML. */
   readonly translateHtml = (word: Word, values: Readonly<Record<string, Part>> = {}): Html =>
-    joined(this.parts(CATALOGUES[this.language][word], values));
+    joinMarkup(this.parts(CATALOGUES[this.language][word], values));
 
   /** Returns the message of an error. */
   refusal({ message, extra }: Refusal): string {

@@ -49,10 +49,10 @@ export function joinUrl(realm: Realm, key: string): string {
   return `${realm.config.url}/join/${key}/`;
 }
 
-export const deleteInvitation = revoking("email");
-export const deleteInvitationLink = revoking("link");
+export const deleteInvitation = revokeEndpoint("email");
+export const deleteInvitationLink = revokeEndpoint("link");
 
-function revoking(kind: Invitation["kind"]) {
+function revokeEndpoint(kind: Invitation["kind"]) {
   return endpoint({
     summary: kind === "link" ? "Revoke an invitation link" : "Revoke an invitation",
     tag: "Invitations",

@@ -96,7 +96,7 @@ export const showConfirmed = openEndpoint({
   tag: "Pages",
   params: { key: text },
   run: (context, { key }) => {
-    const confirmed = found(context.realm, key);
+    const confirmed = confirmationByKey(context.realm, key);
     if (!confirmed) return invalidLinkPage(context);
     if (!allowsPasswords(context.realm)) return otherSignUpPage(context);
     return confirmedPage(context, key, confirmed, { full_name: "", email: confirmed.email });
@@ -109,7 +109,7 @@ export const postConfirmed = openEndpoint({
   params: { key: text, full_name: defaulted(text, ""), password: defaulted(text, "") },
   run: async (context, { key, full_name, password }) => {
     const { realm } = context;
-    const confirmed = found(realm, key);
+    const confirmed = confirmationByKey(realm, key);
     if (!confirmed) return invalidLinkPage(context);
     if (!allowsPasswords(realm)) return otherSignUpPage(context);
     const entered = { full_name, email: confirmed.email };
@@ -119,7 +119,7 @@ export const postConfirmed = openEndpoint({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.
-      const current = found(realm, key);
+      const current = confirmationByKey(realm, key);
       return current
         ? confirmedPage(context, key, current, entered, error)
         : invalidLinkPage(context);
@@ -127,7 +127,7 @@ export const postConfirmed = openEndpoint({
   },
 });
 
-const found = ({ read }: Realm, key: string): Confirmed | undefined =>
+const confirmationByKey = ({ read }: Realm, key: string): Confirmed | undefined =>
   read.realm.has(1) ? confirmedBy(read, key) : undefined;
 
 /** Sign-in with email may have been disabled since the link was requested. */

@@ -33,7 +33,7 @@ export const showJoin = openEndpoint({
   tag: "Pages",
   params: { key: text },
   run: (context, { key }) => {
-    const invitation = invited(context.realm, key);
+    const invitation = invitationByKey(context.realm, key);
     if (!invitation) return invalidLinkPage(context);
     return formPage(context, NONE, { invitation, key });
   },
@@ -45,7 +45,7 @@ export const join = openEndpoint({
   params: { key: text, ...fields },
   run: async (context, { key, password, ...entered }) => {
     const { realm } = context;
-    const invitation = invited(realm, key);
+    const invitation = invitationByKey(realm, key);
     if (!invitation) return invalidLinkPage(context);
     const wanted = { ...entered, email: invitation.email ?? entered.email };
     const hash = hashOfKey(key);
@@ -59,7 +59,7 @@ export const join = openEndpoint({
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the invitation may have ended.
-      if (!invited(realm, key)) return invalidLinkPage(context);
+      if (!invitationByKey(realm, key)) return invalidLinkPage(context);
       return formPage(context, wanted, { invitation, key, refusal: error });
     }
   },
@@ -112,7 +112,7 @@ function fallbackPage(context: PageRequest): Response | undefined {
   return context.realm.read.settings.invite_required ? invitationPage(context) : undefined;
 }
 
-function invited(realm: Realm, key: string): Invitation | undefined {
+function invitationByKey(realm: Realm, key: string): Invitation | undefined {
   return isActive(realm) ? invitationOf(realm.read, hashOfKey(key)) : undefined;
 }
 

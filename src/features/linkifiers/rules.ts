@@ -38,8 +38,8 @@ export function faultsOf(wording: Wording): Faults {
 
   const groups = patternGroups(pattern);
   const used = new Set([...variables!, ...reverse!, ...others.flatMap((names) => names!)]);
-  const stray = [...used].find((name) => !groups.includes(name));
-  if (stray !== undefined) return { __all__: [notInPattern(stray)] };
+  const unknownName = [...used].find((name) => !groups.includes(name));
+  if (unknownName !== undefined) return { __all__: [notInPattern(unknownName)] };
   const idle = groups.find((name) => !variables!.includes(name));
   return idle === undefined ? {} : { __all__: [notInTemplate(idle)] };
 }

@@ -14,8 +14,8 @@ export type Shape =
 /** Longer lists are truncated. */
 const ITEMS_MAX = 100_000;
 
-export function shaped(value: unknown, shape: Shape): unknown {
-  if (typeof shape === "function") return shaped(value, shape());
+export function shapeValue(value: unknown, shape: Shape): unknown {
+  if (typeof shape === "function") return shapeValue(value, shape());
   switch (shape) {
     case "text":
       return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : undefined;
@@ -32,7 +32,7 @@ export function shaped(value: unknown, shape: Shape): unknown {
 function listOf(value: unknown, shape: Shape): unknown[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.slice(0, ITEMS_MAX).flatMap((item) => {
-    const element = shaped(item, shape);
+    const element = shapeValue(item, shape);
     return element === undefined ? [] : [element];
   });
 }
@@ -41,7 +41,7 @@ function fieldsOf(value: unknown, shape: Shape): object | undefined {
   if (!isObject(value)) return undefined;
   const fields: Record<string, unknown> = {};
   for (const [field, inner] of Object.entries(shape)) {
-    const found = Object.hasOwn(value, field) ? shaped(value[field], inner) : undefined;
+    const found = Object.hasOwn(value, field) ? shapeValue(value[field], inner) : undefined;
     if (found !== undefined) fields[field] = found;
   }
   return fields;

@@ -53,11 +53,11 @@ export class Reporting {
     return this.report.faults.length > 0;
   }
 
-  found(table: string, count = 1): void {
+  countFound(table: string, count = 1): void {
     this.report.found[table] = (this.report.found[table] ?? 0) + count;
   }
 
-  written(table: string, count = 1): void {
+  countWritten(table: string, count = 1): void {
     this.report.written[table] = (this.report.written[table] ?? 0) + count;
   }
 

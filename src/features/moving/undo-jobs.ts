@@ -36,7 +36,7 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
     const leftRows = await realm.write((tx) => undoBatch(tx, marks));
     for (const [mark, why] of leftRows) reporting.fault(`${mark.table} ${mark.source_key}: ${why}`);
     const leftMarks = new Set(leftRows.map(([mark]) => mark));
-    for (const mark of marks) if (!leftMarks.has(mark)) reporting.written(mark.table);
+    for (const mark of marks) if (!leftMarks.has(mark)) reporting.countWritten(mark.table);
     await mergeIndex(realm);
   }
   await finishRun(realm, import_id, reporting.hasFaults ? "done" : "undone");

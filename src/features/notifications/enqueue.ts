@@ -75,13 +75,14 @@ async function checkMessages(realm: Realm, place: Position): Promise<void> {
   const { read } = realm;
   if (!hasRecipients(read) || !read.realm.has(1) || isDeactivated(read)) return;
   const last = read.last("messages");
-  const saved = () => read.mail_progress.get(REALM_ID)?.message_id ?? 0;
-  let from = Math.max(place.message_id ?? 0, saved(), last - BACKLOG_MAX);
+  const savedProgress = () => read.mail_progress.get(REALM_ID)?.message_id ?? 0;
+  let from = Math.max(place.message_id ?? 0, savedProgress(), last - BACKLOG_MAX);
   while (from < last) {
     const to = Math.min(from + STEP_MESSAGES, last);
     const foundUsers = await checkRange(read, from, to);
     const isNews = foundUsers.missed.size > 0 || foundUsers.pushed.length > 0;
-    if (isNews || to - saved() >= UNSAVED_MESSAGES_MAX) await storeFound(realm, foundUsers, to);
+    if (isNews || to - savedProgress() >= UNSAVED_MESSAGES_MAX)
+      await storeFound(realm, foundUsers, to);
     place.message_id = from = to;
     await yieldToOthers();
   }

@@ -14,7 +14,7 @@ import {
   redirectParams,
 } from "../pages/login-redirect.ts";
 import { checkNavigation } from "../pages/navigation.ts";
-import { attempt } from "../passwords/attempts.ts";
+import { startAttempt } from "../passwords/attempts.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { OIDC } from "../realm/provider-rules.ts";
 import { isEmail } from "../rights/rules.ts";
@@ -112,7 +112,7 @@ async function identityFrom(
 ) {
   const { realm, request, address } = context;
   const { display_name, accept_unverified_email } = identityProvider.config;
-  const counted = attempt(realm, `${OIDC} ${state.state}`, address);
+  const counted = startAttempt(realm, `${OIDC} ${state.state}`, address);
   const response = new URL(request.url, realm.config.url).searchParams;
   const started = { ...state, redirect_uri: callbackUrl(context, state.provider) };
   const { email, is_verified, full_name } = await identityProvider

@@ -8,7 +8,7 @@ import {
   noAuthenticationLeft,
 } from "../../contract/errors/realm.ts";
 import { inBothSpellings } from "../../contract/names.ts";
-import { each, partial } from "../../contract/shapes/value-types.ts";
+import { sameSchema, partial } from "../../contract/shapes/value-types.ts";
 import { realmSettingsShape } from "../../contract/shapes/realm-settings.ts";
 import { endpoint, json, optional, type OptionalParameter } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
@@ -116,7 +116,7 @@ const permissionParams = Object.fromEntries(
 
 /** The new values of the changed settings. */
 const changedShape = Type.Object(
-  partial(each(Object.keys(realmSettingsShape.properties), Type.Unknown())),
+  partial(sameSchema(Object.keys(realmSettingsShape.properties), Type.Unknown())),
 );
 
 export const patchRealm = endpoint({

@@ -51,9 +51,9 @@ function ready({ hosts }: Probed, { verbose }: { verbose: string | undefined }) 
   if (!realms.every(isReady)) return notReady("stopping");
   const refused = realms.flatMap(recentDiskRefusal);
   if (refused.length === 0) return verbose === undefined ? alive() : healthResponse(realms);
-  const whys = [...new Set(refused.map(({ why }) => why))].sort().join(", ");
+  const reasons = [...new Set(refused.map(({ why }) => why))].sort().join(", ");
   const operations = [...new Set(refused.map(({ operation }) => operation))].sort().join(", ");
-  return notReady(`${whys}; refused: ${operations}`);
+  return notReady(`${reasons}; refused: ${operations}`);
 }
 
 function healthResponse(realms: readonly Realm[]) {

@@ -189,12 +189,12 @@ function accessField(reader: Reader, id: number): ProfileField {
 /** `id`: the field that is renamed; undefined for a new field. */
 function checkedName(reader: Reader, value: string, id?: number): string {
   const name = value.trim();
-  if (name === "") throw profileFieldInvalid("Label cannot be blank.").about("name");
+  if (name === "") throw profileFieldInvalid("Label cannot be blank.").withField("name");
   if ([...name].length > FIELD_NAME_LENGTH_MAX) throw tooLong("name", FIELD_NAME_LENGTH_MAX);
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("name");
   const namesake = profileFields(reader).find((field) => field.name === name);
   if (namesake && namesake.id !== id) {
-    throw profileFieldInvalid("A field with that label already exists.").about("name");
+    throw profileFieldInvalid("A field with that label already exists.").withField("name");
   }
   return name;
 }

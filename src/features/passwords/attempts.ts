@@ -30,7 +30,7 @@ export interface Attempt {
 }
 
 /** `label`: the account name, or what is attempted for the account. */
-export function attempt(realm: Realm, label: string, address: string): Attempt {
+export function startAttempt(realm: Realm, label: string, address: string): Attempt {
   const { names, networks } = counts(realm);
   const isHere = isThisMachine(address);
   // Attempts from other machines do not lock out users of this machine.
@@ -66,7 +66,7 @@ export async function attemptPassword(
     if (names.take(knownBrowserKey).allowed)
       return { succeeded: () => names.forget(knownBrowserKey) };
   }
-  if (!isThisMachine(address)) return attempt(realm, name, address);
+  if (!isThisMachine(address)) return startAttempt(realm, name, address);
   const { names, pacer } = counts(realm);
   const userName = `here ${name}`;
   const { allowed } = names.take(userName);

@@ -62,21 +62,21 @@ export function widgetIn(
   if (submessages === null) return undefined;
   const poll = pollOf(submessages, sender_id);
   if (poll)
-    return listed(
+    return listSection(
       poll.question,
       poll.options.map((option) => optionLine(option, translator)),
     );
   const list = todoOf(submessages, sender_id);
   return (
     list &&
-    listed(
+    listSection(
       list.title,
       list.tasks.map((task) => taskLine(task, translator)),
     )
   );
 }
 
-function listed(title: string, lines: readonly Html[]): Html {
+function listSection(title: string, lines: readonly Html[]): Html {
   const head = title === "" ? markup`` : markup`<p><b>${title}</b></p>`;
   return markup`${head}<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 }

@@ -199,8 +199,8 @@ function proceed(
     if (!row || !tx.push_subscriptions.has(row.push_id)) return;
     if (delivery?.is === "gone") return forgetSubscription(tx, row.push_id);
     if (delivery) recordResult(tx, row, batch[0]!, delivery);
-    const isHopeless = delivery?.is === "put off";
-    const done = isHopeless ? waitingFor(tx, row.push_id, PUSHES_WAITING_MAX) : batch;
+    const isPutOff = delivery?.is === "put off";
+    const done = isPutOff ? waitingFor(tx, row.push_id, PUSHES_WAITING_MAX) : batch;
     for (const waiting of done) drop(tx, waiting);
     if (delivery?.is === "taken" && !batch[0]!.is_removal) {
       for (const id of delivery.withdrawn ?? []) tx.pushed_messages.delete(row.push_id, id);

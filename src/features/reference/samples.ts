@@ -37,12 +37,14 @@ const formOf = ({ requiredInputs }: Operation) =>
 
 /** `url`: that of the organization, without a trailing slash. */
 export function curlSample(operation: Operation, url: string): string {
-  const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const quoteForShell = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [
-    `curl -X ${operation.method} ${quoted(url + addressOf(operation))}`,
+    `curl -X ${operation.method} ${quoteForShell(url + addressOf(operation))}`,
     ...(operation.isOpen ? [] : ['  -u "$EMAIL:$API_KEY"']),
-    ...formOf(operation).map(({ name, text }) => `  --data-urlencode ${quoted(`${name}=${text}`)}`),
-    ...(operation.isUpload ? [`  -F ${quoted(`file=@${UPLOADED}`)}`] : []),
+    ...formOf(operation).map(
+      ({ name, text }) => `  --data-urlencode ${quoteForShell(`${name}=${text}`)}`,
+    ),
+    ...(operation.isUpload ? [`  -F ${quoteForShell(`file=@${UPLOADED}`)}`] : []),
   ].join(" \\\n");
 }
 

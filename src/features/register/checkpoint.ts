@@ -10,7 +10,7 @@ const TRIM_ROWS_MAX = 5_000;
  */
 export async function checkpointQueues(realm: Realm): Promise<void> {
   const dirty = realm.hub.dirty();
-  const removed = realm.hub.gone();
+  const removed = realm.hub.takeRemoved();
   if (dirty.length === 0 && removed.length === 0) return;
   await realm.write((tx) => {
     for (const queue of dirty) tx.queues.put(queue);
@@ -20,7 +20,7 @@ export async function checkpointQueues(realm: Realm): Promise<void> {
 
 /** On a clean stop, stores every queue with its undelivered events. */
 export async function freezeQueues(realm: Realm): Promise<void> {
-  const removed = realm.hub.gone();
+  const removed = realm.hub.takeRemoved();
   const frozen = freeze(realm.hub);
   await realm.write((tx) => {
     for (const queue_id of removed) tx.queues.delete(queue_id);

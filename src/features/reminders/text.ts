@@ -13,7 +13,7 @@ export function wordsOf(reader: Reader, user: User, message: Message, note: stri
   const { translate } = userTranslator(user);
   const isDirect = message.stream_id === 0;
   const values = { message: isDirect ? translate("reminder-direct") : linkTo(reader, message) };
-  const noted = note === "" ? "" : ` ${translate("reminder-note")}\n${quoted(note)}`;
+  const noted = note === "" ? "" : ` ${translate("reminder-note")}\n${quoteBlock(note)}`;
   const text = translate("reminder-asked", values) + noted;
   const author = authorOf(reader, user, message);
   const url = urlOf(reader, message);
@@ -28,7 +28,7 @@ export function wordsOf(reader: Reader, user: User, message: Message, note: stri
   );
 }
 
-const quoted = (note: string) =>
+const quoteBlock = (note: string) =>
   note
     .split("\n")
     .map((line) => `> ${line}`)

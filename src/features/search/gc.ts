@@ -3,7 +3,7 @@ import type { Writer } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import { andNot, chunkOf, idOf, offsetOf } from "../../store/bitmap/bitmap.ts";
 import { decodeChunk, encodeChunk, hasOffset } from "../../store/bitmap/encodings.ts";
-import { without } from "./page.ts";
+import { pageWithout } from "./page.ts";
 import { firstIdOf, idsIn, LEVEL_MAX, numberAt, pageAt } from "./segments.ts";
 import { changeWords } from "./term-list.ts";
 
@@ -22,14 +22,14 @@ export interface Sweep {
 }
 
 /** Performs one step. Returns undefined if no deleted message is left in the index. */
-export function gcStep(tx: Writer, sweep = started(tx)): Sweep | undefined {
+export function gcStep(tx: Writer, sweep = newSweep(tx)): Sweep | undefined {
   if (!sweep) return undefined;
   const { removed, segments } = sweep;
   for (let space = STEP_BYTES; space > 0;) {
     const key = segments[sweep.position];
     if (!key) {
       forget(tx, removed);
-      return started(tx);
+      return newSweep(tx);
     }
     const segment = tx.search_segments.get(key.level, key.number);
     if (segment && sweep.place < segment.firsts.length) {
@@ -63,7 +63,7 @@ export function removedAmong(tx: Writer, id: number): RemovedChunks {
 }
 
 /** Merges meanwhile leave out deleted messages, so only the present segments must be swept. */
-function started(tx: Writer): Sweep | undefined {
+function newSweep(tx: Writer): Sweep | undefined {
   for (const n of tx.search_gone.chunks([0])) {
     const block = numberAt(LEVEL_MAX, idOf(n, 0));
     const segments = [...tx.search_segments.range()].filter(
@@ -85,7 +85,7 @@ function sweepPage(
   const before = pageAt(tx, segment, index);
   if (!before) return 1;
   const isRemoved = removedIn(removed, segment);
-  const swept = isRemoved && without(before, isRemoved);
+  const swept = isRemoved && pageWithout(before, isRemoved);
   if (swept) {
     tx.search_pages.put({ ...before, ...swept.page });
     if (segment.level > 0) changeWords(tx, segment, [], new Set(swept.lost));

@@ -264,7 +264,7 @@ class Pages {
     const { level, number } = this.segment;
     // The first page also covers terms that an edit adds before all others.
     const first = this.firsts.length === 0 ? "" : this.page.first!;
-    this.tx.search_pages.put({ level, number, first, ...this.page.written() });
+    this.tx.search_pages.put({ level, number, first, ...this.page.toPage() });
     this.firsts.push(first);
     this.page = new PageWriter();
   }

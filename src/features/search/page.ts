@@ -45,14 +45,14 @@ export function changed(page: Page, changes: Changes) {
     const offsets = lists.get(term)!;
     if (offsets.length > 0) into.add(term, offsets);
   }
-  return { page: into.written(), gained, lost };
+  return { page: into.toPage(), gained, lost };
 }
 
 /**
  * Returns the page without some messages, and the removed terms; undefined if it contains none of
  * them.
  */
-export function without(page: Page, isRemoved: (offset: number) => boolean) {
+export function pageWithout(page: Page, isRemoved: (offset: number) => boolean) {
   const into = new PageWriter();
   const lost: string[] = [];
   let isChanged = false;
@@ -65,7 +65,7 @@ export function without(page: Page, isRemoved: (offset: number) => boolean) {
     if (offsets.length > 0) into.add(reader.term, offsets);
     else lost.push(reader.term);
   }
-  return isChanged ? { page: into.written(), lost } : undefined;
+  return isChanged ? { page: into.toPage(), lost } : undefined;
 }
 
 /** A page as it is stored, with terms in UTF-8. */
@@ -207,7 +207,7 @@ export class PageWriter {
     else this.resizeList(lengthAt, length);
   }
 
-  written(): Page {
+  toPage(): Page {
     return { terms: this.terms.join(LINE_BREAK), lists: this.into.slice(0, this.offset) };
   }
 

@@ -66,7 +66,7 @@ export async function searchFaultsIn(
     if (segment.level === 0) continue;
     const { level, number } = segment;
     if (!areListed(tables, segment, termsOfSegment(tables, segment))) {
-      note(faults.unlisted, { level, number });
+      addFault(faults.unlisted, { level, number });
     }
     await rest();
   }
@@ -95,7 +95,7 @@ function lostSegments({ search_pages, search_segments }: IndexTables, faults: Se
   }
   for (const segment of segments.values()) {
     if (segment.firsts[0] !== "") segment.firsts.unshift("");
-    note(faults.segments, segment);
+    addFault(faults.segments, segment);
   }
 }
 
@@ -134,7 +134,7 @@ class Range {
       await rest();
     }
     for (const { id } of tables.search_fresh.range({ from: [first], to: [end] })) {
-      if (storedMessageAt(tables, id) === undefined) note(this.faults.lost, id);
+      if (storedMessageAt(tables, id) === undefined) addFault(this.faults.lost, id);
     }
     if (this.entries > this.matched) this.findStrays();
   }
@@ -160,7 +160,7 @@ class Range {
     const { tables, faults } = this;
     faults.messages++;
     if (isFresh(tables, message.id)) {
-      if (!isFreshRowCorrect(tables, message)) note(faults.lost, message.id);
+      if (!isFreshRowCorrect(tables, message)) addFault(faults.lost, message.id);
       return;
     }
     let isLost = false;
@@ -171,7 +171,7 @@ class Range {
         this.missing(message.id, term);
       }
     }
-    if (isLost) note(faults.lost, message.id);
+    if (isLost) addFault(faults.lost, message.id);
   }
 
   /** Records what must be repaired before the message can be added. */
@@ -180,7 +180,7 @@ class Range {
     const segment = holderOf(tables, id, term);
     const block = numberAt(0, id);
     if (!segment) {
-      if (faults.blocks.at(-1) !== block) note(faults.blocks, block);
+      if (faults.blocks.at(-1) !== block) addFault(faults.blocks, block);
       return;
     }
     const { level, number, firsts } = segment;
@@ -189,7 +189,7 @@ class Range {
     const isKnown = faults.pages.some((page) => {
       return page.level === level && page.number === number && page.first === first;
     });
-    if (!isKnown) note(faults.pages, { level, number, first });
+    if (!isKnown) addFault(faults.pages, { level, number, first });
   }
 
   private findStrays(): void {
@@ -205,7 +205,8 @@ class Range {
       const message = storedMessageAt(this.tables, id);
       if (message === "damaged") continue;
       const own = message ? termsOf(textOf(message)) : new Set<string>();
-      for (const term of termsOfMessage) if (!own.has(term)) note(this.faults.strays, [id, term]);
+      for (const term of termsOfMessage)
+        if (!own.has(term)) addFault(this.faults.strays, [id, term]);
     }
   }
 
@@ -264,6 +265,6 @@ function intactPage(
   return matches ? page : undefined;
 }
 
-function note<T>(list: T[], fault: T): void {
+function addFault<T>(list: T[], fault: T): void {
   if (list.length < FAULTS_MAX) list.push(fault);
 }

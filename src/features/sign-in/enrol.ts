@@ -6,7 +6,7 @@ import type { Ticket } from "../../schema/records-people.ts";
 import { formPage } from "../pages/form.ts";
 import { ACCOUNT_PAGE } from "../pages/login-redirect.ts";
 import { button } from "../pages/page.ts";
-import { attempt } from "../passwords/attempts.ts";
+import { startAttempt } from "../passwords/attempts.ts";
 import { checkOwnPassword } from "../passwords/confirm.ts";
 import { findTicket, issueTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
@@ -80,7 +80,7 @@ export const confirmApp = endpoint({
     handleAccountForm(context, async () => {
       const { realm, user, address } = context;
       const { user_id } = user;
-      const counted = attempt(realm, `factor ${user_id}`, address);
+      const counted = startAttempt(realm, `factor ${user_id}`, address);
       const period = await periodOf(realm, user_id, code.replaceAll(/\s/g, ""));
       const codes = await realm.write((tx) => {
         if (period === undefined) throw codeWrong();

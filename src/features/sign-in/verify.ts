@@ -10,7 +10,7 @@ import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import { checkCsrf, CSRF_FIELD } from "../../server/caller/session.ts";
 import { csrfParam } from "../pages/form.ts";
-import { type Attempt, attempt } from "../passwords/attempts.ts";
+import { type Attempt, startAttempt } from "../passwords/attempts.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { findTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { hasApp } from "../two-factor/access.ts";
@@ -95,7 +95,7 @@ async function completeSecondStep(
   try {
     checkCsrf(realm, request, csrf);
     if (!methodNamed(realm.read, half.method)) throw signInMethodOff();
-    const counted: Attempt = attempt(realm, `factor ${user_id}`, address);
+    const counted: Attempt = startAttempt(realm, `factor ${user_id}`, address);
     const consume = await proof(realm, half);
     const accessUser = (tx: Writer) => {
       const ticket = findTicket(tx, SECOND_FACTOR, token);

@@ -5,7 +5,7 @@ import { nullable } from "../../contract/shapes/value-types.ts";
 import { type Context, defaulted, endpoint, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { attempt } from "../passwords/attempts.ts";
+import { startAttempt } from "../passwords/attempts.ts";
 import { checkOwnPassword, hasPassword } from "../passwords/confirm.ts";
 import { accessAgain } from "../people/access.ts";
 import { findTicket, issueTicket, invalidateTicket } from "../secrets/one-time-links.ts";
@@ -76,7 +76,7 @@ export async function confirmIdentity(
   }
   const { realm, user, session, address } = context;
   const { user_id } = user;
-  const counted = attempt(realm, `factor ${user_id}`, address);
+  const counted = startAttempt(realm, `factor ${user_id}`, address);
   const isOwn = (payload: Payload) =>
     payload.user_id === user_id && payload.session_id === (session?.session_id ?? null);
   const confirmation = findTicket(realm.read, CONFIRMATION, ticket);

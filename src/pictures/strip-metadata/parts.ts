@@ -47,7 +47,7 @@ export function lengthOf(parts: readonly Part[]): number {
 }
 
 /** Yields the bytes of the parts in order. */
-export async function* written(
+export async function* writeParts(
   file: Blob,
   parts: readonly Part[],
 ): AsyncIterable<Uint8Array<ArrayBuffer>> {

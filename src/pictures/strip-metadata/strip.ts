@@ -2,7 +2,7 @@
 import { gifParts } from "./gif.ts";
 import { heifParts } from "./heif.ts";
 import { jpegParts } from "./jpeg.ts";
-import { lengthOf, type Part, Window, written } from "./parts.ts";
+import { lengthOf, type Part, Window, writeParts } from "./parts.ts";
 import { pngParts } from "./png.ts";
 import { webpParts } from "./webp.ts";
 
@@ -31,7 +31,7 @@ export async function strippedPieces(
   if (!parts) return undefined;
   const isChanged = parts.some((part) => "byte" in part || part instanceof Uint8Array);
   const isSame = !isChanged && lengthOf(parts) === file.size;
-  return isSame ? undefined : written(file, parts);
+  return isSame ? undefined : writeParts(file, parts);
 }
 
 /** The same for a small file; returns it unchanged if there is nothing to remove. */

@@ -62,7 +62,7 @@ export function decodeInto(values: Record<string, unknown>, { slots }: Slots, in
       }
     }
   } catch (error) {
-    throw error instanceof Refusal ? error.about(field) : error;
+    throw error instanceof Refusal ? error.withField(field) : error;
   }
 }
 

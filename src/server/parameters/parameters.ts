@@ -73,7 +73,7 @@ async function parametersInParts(
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
 
 /** Merges both sources; the body wins. */
-export function merged(query: RawParams, form: RawParams): RawParams {
+export function mergeParams(query: RawParams, form: RawParams): RawParams {
   if (form.size === 0) return query;
   if (query.size === 0) return form;
   return new Map([...query, ...form]);

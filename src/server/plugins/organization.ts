@@ -10,14 +10,14 @@ import type { RoutePattern } from "../routing.ts";
 
 export class Organizations {
   private readonly descriptors = new Descriptors();
-  private readonly doubts: ProxyWarnings;
+  private readonly proxyWarnings: ProxyWarnings;
 
   constructor(
     private readonly hosts: Hosts,
     private readonly config: Pick<Config, "proxies" | "trusted_proxy">,
     log: Log,
   ) {
-    this.doubts = new ProxyWarnings(log);
+    this.proxyWarnings = new ProxyWarnings(log);
   }
 
   /** At hosts without an organization, the server itself responds to a few requests. */
@@ -28,7 +28,7 @@ export class Organizations {
     requestState.realm = this.hosts.realmAt(requestState.host);
     if (requestState.realm === undefined) requestState.pattern = offeredPattern(requestState);
     else if (requestState.pattern)
-      this.doubts.check(requestState, requestState.path, requestState.realm.config);
+      this.proxyWarnings.check(requestState, requestState.path, requestState.realm.config);
   }
 }
 

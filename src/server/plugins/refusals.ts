@@ -42,7 +42,7 @@ export class Refusals {
   answer(error: unknown, requestState: RequestState): Response {
     return error instanceof Refusal
       ? this.refused(error, requestState)
-      : this.failed(error, requestState);
+      : this.unexpectedError(error, requestState);
   }
 
   private refused(refusal: Refusal, requestState: RequestState): Response {
@@ -78,7 +78,7 @@ export class Refusals {
     }
   }
 
-  private failed(error: unknown, requestState: RequestState): Response {
+  private unexpectedError(error: unknown, requestState: RequestState): Response {
     const { request, method, pattern, path, id: request_id } = requestState;
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const fields = { request_id, method, path: loggedPath(path, pattern), ...fieldsOf(error) };

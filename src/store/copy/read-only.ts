@@ -14,7 +14,7 @@ export interface Reading<S extends Schema> {
 }
 
 export function openRaw(path: string): RootDatabase<Buffer, string> {
-  return opened(path, { encoding: "binary" }) as RootDatabase<Buffer, string>;
+  return openReadOnly(path, { encoding: "binary" }) as RootDatabase<Buffer, string>;
 }
 
 /** Returns rows without copying them. */
@@ -28,10 +28,10 @@ export function openLending(path: string): RootDatabase<Lent, string> {
   const encode = () => {
     throw new Error("the database is read-only");
   };
-  return opened(path, { encoder: { encode, decode } }) as RootDatabase<Lent, string>;
+  return openReadOnly(path, { encoder: { encode, decode } }) as RootDatabase<Lent, string>;
 }
 
-function opened(path: string, rows: object): RootDatabase {
+function openReadOnly(path: string, rows: object): RootDatabase {
   checkIsWhole(path);
   // The library would create a database in an empty file, and crashes when it only reads one.
   if (statSync(path).size === 0) throw new DatabaseCut(path);

@@ -98,8 +98,9 @@ export function snapshotsIn(directory: string): string[] {
   const folder = join(directory, FOLDER);
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const snapshots = names.filter((name) => SNAPSHOT.test(name));
-  const when = (name: string) => name.replace(SNAPSHOT, (_, to) => name.slice(8 + to.length));
+  const timeOfSnapshot = (name: string) =>
+    name.replace(SNAPSHOT, (_, to) => name.slice(8 + to.length));
   return snapshots
-    .toSorted((a, b) => (when(a) < when(b) ? 1 : -1))
+    .toSorted((a, b) => (timeOfSnapshot(a) < timeOfSnapshot(b) ? 1 : -1))
     .map((name) => join(folder, name));
 }

@@ -81,25 +81,26 @@ export function checkOverflow(page: Buffer, expected: Expected, span: number): v
 export function nodesIn(page: Buffer, expected: Expected): Node[] {
   checkHead(page, expected);
   const { number, kind } = expected;
-  const damaged = () => new PageFault(`page ${number} is damaged in what it says of its nodes`);
+  const damagedError = () =>
+    new PageFault(`page ${number} is damaged in what it says of its nodes`);
   const space = page.length - HEAD_BYTES;
   const lower = page.readUInt16LE(LOWER_AT);
   const upper = page.readUInt16LE(UPPER_AT);
-  if (lower % 2 !== 0 || lower > upper || upper > space) throw damaged();
+  if (lower % 2 !== 0 || lower > upper || upper > space) throw damagedError();
   const nodes: Node[] = [];
   let used = 0;
   for (let offset = HEAD_BYTES; offset < HEAD_BYTES + lower; offset += 2) {
     const from = page.readUInt16LE(offset);
-    if (from < upper || from + NODE_HEAD_BYTES > space) throw damaged();
+    if (from < upper || from + NODE_HEAD_BYTES > space) throw damagedError();
     const node = nodeAt(page, HEAD_BYTES + from, kind, expected.number);
     const end = endOf(node, kind);
-    if (end > page.length) throw damaged();
+    if (end > page.length) throw damagedError();
     const usedBytes = end - from - HEAD_BYTES;
     used += usedBytes + (usedBytes % 2);
     nodes.push(node);
   }
   // The library closes gaps whenever it removes a node, so there are none.
-  if (used !== space - upper) throw damaged();
+  if (used !== space - upper) throw damagedError();
   return nodes;
 }
 

@@ -14,7 +14,7 @@ export function codeBlock(
 ): Element {
   const text = textOf(lines);
   if (language === "") {
-    const code = coloured(text, languageName(saidIn(text)), budget);
+    const code = coloured(text, languageName(languageIn(text)), budget);
     return code ? blockOf(code) : plainCode(lines);
   }
   const name = languageName(language);
@@ -22,7 +22,7 @@ export function codeBlock(
 }
 
 /** Returns the language of a "#!/usr/bin/python" line; "" if there is none. */
-function saidIn(text: string): string {
+function languageIn(text: string): string {
   return /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]*)/.exec(text)?.[1]!.toLowerCase() ?? "";
 }
 

@@ -2,7 +2,7 @@
 import { ownValue } from "../input/own-value.ts";
 import type { Emitter, HLJSApi } from "highlight.js";
 import { GRAMMARS, grammarOf, WITHIN } from "./grammars.ts";
-import { type Piece, refined } from "./pygments.ts";
+import { type Piece, refinePieces } from "./pygments.ts";
 import { element, literal } from "./tree.ts";
 import type { Node } from "./tree.ts";
 
@@ -32,7 +32,7 @@ export function coloured(code: string, language: string, budget: ColourBudget): 
   const { pieces } = result._emitter as Pieces;
   // After an internal error the highlighter returns only a part of the code.
   if (pieces.map((piece) => piece.text).join("") !== code) return undefined;
-  return refined(pieces, grammar).map(({ text, name }) =>
+  return refinePieces(pieces, grammar).map(({ text, name }) =>
     name === "" ? literal(text) : element("span", { class: name }, [literal(text)]),
   );
 }

@@ -4,7 +4,7 @@ import type { LinkedPage } from "../linked-page.ts";
 import { uploadPathId } from "./addresses.ts";
 import type { RenderContext } from "./context.ts";
 import type { FoundLink } from "./findings.ts";
-import { rooted, thumbnail } from "./inline/media.ts";
+import { withLeadingSlash, thumbnail } from "./inline/media.ts";
 import { escapeAttribute } from "./serialize.ts";
 import { element, textOf } from "./tree.ts";
 import type { Attributes, Element } from "./tree.ts";
@@ -30,7 +30,7 @@ export function previewOf(
   if (path_id !== undefined) {
     const upload = context.upload(path_id);
     if (upload === undefined) return undefined;
-    const href = rooted(url);
+    const href = withLeadingSlash(url);
     if (VIDEO_TYPES.has(upload.content_type)) return video(href, title);
     const attributes = thumbnail(href, upload);
     return attributes && picture(href, title, attributes);

@@ -55,10 +55,10 @@ const WORDS: ReadonlySet<string> = new Set(["and", "or", "not", "in", "is"]);
 const PART =
   /\s+|[\p{L}_$][\p{L}\p{N}_$]*|\d[\d_]*(?:\.\d+)?|[()[\]{},;]|[^\s\p{L}\p{N}_$()[\]{},;]+|\p{N}/gu;
 
-export function refined(pieces: readonly Piece[], grammar: string): readonly Piece[] {
-  const habits = ownValue(HABITS, grammar);
-  if (habits === undefined) return pieces;
-  const fine = pieces.flatMap((piece) => parted(piece, habits, grammar)).flatMap(byLine);
+export function refinePieces(pieces: readonly Piece[], grammar: string): readonly Piece[] {
+  const quirks = ownValue(HABITS, grammar);
+  if (quirks === undefined) return pieces;
+  const fine = pieces.flatMap((piece) => splitPiece(piece, quirks, grammar)).flatMap(byLine);
   const joined: Piece[] = [];
   for (const piece of fine) {
     const last = joined.at(-1);
@@ -75,13 +75,13 @@ function byLine({ text, name }: Piece): Piece[] {
   return parts.map((part) => ({ text: part, name: part === "\n" ? "" : name }));
 }
 
-function parted({ text, name }: Piece, habits: LexerQuirks, grammar: string): Piece[] {
+function splitPiece({ text, name }: Piece, quirks: LexerQuirks, grammar: string): Piece[] {
   const pieceOf = (other: string): Piece[] => [{ text, name: other }];
   switch (name) {
     case "":
       return (text.match(PART) ?? []).map((part) => ({
         text: part,
-        name: plainName(part, habits),
+        name: plainName(part, quirks),
       }));
     case "kc":
     case "k":
@@ -97,13 +97,13 @@ function parted({ text, name }: Piece, habits: LexerQuirks, grammar: string): Pi
         { text: ":", name: "p" },
       ];
     case "m":
-      return pieceOf(/^0x/i.test(text) ? "mh" : text.includes(".") ? "mf" : habits.int);
+      return pieceOf(/^0x/i.test(text) ? "mh" : text.includes(".") ? "mf" : quirks.int);
     case "c":
       return pieceOf(
-        /^(?:\/\/|#|--)/.test(text) ? habits.line : text.startsWith("/*") ? "cm" : "c",
+        /^(?:\/\/|#|--)/.test(text) ? quirks.line : text.startsWith("/*") ? "cm" : "c",
       );
     case "s":
-      return pieceOf(habits.texts[text.startsWith("'") ? 0 : 1]);
+      return pieceOf(quirks.texts[text.startsWith("'") ? 0 : 1]);
     default:
       return pieceOf(name);
   }

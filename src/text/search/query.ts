@@ -1,7 +1,7 @@
 // Parses search queries into words and phrases, and matches words against them.
 import { withoutEnds } from "../trim.ts";
 import { STOP_WORDS } from "./stop-words.ts";
-import { truncated, folded, isUnspaced, pairsOf, stemmed, WORDS } from "./words.ts";
+import { truncated, folded, isUnspaced, pairsOf, stemWord, WORDS } from "./words.ts";
 
 /** A word that must occur in a message. */
 export interface SoughtWord {
@@ -60,7 +60,7 @@ export function matchesQuery(word: string, { exact, prefix }: SoughtWord): boole
   if (prefix !== undefined && word.startsWith(prefix)) return true;
   if (exact === undefined || word === exact) return exact !== undefined;
   // A stem has the same first letter as its word, which avoids most of the costly stemming.
-  return word.charCodeAt(0) === exact.charCodeAt(0) && stemmed(truncated(word)) === exact;
+  return word.charCodeAt(0) === exact.charCodeAt(0) && stemWord(truncated(word)) === exact;
 }
 
 /** Several terms with less meaning than their combination, such as `a.b` or a run of Chinese. */
@@ -72,7 +72,7 @@ function isCompound(words: readonly string[], part: string): boolean {
 
 function soughtFor(word: string, isOpen: boolean): SoughtWord[] {
   if (!isUnspaced(word)) {
-    const exact = stemmed(truncated(word));
+    const exact = stemWord(truncated(word));
     return isOpen && word.length >= PREFIX_LENGTH_MIN
       ? [{ exact, prefix: truncated(word) }]
       : [{ exact }];

@@ -21,7 +21,7 @@ export class WordTable {
   /** Returns the index of the word at `from`..`to` of `text`, adding it if necessary. */
   placeOf(text: string, from: number, to: number, hash: number): number {
     const last = this.slots.length - 1;
-    let slot = mixed(hash) & last;
+    let slot = mixHash(hash) & last;
     for (let found = this.slots[slot]!; found !== 0; found = this.slots[slot]!) {
       const index = found - 1;
       if (this.hashes[index] === hash && isAt(text, from, to, this.words[index]!)) return index;
@@ -49,7 +49,7 @@ export class WordTable {
     this.slots = new Uint32Array(hashes.length * 2);
     const last = this.slots.length - 1;
     for (let index = 0; index < this.words.length; index++) {
-      let slot = mixed(hashes[index]!) & last;
+      let slot = mixHash(hashes[index]!) & last;
       while (this.slots[slot] !== 0) slot = (slot + 1) & last;
       this.slots[slot] = index + 1;
     }
@@ -57,7 +57,7 @@ export class WordTable {
 }
 
 /** The low bits of a hash depend little on the first characters. */
-function mixed(hash: number): number {
+function mixHash(hash: number): number {
   return hash ^ (hash >>> 15);
 }
 

@@ -101,12 +101,12 @@ export function folded(text: string): string {
 function formsOf(word: string): string[] {
   if (isUnspaced(word)) return pairsOf(word);
   const value = truncated(word);
-  const stem = stemmed(value);
+  const stem = stemWord(value);
   return stem === value ? [value] : [value, stem];
 }
 
 /** There is a stemmer only for English; words of other languages change little. */
-export function stemmed(word: string): string {
+export function stemWord(word: string): string {
   return STEMMED.test(word) ? stem(word) : word;
 }
 

@@ -16,9 +16,9 @@ export function markdownOfSlackMessage(message: Fields): string {
   const blocks = input.map(blockOf);
   const attachments = itemsIn(message, "attachments", ATTACHMENTS_MAX).map(attachmentOf);
   // The text is a fallback for blocks that cannot be displayed.
-  const isShown = joined(blocks) !== "" && input.every(isKnownBlock);
+  const isShown = joinPieces(blocks) !== "" && input.every(isKnownBlock);
   const text = isShown ? "" : ownText(message);
-  return joined([text, ...blocks, ...attachments]);
+  return joinPieces([text, ...blocks, ...attachments]);
 }
 
 function ownText(message: Fields): string {
@@ -28,7 +28,7 @@ function ownText(message: Fields): string {
   return text.trim() !== "" && /^:[\w+-]+:$/.test(icon) ? `${icon} ${text}` : text;
 }
 
-function joined(pieces: readonly string[]): string {
+function joinPieces(pieces: readonly string[]): string {
   const nonEmptyPieces = pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
   return nonEmptyPieces.join("\n\n");
 }
@@ -46,9 +46,9 @@ function blockOf(block: Fields): string {
     case "header":
       return withHeading(textOf(block["text"]));
     case "section":
-      return joined([
+      return joinPieces([
         textOf(block["text"]),
-        listed(itemsIn(block, "fields", PARTS_MAX).map(textOf)),
+        bulletList(itemsIn(block, "fields", PARTS_MAX).map(textOf)),
         elementOf(block["accessory"]),
       ]);
     case "context":
@@ -71,7 +71,7 @@ function blockOf(block: Fields): string {
 }
 
 const withHeading = (text: string) => (text === "" ? "" : `## ${text.replaceAll(/\s+/g, " ")}`);
-const listed = (texts: readonly string[]) =>
+const bulletList = (texts: readonly string[]) =>
   texts
     .filter((text) => text.trim() !== "")
     .map((text) => `* ${text.trim().replaceAll("\n", "\n  ")}`)
@@ -107,21 +107,21 @@ function elementOf(element: unknown): string {
 
 function attachmentOf(attachment: Fields): string {
   const blocks = itemsIn(attachment, "blocks", BLOCKS_MAX).map(blockOf);
-  if (joined(blocks) !== "") {
-    return joined([markdownOfMrkdwn(textIn(attachment, "pretext")), ...blocks]);
+  if (joinPieces(blocks) !== "") {
+    return joinPieces([markdownOfMrkdwn(textIn(attachment, "pretext")), ...blocks]);
   }
   const read = (name: string) => markdownOfMrkdwn(textIn(attachment, name));
-  const linked = (name: string, url: string) => {
+  const linkedField = (name: string, url: string) => {
     const text = textIn(attachment, name);
     return text === "" ? "" : linkTo(textIn(attachment, url), text);
   };
   const time = attachment["ts"];
-  const attachmentText = joined([
+  const attachmentText = joinPieces([
     read("pretext"),
-    linked("author_name", "author_link"),
-    withHeading(linked("title", "title_link")),
+    linkedField("author_name", "author_link"),
+    withHeading(linkedField("title", "title_link")),
     read("text"),
-    listed(itemsIn(attachment, "fields", PARTS_MAX).map(fieldOf)),
+    bulletList(itemsIn(attachment, "fields", PARTS_MAX).map(fieldOf)),
     linkTo(textIn(attachment, "image_url") || textIn(attachment, "thumb_url"), ""),
     itemsIn(attachment, "actions", PARTS_MAX).map(actionOf).filter(Boolean).join(" "),
     [read("footer"), timeOf(time)].filter(Boolean).join(" | "),

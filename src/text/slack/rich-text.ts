@@ -16,9 +16,9 @@ function partOf(part: Fields): string {
   const elements = itemsIn(part, "elements", ELEMENTS_MAX);
   switch (part["type"]) {
     case "rich_text_section":
-      return written(elements);
+      return inlineText(elements);
     case "rich_text_quote":
-      return `> ${written(elements).trim().replaceAll("\n", "\n> ")}`;
+      return `> ${inlineText(elements).trim().replaceAll("\n", "\n> ")}`;
     case "rich_text_preformatted":
       return codeBlock(
         elements.map(plainText).join(""),
@@ -38,7 +38,7 @@ function listOf(part: Fields, items: readonly Fields[]): string {
   return items
     .map((item, index) => {
       const bullet = isOrdered ? `${first + index}.` : "*";
-      const text = written(itemsIn(item, "elements", ELEMENTS_MAX)).trim();
+      const text = inlineText(itemsIn(item, "elements", ELEMENTS_MAX)).trim();
       return `${indent}${bullet} ${text.replaceAll("\n", `\n${indent}  `)}`;
     })
     .join("\n");
@@ -49,7 +49,7 @@ function numberIn(fields: Fields, name: string, max: number): number {
   return Number.isSafeInteger(value) ? Math.min(Math.max(value as number, 0), max) : 0;
 }
 
-const written = (elements: readonly Fields[]) => elements.map(inlineOf).join("");
+const inlineText = (elements: readonly Fields[]) => elements.map(inlineOf).join("");
 
 function inlineOf(element: Fields): string {
   switch (element["type"]) {

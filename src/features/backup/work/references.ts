@@ -21,7 +21,7 @@ export function referencesIn(path: string, rest: Pause): Promise<string[]> {
 
 /** Checks only counters and issued ids, which takes less than a second. */
 export function countersIn(path: string): Promise<string[]> {
-  return inspectCopy(path, counted);
+  return inspectCopy(path, countersAndMissing);
 }
 
 type Inspection = (copy: Copy) => AsyncIterable<string> | Iterable<string>;
@@ -51,7 +51,7 @@ class Faults {
   }
 }
 
-function* counted({ tables, last }: Copy): Iterable<string> {
+function* countersAndMissing({ tables, last }: Copy): Iterable<string> {
   yield* counters(tables);
   yield* missing(tables);
   yield* sequences(tables, last);

@@ -50,8 +50,8 @@ export const getSubscriptions = endpoint({
   answer: Type.Object({ subscriptions: list(membershipShape) }),
   run: ({ realm, user }, { include_subscribers }) => {
     const include = withSubscribers(include_subscribers);
-    const lately = () => recentlyActive(realm);
-    return { subscriptions: ownSubscriptions(realm.read, user, include, lately) };
+    const recentlyActiveUsers = () => recentlyActive(realm);
+    return { subscriptions: ownSubscriptions(realm.read, user, include, recentlyActiveUsers) };
   },
 });
 

@@ -212,7 +212,7 @@ function checkedName(reader: Reader, value: string, id?: number): string {
   if ([...name].length > CHANNEL_NAME_LENGTH_MAX) {
     throw channelGroupNameTooLong(CHANNEL_NAME_LENGTH_MAX);
   }
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("name");
   const groups = [...reader.default_channel_groups.range()];
   const namesake = groups.find((group) => foldedName(group.name) === foldedName(name));
   if (namesake && namesake.id !== id) throw channelGroupNameTaken(name);

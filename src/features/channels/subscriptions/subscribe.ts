@@ -132,7 +132,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
   }
   const usersWithoutAccess = people.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
   const emitVisibility = watchVisibility(tx, stream_id, people);
-  const subscribers = merged(subscriberIds(tx, stream_id), ids);
+  const subscribers = mergeIds(subscriberIds(tx, stream_id), ids);
   const object = channelObject(tx, channel, subscribers.length);
   if (usersWithoutAccess.length > 0) {
     tx.emit(channelsAppeared([object]), { to: "people", user_ids: usersWithoutAccess });
@@ -271,7 +271,7 @@ function sortedById(users: readonly User[]): readonly User[] {
 }
 
 /** Merges two ascending lists. */
-function merged(first: readonly number[], other: readonly number[]): number[] {
+function mergeIds(first: readonly number[], other: readonly number[]): number[] {
   const both: number[] = [];
   let next = 0;
   for (const id of first) {

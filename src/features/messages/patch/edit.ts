@@ -90,7 +90,7 @@ export function editMessage(
     checkCanMoveTopic(tx, user, place, isAll ? () => readableSlice(tx, user, message) : undefined);
   }
 
-  if (changes.content) reclaimFiles(tx, user, message_id, linked(changes.content));
+  if (changes.content) reclaimFiles(tx, user, message_id, linkedUploads(changes.content));
   if (changes.content?.rendered) unfurlLinks(tx, user, message_id, changes.content.rendered);
   if (!place || !slice) {
     changeContent(tx, user, content!);
@@ -197,7 +197,7 @@ function changeContent(tx: Writer, { user_id }: User, { before, after }: Content
   tx.emit(messagesEdited(tx, { ...payload, content: { before, after } }), audience);
 }
 
-const linked = ({ rendered }: Composed) => rendered?.upload_path_ids ?? [];
+const linkedUploads = ({ rendered }: Composed) => rendered?.upload_path_ids ?? [];
 
 const DELETED = "(deleted)";
 

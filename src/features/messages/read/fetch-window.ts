@@ -98,9 +98,11 @@ const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(:\d\d(\.\d+)?)?)(Z|[+-]\d\d:?\d\d
 function secondsOf(text: string): number {
   const [, date, time, , , zone = "Z"] = TIME.exec(text) ?? [];
   const isDate = DATE.test(text);
-  const ms = isDate ? Date.parse(`${text}T00:00:00Z`) : Date.parse(`${date}T${time}${zoned(zone)}`);
+  const ms = isDate
+    ? Date.parse(`${text}T00:00:00Z`)
+    : Date.parse(`${date}T${time}${withZoneColon(zone)}`);
   if (Number.isNaN(ms)) throw anchorDateInvalid();
   return ms / 1000;
 }
 
-const zoned = (zone: string) => zone.toUpperCase().replace(/(\d\d)(\d\d)$/, "$1:$2");
+const withZoneColon = (zone: string) => zone.toUpperCase().replace(/(\d\d)(\d\d)$/, "$1:$2");

@@ -45,7 +45,7 @@ export function recentTopics(
   for (let scanned = 0; scanned < MESSAGES_MAX; scanned += BATCH) {
     const ids = idsBack(rows, 0, last, BATCH);
     for (const id of ids) {
-      note(reader, topicsById, id);
+      recordTopic(reader, topicsById, id);
       last = id - 1;
       if (topicsById.size >= TOPICS_MAX) return recentlyUsed(reader, rows, topicsById, before, id);
     }
@@ -54,7 +54,7 @@ export function recentTopics(
   return recentlyUsed(reader, rows, topicsById, before, last + 1);
 }
 
-function note(reader: Reader, topicsById: Map<number, RecentTopic>, id: number): void {
+function recordTopic(reader: Reader, topicsById: Map<number, RecentTopic>, id: number): void {
   const message = reader.messages.readFields(id);
   // Fields must be read in the record's order.
   const sender_id = message?.number("sender_id");

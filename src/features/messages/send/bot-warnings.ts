@@ -22,12 +22,12 @@ const SHOWN_MAX = 100;
 
 /** `channel`: the name or id that the bot sent, which may come from an untrusted source. */
 export const channelMissingText = (bot: User, channel: string | number): string =>
-  `${attempt(bot, channel)}, which does not exist.`;
+  `${attemptText(bot, channel)}, which does not exist.`;
 
 const channelClosedText = (bot: User, channel: string | number): string =>
-  `${attempt(bot, channel)} without permission.`;
+  `${attemptText(bot, channel)} without permission.`;
 
-function attempt(bot: User, channel: string | number): string {
+function attemptText(bot: User, channel: string | number): string {
   const text = [...`${channel}`.replaceAll(/[`\s]+/g, " ")].slice(0, SHOWN_MAX).join("").trim();
   return `${silentMention(bot)} tried to send to the channel \`${text}\``;
 }

@@ -59,10 +59,10 @@ export function passesQueueNarrow(
   const sent = sentMessageOf(reader, event);
   if (!sent) return false;
   const flags = flagsAtSend(reader, event, queue.user_id);
-  return queue.narrow.every((term) => passes(reader, sent, flags, term));
+  return queue.narrow.every((term) => passesTerm(reader, sent, flags, term));
 }
 
-function passes(
+function passesTerm(
   reader: Reader,
   { message, subject }: Sent,
   flags: readonly string[],

@@ -19,7 +19,7 @@ import type { Viewer } from "../../rights/rules.ts";
 import { hasAccessAfterMove, type MovedIn, movedIn, sentAndMovedIn } from "../moved-access.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "../rules.ts";
 import { BitmapProbe } from "./bitmap-probe.ts";
-import { COST, everyChunk, IdSet, merged, Narrowed, Stored, Union } from "./sets.ts";
+import { COST, everyChunk, IdSet, mergeWalks, Narrowed, Stored, Union } from "./sets.ts";
 import {
   addWithin,
   type Intervals,
@@ -42,7 +42,7 @@ export interface SetSpec {
   /** The subscriber. Messages that were moved into a channel were received elsewhere. */
   receiver?: number;
   /** Includes moved messages to which the receiver has lost access. */
-  evenLost?: boolean;
+  includesLost?: boolean;
   /** The user whose direct messages are included. */
   directsOf?: number;
   /** The user whose messages without a subscription are included, if `admits` accepts them. */
@@ -109,13 +109,13 @@ export class ReceivedSet extends IdSet {
     }
     if (channels.size > MERGED_CHANNELS_MAX) {
       walks.push(everyChunk(Math.max(from, this.since), to, reverse));
-      return merged(walks, reverse);
+      return mergeWalks(walks, reverse);
     }
     for (const [stream_id, intervals] of channels) {
       const since = Math.max(from, chunkOf(intervals[0]?.[0] ?? 0));
       walks.push(this.reader.channel_messages.chunks([stream_id], { from: since, to, reverse }));
     }
-    return merged(walks, reverse);
+    return mergeWalks(walks, reverse);
   }
 
   union(chunk: Chunk, n: number): void {
@@ -158,7 +158,7 @@ export class ReceivedSet extends IdSet {
 
   private has(message: Message): boolean {
     if (message.stream_id === 0) return this.isDirect(message.id);
-    if (this.holds(message)) return true;
+    if (this.isReceived(message)) return true;
     if (!this.spec.admits?.(message)) return false;
     return this.extras.some((probe) => probe.has(message.id));
   }
@@ -168,7 +168,7 @@ export class ReceivedSet extends IdSet {
     return directsOf !== undefined && this.reader.user_directs.has([directsOf], message_id);
   }
 
-  private holds(message: Message): boolean {
+  private isReceived(message: Message): boolean {
     const intervals = this.spec.channels.get(message.stream_id);
     if (intervals === undefined) return false;
     const { receiver } = this.spec;
@@ -179,9 +179,9 @@ export class ReceivedSet extends IdSet {
   }
 
   private arrivedIn(chunk: Chunk, n: number): MovedIn | undefined {
-    const { receiver, evenLost } = this.spec;
+    const { receiver, includesLost } = this.spec;
     if (receiver === undefined) return undefined;
-    const lost = evenLost ? sentAndMovedIn(this.reader, receiver, n) : undefined;
+    const lost = includesLost ? sentAndMovedIn(this.reader, receiver, n) : undefined;
     if (lost) or(chunk, lost);
     return movedIn(this.reader, receiver, n);
   }
@@ -254,7 +254,7 @@ export function reachedSet(reader: Reader, user_id: number, messageOf: Lookup): 
   for (const sub of reader.subscriptions.listBy("user", user_id)) {
     channels.set(sub.stream_id, intervalsOf(sub));
   }
-  const all = { receiver: user_id, evenLost: true, directsOf: user_id };
+  const all = { receiver: user_id, includesLost: true, directsOf: user_id };
   const rows = new ReceivedSet(reader, { text: "reached", channels, ...all }, messageOf);
   const flag = (text: string, number: number) =>
     new Stored(text, COST.marks, reader.flags, [user_id, number]);

@@ -159,7 +159,7 @@ export class Union extends IdSet {
 
   chunks(from: number, to: number, reverse: boolean): Iterable<number> {
     if (this.sets.length > MERGED_SETS_MAX) return everyChunk(from, to, reverse);
-    return merged(
+    return mergeWalks(
       this.sets.map((set) => set.chunks(from, to, reverse)),
       reverse,
     );
@@ -224,7 +224,7 @@ export function idsFrom(set: IdSet, first: number, last: number, limit: number):
   const ids: number[] = [];
   if (first > last || limit <= 0) return ids;
   for (const n of set.chunks(chunkOf(first), chunkOf(last), false)) {
-    const chunk = between(set, n, first, last);
+    const chunk = chunkBetween(set, n, first, last);
     for (const id of ascending(chunk, idOf(n, 0), limit - ids.length)) ids.push(id);
     if (ids.length >= limit) break;
   }
@@ -236,7 +236,7 @@ export function idsBack(set: IdSet, first: number, last: number, limit: number):
   const ids: number[] = [];
   if (first > last || limit <= 0) return ids;
   for (const n of set.chunks(chunkOf(first), chunkOf(last), true)) {
-    const chunk = between(set, n, first, last);
+    const chunk = chunkBetween(set, n, first, last);
     for (const id of descending(chunk, idOf(n, 0), limit - ids.length)) ids.push(id);
     if (ids.length >= limit) break;
   }
@@ -247,13 +247,13 @@ export function idsBack(set: IdSet, first: number, last: number, limit: number):
 export function chunksOf(set: IdSet, first: number, last: number): Map<number, Chunk> {
   const found = new Map<number, Chunk>();
   for (const n of set.chunks(chunkOf(first), chunkOf(last), false)) {
-    const chunk = between(set, n, first, last);
+    const chunk = chunkBetween(set, n, first, last);
     if (!isEmpty(chunk)) found.set(n, chunk.slice());
   }
   return found;
 }
 
-function between(set: IdSet, n: number, first: number, last: number): Chunk {
+function chunkBetween(set: IdSet, n: number, first: number, last: number): Chunk {
   const chunk = set.at(n);
   if (n === chunkOf(first) && offsetOf(first) > 0) clearRange(chunk, 0, offsetOf(first) - 1);
   if (n === chunkOf(last)) clearRange(chunk, offsetOf(last) + 1, CHUNK_IDS - 1);
@@ -266,7 +266,10 @@ export function* everyChunk(from: number, to: number, reverse: boolean): Iterabl
 }
 
 /** Merges sorted iterations; each number appears once. */
-export function* merged(walks: readonly Iterable<number>[], reverse: boolean): Iterable<number> {
+export function* mergeWalks(
+  walks: readonly Iterable<number>[],
+  reverse: boolean,
+): Iterable<number> {
   const open = walks.map((walk) => walk[Symbol.iterator]());
   const heads = open.map((walk) => walk.next());
   try {

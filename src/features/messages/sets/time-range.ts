@@ -16,7 +16,7 @@ import {
 import { isInRange, type TimeRange } from "../../../text/search/dates.ts";
 import { idSince } from "./backdated.ts";
 import type { Lookup } from "./received.ts";
-import { COST, everyChunk, IdSet, merged, Stored } from "./sets.ts";
+import { COST, everyChunk, IdSet, mergeWalks, Stored } from "./sets.ts";
 
 /** A set with fewer chunks than this is the best one to iterate first. */
 const FEW_CHUNKS = 4;
@@ -55,7 +55,7 @@ export class Dated extends IdSet {
   override chunks(from: number, to: number, reverse: boolean): Iterable<number> {
     const [low, high] = [Math.max(from, chunkOf(this.first)), Math.min(to, this.lastChunk)];
     const inOrder = everyChunk(low, high, reverse);
-    return merged([inOrder, this.backdatedChunks(from, to, reverse)], reverse);
+    return mergeWalks([inOrder, this.backdatedChunks(from, to, reverse)], reverse);
   }
 
   union(chunk: Chunk, n: number): void {

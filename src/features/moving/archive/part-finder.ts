@@ -88,13 +88,13 @@ export class PartFinder {
       if (this.depth < 0) throw new MovingRefused("not valid JSON", this.where());
       if (this.depth === 1) this.end(this.isList ? index : index + 1);
       else if (this.depth === 0) this.end(index);
-    } else if (this.depth === 1) this.between(byte, index);
+    } else if (this.depth === 1) this.atTopLevel(byte, index);
     else if (this.depth === 0 && byte > 32 && byte !== BYTE_ORDER_MARK[index]) {
       throw new MovingRefused("not a JSON object", name);
     }
   }
 
-  private between(byte: number, index: number): void {
+  private atTopLevel(byte: number, index: number): void {
     if (byte === COLON && this.key === undefined) {
       this.key = this.lastText;
       this.from = -1;

@@ -22,7 +22,7 @@ export class ZipArchive implements Archive {
   private constructor(private readonly zip: ZipFile) {}
 
   static async open(path: string): Promise<ZipArchive> {
-    const zip = await opened(path);
+    const zip = await openZip(path);
     const archive = new ZipArchive(zip);
     try {
       await archive.readNames();
@@ -104,7 +104,7 @@ export class ZipArchive implements Archive {
   }
 }
 
-function opened(path: string): Promise<ZipFile> {
+function openZip(path: string): Promise<ZipFile> {
   const { promise, resolve, reject } = Promise.withResolvers<ZipFile>();
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
   open(path, options, (error, zip) => (error ? reject(asRefused(error, path)) : resolve(zip)));

@@ -66,7 +66,7 @@ export class CampfireDatabase {
       return undefined;
     } catch (error) {
       database?.close();
-      throw damaged(error, entry);
+      throw errorOfDamage(error, entry);
     } finally {
       // The open database can still read its deleted files.
       await rm(folder, { recursive: true, force: true });
@@ -82,7 +82,7 @@ export class CampfireDatabase {
     try {
       for (const row of this.database.query(sql).iterate(...values)) yield row as Row;
     } catch (error) {
-      throw damaged(error, this.entry);
+      throw errorOfDamage(error, this.entry);
     }
   }
 
@@ -110,7 +110,7 @@ async function copy(archive: Archive, entry: string, path: string): Promise<void
   }
 }
 
-function damaged(error: unknown, entry: string): unknown {
+function errorOfDamage(error: unknown, entry: string): unknown {
   if (!(error instanceof Error) || error.name !== "SQLiteError") return error;
   return new MovingRefused(`not a whole SQLite database (${error.message})`, entry);
 }

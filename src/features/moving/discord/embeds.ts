@@ -19,11 +19,11 @@ export function embedsOf(
     .filter(({ url }) => !url || !content.includes(url))
     .flatMap((embed) => {
       const lines = linesOf(embed, markdown).filter((line) => line.trim() !== "");
-      return lines.length === 0 ? [] : quoted(lines.join("\n"));
+      return lines.length === 0 ? [] : quoteBlock(lines.join("\n"));
     });
 }
 
-export const quoted = (text: string) => fenced("quote", text, FENCE_LENGTH_MIN);
+export const quoteBlock = (text: string) => fenced("quote", text, FENCE_LENGTH_MIN);
 
 function linesOf(embed: DiscordEmbed, markdown: (text: string) => string): string[] {
   const { title, url, description, author, footer, fields = [], images = [] } = embed;

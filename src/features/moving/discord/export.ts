@@ -14,7 +14,7 @@ import type { Part } from "../archive/part-finder.ts";
 import { parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
-import { shaped } from "../json-fields.ts";
+import { shapeValue } from "../json-fields.ts";
 import type { SourceFile, SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
 import type {
@@ -83,7 +83,7 @@ export class DiscordExport implements Workspace {
         name,
       );
     }
-    for (const file of discordExport.files) await discordExport.note(file);
+    for (const file of discordExport.files) await discordExport.surveyFile(file);
     return discordExport;
   }
 
@@ -158,12 +158,12 @@ export class DiscordExport implements Workspace {
     const channel = await this.header(name, parts.get("channel"));
     const guild = await this.header(name, parts.get("guild"));
     // The shapes have the fields of the types.
-    const fields = shaped(channel, CHANNEL) as DiscordChannel | undefined;
+    const fields = shapeValue(channel, CHANNEL) as DiscordChannel | undefined;
     if (!fields?.id) {
       this.withoutId ??= name;
       return this.losses.lost(UNUSABLE, name);
     }
-    const server = (shaped(guild, GUILD) ?? {}) as { id?: string; name?: string };
+    const server = (shapeValue(guild, GUILD) ?? {}) as { id?: string; name?: string };
     const destination = this.sources.channel(fields, server);
     if (destination) this.files.push({ name, messages: parts.get("messages"), destination });
   }
@@ -185,7 +185,7 @@ export class DiscordExport implements Workspace {
     );
   }
 
-  private async note(file: ChannelFile): Promise<void> {
+  private async surveyFile(file: ChannelFile): Promise<void> {
     const destination = this.destinationOf(file);
     for await (const { message, location } of this.rows(file, this.counting)) {
       const time = timeOf(message);
@@ -193,8 +193,8 @@ export class DiscordExport implements Workspace {
         this.losses.lost(INCOMPLETE, location);
         continue;
       }
-      this.sources.range.take(time);
-      this.sources.note(message, destination, file.name, location);
+      this.sources.range.record(time);
+      this.sources.surveyMessage(message, destination, file.name, location);
     }
   }
 
@@ -222,7 +222,7 @@ export class DiscordExport implements Workspace {
   private async *rows({ name, messages }: ChannelFile, damage: Damage) {
     for await (const { row, location } of rowsIn(this.archive, name, name, messages, damage)) {
       // The shape has the fields of the type.
-      yield { message: shaped(row, MESSAGE) as DiscordMessage, location };
+      yield { message: shapeValue(row, MESSAGE) as DiscordMessage, location };
     }
   }
 }

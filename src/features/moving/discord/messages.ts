@@ -2,7 +2,7 @@
 import { keyOfUser, type SourceFile, type SourceMessage } from "../source/records-rules.ts";
 import { type Timed, tsOf, isMessageTime } from "../source/time-order.ts";
 import { linkOf } from "../source/mrkdwn.ts";
-import { embedsOf, quoted } from "./embeds.ts";
+import { embedsOf, quoteBlock } from "./embeds.ts";
 import { kindName, messageKindOf } from "./kinds-rules.ts";
 import { type DiscordNames, markdownOf } from "./markdown.ts";
 import type { DiscordComponent, DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
@@ -105,7 +105,10 @@ function textOf(message: DiscordMessage, { sources, entryOf }: Converting, lost:
   ];
   const forwarded = message.forwardedMessage ? partsOf(message.forwardedMessage) : [];
   const nonEmptyParts = forwarded.filter((part) => part.trim() !== "").join("\n\n");
-  const parts = [...partsOf(message), nonEmptyParts ? `Forwarded:\n${quoted(nonEmptyParts)}` : ""];
+  const parts = [
+    ...partsOf(message),
+    nonEmptyParts ? `Forwarded:\n${quoteBlock(nonEmptyParts)}` : "",
+  ];
   return parts.filter((part) => part.trim() !== "").join("\n\n");
 }
 

@@ -153,7 +153,7 @@ export class DiscordDirectory {
   }
 
   /** Records the users, emoji and time of a message, but not its content. */
-  note(
+  surveyMessage(
     message: DiscordMessage,
     { conversation }: Destination,
     file: string,

@@ -44,7 +44,7 @@ export class Assets {
       const blob = await blobsOf(this.realm).find(stored);
       if (blob) {
         await writeBytes(join(directory, path), await blob.body());
-        this.reporting.written("files");
+        this.reporting.countWritten("files");
       } else this.reporting.lost("The bytes of a file are missing.", path);
     }
   }

@@ -99,7 +99,7 @@ class HtmlArchive {
     for (const channel of this.pages.channels()) {
       const page = { title: channel.name, body: this.pages.channel(channel) };
       this.file(channelPath(channel.stream_id), archivePage(this.frame, page));
-      this.reporting.written("channels");
+      this.reporting.countWritten("channels");
     }
     const index = { title: "", isRoot: true, body: this.pages.index() };
     this.file("index.html", archivePage(this.frame, index));
@@ -111,7 +111,7 @@ class HtmlArchive {
     const index = await SearchIndex.open(join(this.directory, "search"));
     try {
       for (const { message, conversation } of this.conversations.survey()) {
-        this.reporting.found("messages");
+        this.reporting.countFound("messages");
         this.reporting.time(message.timestamp);
         await index.add(this.searched(message, conversation));
         await this.pause();
@@ -139,8 +139,8 @@ class HtmlArchive {
       this.file(pagePath(conversation, page), archivePage(this.frame, { title, body }));
       await this.pause(MESSAGES_AT_ONCE);
     }
-    this.reporting.written("messages", conversation.count);
-    this.reporting.written(conversation.kind === "topic" ? "topics" : "direct conversations");
+    this.reporting.countWritten("messages", conversation.count);
+    this.reporting.countWritten(conversation.kind === "topic" ? "topics" : "direct conversations");
   }
 
   private file(path: string, text: string): void {

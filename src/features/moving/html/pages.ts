@@ -3,7 +3,7 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel } from "../../../schema/records.ts";
 import { lettersOf } from "../../../text/emoji.ts";
-import { Html, joined, markup } from "../../i18n/markup.ts";
+import { Html, joinMarkup, markup } from "../../i18n/markup.ts";
 import type { Translator } from "../../i18n/translations.ts";
 import { canSeeUser } from "../../people/access.ts";
 import type { Viewer } from "../../rights/rules.ts";
@@ -101,7 +101,7 @@ ${this.section(
     }
     const channel = this.reader.channels.get(conversation.stream_id);
     return markup`${this.trail(channel)}<h1><bdi>${title}</bdi></h1>
-${this.pager(conversation, page)}${joined(days)}${this.pager(conversation, page)}`;
+${this.pager(conversation, page)}${joinMarkup(days)}${this.pager(conversation, page)}`;
   }
 
   nameOf(user_id: number): string {

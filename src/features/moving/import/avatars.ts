@@ -27,14 +27,14 @@ export async function* peopleItems(
     // An account that existed before keeps its avatar.
     const isNew = !email || !read.users.findBy("email", foldedAddress(email));
     const avatar_key =
-      picture && isNew ? await drawn(realm, workspace, picture, reporting) : undefined;
+      picture && isNew ? await drawAvatar(realm, workspace, picture, reporting) : undefined;
     yield personItem(person, workspace.label, avatar_key);
     if (person.password !== undefined) yield passwordItem(import_id, person);
   }
 }
 
 /** Returns the key of the stored picture. */
-async function drawn(
+async function drawAvatar(
   realm: Realm,
   workspace: Workspace,
   entry: string,

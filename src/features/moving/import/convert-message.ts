@@ -85,7 +85,7 @@ export class Converting {
       this.reporting.lost("A message has no text that can be shown.", location);
       return undefined;
     }
-    if (parts.length > 1) this.reporting.found("messages in several parts");
+    if (parts.length > 1) this.reporting.countFound("messages in several parts");
     return {
       ...topic,
       key: keyOf(sourceMessage),
@@ -137,7 +137,7 @@ export class Converting {
   }
 
   private skipped(kind: string): undefined {
-    this.reporting.found(kind);
+    this.reporting.countFound(kind);
     return undefined;
   }
 }

@@ -40,7 +40,7 @@ export function emojiIn(folder: string | undefined, reporting: Reporting): Sourc
     const isSmall = facts.isFile() && facts.size <= EMOJI_MIB_MAX * MIB;
     if (isFree && isSmall && emoji.size < CUSTOM_EMOJI_MAX) {
       emoji.set(name, () => Bun.file(path).bytes());
-      reporting.found("custom emoji");
+      reporting.countFound("custom emoji");
     } else reporting.lost("A file is no custom emoji.", file);
   }
   return emoji;
@@ -66,7 +66,7 @@ export async function* emojiItems(
       yield { step: EMOJI_STEP, source_key: name, bytes: 100, write };
       continue;
     }
-    const emojiImage = await drawn(realm, name, bytesOf, reporting);
+    const emojiImage = await drawEmoji(realm, name, bytesOf, reporting);
     if (emojiImage) yield emojiItem(name, emojiImage);
   }
 }
@@ -85,7 +85,7 @@ interface EmojiFiles {
   readonly still: string | null;
 }
 
-async function drawn(
+async function drawEmoji(
   realm: Realm,
   name: string,
   bytesOf: () => Promise<Uint8Array>,

@@ -61,7 +61,7 @@ export async function importWorkspace(
       let written = 0;
       const found = Object.values(reporting.report.found).reduce((sum, count) => sum + count, 0);
       const onWritten = (table: string) => {
-        reporting.written(table);
+        reporting.countWritten(table);
         reportProgress(++written, found);
       };
       const rows = is_serving ? SERVING_ROWS_MAX : undefined;

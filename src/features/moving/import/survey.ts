@@ -55,7 +55,7 @@ export async function survey(
       reporting.lost(kind, sourceMessage.location);
     }
     for (const { users } of converted.reactions) reacting.note(users, sourceMessage.location);
-    reporting.found("messages", Math.max(1, parts.length));
+    reporting.countFound("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
     if (!people.has(sender)) people.set(sender, stranger(workspace.label, sender, username));
     if (!isChannel(sourceMessage.conversation))
@@ -180,7 +180,7 @@ function surveyChannels(reader: Reader, workspace: Workspace, reporting: Reporti
   const names = new Set<string>();
   const isTaken = (folded: string) => names.has(folded) || isNameTaken(reader, folded);
   for (const conversation of conversations) {
-    reporting.found(isChannel(conversation) ? "channels" : "direct conversations");
+    reporting.countFound(isChannel(conversation) ? "channels" : "direct conversations");
     const isNew = !reader.imported.has(import_id, CHANNELS_STEP, conversation.id);
     if (!isChannel(conversation) || !isNew) continue;
     if ([...descriptionOf(conversation)].length > CHANNEL_DESCRIPTION_LENGTH_MAX) {
@@ -205,7 +205,7 @@ function notePin(
   }
   const count = (pins.get(conversation.id) ?? 0) + 1;
   pins.set(conversation.id, count);
-  if (count <= PINS_PER_CHANNEL_MAX) return reporting.found("pinned messages");
+  if (count <= PINS_PER_CHANNEL_MAX) return reporting.countFound("pinned messages");
   const kind = `A channel has more than ${PINS_PER_CHANNEL_MAX} pinned messages.`;
   reporting.lost(kind, location);
 }
@@ -217,9 +217,9 @@ function noteFile(
   location: string,
   reporting: Reporting,
 ): void {
-  reporting.found("files");
+  reporting.countFound("files");
   if (workspace.entryOf(conversation, file) || externalAddress(file)) return;
-  if (addressOf(file)) return reporting.found("files to fetch from Slack");
+  if (addressOf(file)) return reporting.countFound("files to fetch from Slack");
   const name = String(file.name ?? file.id ?? "file");
   reporting.lost(
     "The content of a file is not in the export: only its name is imported.",

@@ -62,7 +62,7 @@ export function peopleOf(
     const full_name = nameOf(user);
     const shown = { full_name, picture, timezone };
     people.set(key, { key, ...shown, email, role, is_active, is_bot, password });
-    reporting.found("users");
+    reporting.countFound("users");
   }
   return people;
 }

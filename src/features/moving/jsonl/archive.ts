@@ -57,7 +57,7 @@ export class JsonlArchive {
       if (found !== size) {
         throw new MovingRefused(`has ${found} bytes instead of ${String(size)}`, `files/${place}`);
       }
-      reporting?.found("files");
+      reporting?.countFound("files");
       yield { place, size: found, sha256: String(sha256), path };
     }
   }
@@ -66,7 +66,7 @@ export class JsonlArchive {
     const references = reporting && new References(this.format.sequences);
     for (const table of EXPORTED_TABLES) {
       for await (const line of this.lines(`${table}.jsonl`)) {
-        reporting?.found(table);
+        reporting?.countFound(table);
         references?.check(table, line);
         const item = itemOf(secret, table, line);
         if (table === "messages") reporting?.time(timeOf(line));
@@ -75,13 +75,13 @@ export class JsonlArchive {
       if (table === "users") references?.checkOwners();
     }
     for await (const line of this.lines(SETS_FILE)) {
-      reporting?.found("sets");
+      reporting?.countFound("sets");
       yield setItem(line);
     }
   }
 
   /** Names in the folder that an import does not use. */
-  strange(): string[] {
+  unexpectedFiles(): string[] {
     const expectedFiles = new Set([...Object.keys(this.format.files), "format.json", "files"]);
     return readdirSync(this.directory).filter((name) => !expectedFiles.has(name));
   }

@@ -155,7 +155,7 @@ class Exporting {
         text += `${JSON.stringify(line)}\n`;
         count += 1;
         if (text.length > WRITE_BYTES) flush();
-        if (count % LINES_AT_ONCE === 0) await rest();
+        if (count % LINES_AT_ONCE === 0) await yieldToOthers();
       }
       flush();
     } finally {
@@ -163,8 +163,8 @@ class Exporting {
     }
     syncNow(join(this.directory, name));
     this.files[name] = { lines: count, sha256: hash.digest("hex") };
-    if (count > 0) this.reporting.found(kind, count);
-    this.reporting.written(kind, count);
+    if (count > 0) this.reporting.countFound(kind, count);
+    this.reporting.countWritten(kind, count);
   }
 
   private async copyFile(place: string, body: Blob | Uint8Array | ReadableStream) {
@@ -176,4 +176,4 @@ class Exporting {
   }
 }
 
-const rest = () => new Promise<void>((resolve) => setImmediate(resolve));
+const yieldToOthers = () => new Promise<void>((resolve) => setImmediate(resolve));

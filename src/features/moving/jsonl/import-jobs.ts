@@ -22,13 +22,13 @@ export async function planJsonl(
   realm: Realm | undefined,
   directory: string,
 ): Promise<MovingReport> {
-  const { reporting } = await surveyed(realm, directory);
+  const { reporting } = await surveyArchive(realm, directory);
   return reporting.end(reporting.hasFaults ? "refused" : "planned");
 }
 
 /** Imports an export, or resumes an interrupted import of it. */
 export async function importJsonl(realm: Realm, directory: string): Promise<MovingReport> {
-  const { reporting, archive } = await surveyed(realm, directory);
+  const { reporting, archive } = await surveyArchive(realm, directory);
   if (!archive || reporting.hasFaults) return reporting.end("refused");
   return unlessBroken(reporting, () => write(realm, archive, reporting));
 }
@@ -50,7 +50,7 @@ async function write(realm: Realm, archive: JsonlArchive, reporting: Reporting):
   report.import_id = import_id;
   let written = 0;
   const writer = new BulkWriter(realm, import_id, (table) => {
-    reporting.written(table);
+    reporting.countWritten(table);
     reportProgress(++written, found);
   });
   const blobs = blobsOf(realm);
@@ -67,13 +67,14 @@ async function write(realm: Realm, archive: JsonlArchive, reporting: Reporting):
 }
 
 /** Every record is checked before the first is written. */
-async function surveyed(realm: Realm | undefined, directory: string) {
+async function surveyArchive(realm: Realm | undefined, directory: string) {
   const reporting = new Reporting(FORMAT, directory);
   let archive: JsonlArchive | undefined;
   try {
     archive = await JsonlArchive.open(directory);
     if (realm) checkIsFree(realm, archive);
-    for (const name of archive.strange()) reporting.lost("An unknown file is skipped.", name);
+    for (const name of archive.unexpectedFiles())
+      reporting.lost("An unknown file is skipped.", name);
     for (const place of archive.format.missing) {
       reporting.lost("The bytes of an uploaded file are missing in the export.", String(place));
     }

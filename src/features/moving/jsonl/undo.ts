@@ -65,7 +65,7 @@ async function deleteRows(realm: Realm, run: ImportRun, reporting: Reporting): P
     await realm.write((tx) => {
       for (const mark of marks) deleteRow(tx, mark);
     });
-    for (const { table } of marks) reporting.written(table);
+    for (const { table } of marks) reporting.countWritten(table);
   }
 }
 

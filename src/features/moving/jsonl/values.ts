@@ -28,7 +28,7 @@ const SEALED: Partial<Record<ExportedTable, (row: Row) => string>> = {
 
 export function jsonOf(secret: Secret, table: ExportedTable, row: Row): Row {
   const placeOf = SEALED[table];
-  if (placeOf) return { ...row, sealed: opened(secret, row["sealed"], placeOf(row)) };
+  if (placeOf) return { ...row, sealed: decryptedText(secret, row["sealed"], placeOf(row)) };
   if (table !== "moved_messages") return row;
   const [chunk, paths] = [Number(row["chunk"]), row["move_paths"] as MovePath[]];
   const move_paths = paths.map(({ path, ids }) => ({ path, ids: rangesOf(chunk, ids) }));
@@ -97,7 +97,7 @@ export function chunkIn(ranges: unknown, location: string): { chunk: number; byt
   return { chunk, bytes };
 }
 
-function opened(secret: Secret, sealed: unknown, place: string): string | null {
+function decryptedText(secret: Secret, sealed: unknown, place: string): string | null {
   return typeof sealed === "string" ? (secret.open(sealed, place) ?? null) : null;
 }
 

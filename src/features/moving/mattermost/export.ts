@@ -5,7 +5,7 @@ import { isObject } from "../is-object.ts";
 import { anyLinesIn, type Line } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
-import { shaped } from "../json-fields.ts";
+import { shapeValue } from "../json-fields.ts";
 import { EmojiNames, reportEmoji } from "../source/emoji-names.ts";
 import {
   senderKeyOf,
@@ -123,7 +123,7 @@ export class MattermostExport implements Workspace {
       const [type, value] = typed({ value: line }) ?? ["", undefined];
       if (type !== "post" && type !== "direct_post") continue;
       // The validated shape has the fields of the type.
-      const post = shaped(value, POST) as MattermostPost;
+      const post = shapeValue(value, POST) as MattermostPost;
       const conversation = this.sources.conversationOf(type, post);
       if (!conversation) continue;
       const converting: Converting = {

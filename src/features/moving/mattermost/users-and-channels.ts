@@ -2,7 +2,7 @@
 import { INCOMPLETE } from "../archive/damage.ts";
 import type { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
-import { shaped } from "../json-fields.ts";
+import { shapeValue } from "../json-fields.ts";
 import type { SourceUser } from "../source/records-rules.ts";
 import { TimeRange } from "../source/time-order.ts";
 import type { Conversation } from "../source/workspace.ts";
@@ -88,15 +88,15 @@ export class MattermostDirectory {
    */
   take(type: string, value: unknown, location: string): void {
     if (type === "") this.losses.lost("A line has no record: it is left out.", location);
-    if (type === "team") this.team(shaped(value, NAMED) as MattermostNamed);
-    if (type === "channel") this.channel(shaped(value, CHANNEL) as MattermostChannel);
-    if (type === "user") this.user(shaped(value, USER) as MattermostUser, location);
-    if (type === "bot") this.bot(shaped(value, NAMED) as MattermostNamed, location);
+    if (type === "team") this.team(shapeValue(value, NAMED) as MattermostNamed);
+    if (type === "channel") this.channel(shapeValue(value, CHANNEL) as MattermostChannel);
+    if (type === "user") this.user(shapeValue(value, USER) as MattermostUser, location);
+    if (type === "bot") this.bot(shapeValue(value, NAMED) as MattermostNamed, location);
     if (type === "role" || type === "scheme") {
       this.losses.lost("A role or permission scheme is left out.", location);
     }
     if (type === "emoji") {
-      const { name, image } = shaped(value, NAMED) as MattermostNamed;
+      const { name, image } = shapeValue(value, NAMED) as MattermostNamed;
       if (name) this.emoji.set(name, { image: image ?? "", location });
     }
     if (!KNOWN.has(type)) {
@@ -192,7 +192,7 @@ export class MattermostDirectory {
       members = [],
       participants = [],
       ...more
-    } = shaped(value, shape) as {
+    } = shapeValue(value, shape) as {
       members?: string[];
       header?: string;
       favorited_by?: string[];
@@ -238,7 +238,7 @@ export class MattermostDirectory {
   }
 
   private post(type: string, value: unknown, location: string): void {
-    const post = shaped(value, POST) as MattermostPost;
+    const post = shapeValue(value, POST) as MattermostPost;
     const { team = "", channel = "", channel_members = [] } = post;
     if (!this.conversationOf(type, post)) {
       if (type === "direct_post") this.addDirect(channel_members);
@@ -253,7 +253,7 @@ export class MattermostDirectory {
     const id = this.conversationOf(type, post)?.id ?? "";
     for (const threadPost of [post, ...(post.replies ?? [])]) {
       if (isComplete(threadPost)) {
-        this.range.take(threadPost.create_at);
+        this.range.record(threadPost.create_at);
         this.newest.set(id, Math.max(this.newest.get(id) ?? 0, threadPost.create_at));
       } else this.losses.lost(INCOMPLETE, location);
     }

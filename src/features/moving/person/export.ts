@@ -48,7 +48,7 @@ async function writeData(realm: Realm, directory: string, user_id: number): Prom
       starred: ownStars(reader, user),
     };
     for (const [name, lines] of Object.entries(lists)) {
-      reporting.written(name, await writeLines(join(directory, `${name}.jsonl`), lines));
+      reporting.countWritten(name, await writeLines(join(directory, `${name}.jsonl`), lines));
     }
     await new Uploads(realm, reader, user, directory, reporting).write();
   });
@@ -103,6 +103,6 @@ class Uploads {
     const blob = await blobsOf(this.realm).find(place);
     if (!blob) return this.reporting.lost("The bytes of a file are missing.", path);
     await writeBytes(join(this.directory, path), await blob.body());
-    this.reporting.written("files");
+    this.reporting.countWritten("files");
   }
 }

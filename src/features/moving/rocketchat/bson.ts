@@ -42,14 +42,14 @@ class BsonReader {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
-    throw this.damaged();
+    throw this.damagedError();
   }
 
   private document(depth: number): Record<string, unknown> {
     if (depth > DEPTH_MAX)
       throw new MovingRefused(`nested deeper than ${DEPTH_MAX}`, this.location);
     const end = this.position + this.int32();
-    if (end > this.bytes.length || end < this.position) throw this.damaged();
+    if (end > this.bytes.length || end < this.position) throw this.damagedError();
     const fields: Record<string, unknown> = {};
     for (;;) {
       const type = this.bytes.readUInt8(this.position++);
@@ -58,7 +58,7 @@ class BsonReader {
       const value = this.value(type, depth);
       if (name !== "__proto__") fields[name] = value;
     }
-    if (this.position !== end) throw this.damaged();
+    if (this.position !== end) throw this.damagedError();
     return fields;
   }
 
@@ -96,7 +96,7 @@ class BsonReader {
       case 0x10:
         return this.int32();
       default:
-        throw this.damaged();
+        throw this.damagedError();
     }
   }
 
@@ -108,13 +108,13 @@ class BsonReader {
 
   private text(): string {
     const bytes = this.part(this.int32());
-    if (bytes.at(-1) !== 0) throw this.damaged();
+    if (bytes.at(-1) !== 0) throw this.damagedError();
     return bytes.toString("utf8", 0, bytes.length - 1);
   }
 
   private name(): string {
     const end = this.bytes.indexOf(0, this.position);
-    if (end < 0) throw this.damaged();
+    if (end < 0) throw this.damagedError();
     const name = this.bytes.toString("utf8", this.position, end);
     this.position = end + 1;
     return name;
@@ -126,7 +126,7 @@ class BsonReader {
 
   private part(length: number): Buffer {
     const from = this.move(length);
-    if (length < 0 || this.position > this.bytes.length) throw this.damaged();
+    if (length < 0 || this.position > this.bytes.length) throw this.damagedError();
     return this.bytes.subarray(from, this.position);
   }
 
@@ -135,7 +135,7 @@ class BsonReader {
     return this.position - length;
   }
 
-  private damaged(): MovingRefused {
+  private damagedError(): MovingRefused {
     return new MovingRefused("not valid BSON; the dump is damaged or incomplete", this.location);
   }
 }

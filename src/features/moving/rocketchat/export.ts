@@ -10,7 +10,7 @@ import type { Archive } from "../archive/entries.ts";
 import { GunzippedArchive } from "../archive/gunzip-entries.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
-import { shaped } from "../json-fields.ts";
+import { shapeValue } from "../json-fields.ts";
 import { EmojiNames, reportEmoji } from "../source/emoji-names.ts";
 import { keyOfUser, type SourceFile, type SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, isMessageTime, TimeRange, type Timed } from "../source/time-order.ts";
@@ -193,13 +193,13 @@ export class RocketExport implements Workspace {
     if (SMALL.has(collection)) return this.sources.take(collection, value, location);
     if (isChunks(collection)) return this.files.take(document);
     if (collection === MESSAGES)
-      return this.note(shaped(value, MESSAGE) as RocketMessage, location);
+      return this.note(shapeValue(value, MESSAGE) as RocketMessage, location);
     const fields = {
       ...({ _id: "text", name: "text", extension: "text", userId: "text" } as const),
       ...({ filename: "text", aliases: ["text"] } as const),
     } as const;
     // The shape has the fields of the type.
-    const given = shaped(value, fields) as RocketEntry;
+    const given = shapeValue(value, fields) as RocketEntry;
     const { _id = "", name, filename, userId, aliases = [] } = given;
     if (collection === EMOJI && name) {
       for (const one of [name, ...aliases]) {
@@ -223,7 +223,7 @@ export class RocketExport implements Workspace {
       this.sources.losses.lost(INCOMPLETE, location);
       return;
     }
-    this.range.take(ts);
+    this.range.record(ts);
     const count = this.counts.get(rid);
     if (count) count.count += 1;
     else this.counts.set(rid, { count: 1, location });
@@ -247,7 +247,7 @@ export class RocketExport implements Workspace {
     const messages = documentsOf(this.archive, isMessages, () => ignoreDamage);
     for await (const { value, location } of messages) {
       // The shape has the fields of the type.
-      const message = shaped(value, MESSAGE) as RocketMessage;
+      const message = shapeValue(value, MESSAGE) as RocketMessage;
       const destination = sources.destinationOf(message.rid ?? "");
       if (isOldVersion(message) || !destination) continue;
       const converted = messageOf(message, destination, converting);

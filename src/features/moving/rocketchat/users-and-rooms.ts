@@ -1,7 +1,7 @@
 // Users, rooms and memberships of a Rocket.Chat dump.
 import { UNUSABLE } from "../archive/damage.ts";
 import { Reporting } from "../report.ts";
-import { shaped } from "../json-fields.ts";
+import { shapeValue } from "../json-fields.ts";
 import { keyOfUser, type SourceUser } from "../source/records-rules.ts";
 import type { Conversation } from "../source/workspace.ts";
 import {
@@ -46,13 +46,17 @@ export class RocketDirectory {
   /** Reads a document of one of the small collections. */
   take(collection: string, value: unknown, location: string): void {
     // The shapes have the fields of the types.
-    if (collection === "users") this.user(shaped(value, USER) as RocketUser, location);
-    if (collection === "rocketchat_room") this.room(shaped(value, ROOM) as RocketRoom, location);
+    if (collection === "users") this.user(shapeValue(value, USER) as RocketUser, location);
+    if (collection === "rocketchat_room")
+      this.room(shapeValue(value, ROOM) as RocketRoom, location);
     if (collection === "rocketchat_subscription") {
-      this.subscription(shaped(value, SUBSCRIPTION) as RocketSubscription, location);
+      this.subscription(shapeValue(value, SUBSCRIPTION) as RocketSubscription, location);
     }
     if (collection === "rocketchat_team") {
-      const { _id = "", name = "" } = shaped(value, { _id: "text", name: "text" }) as RocketRoom;
+      const { _id = "", name = "" } = shapeValue(value, {
+        _id: "text",
+        name: "text",
+      }) as RocketRoom;
       if (name) this.teams.set(_id, name);
     }
   }

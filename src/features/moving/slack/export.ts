@@ -5,7 +5,7 @@ import { type Archive, folderWith } from "../archive/entries.ts";
 import { cutListIn, isList, rowsIn } from "../archive/json-tables.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
-import { shaped } from "../json-fields.ts";
+import { shapeValue } from "../json-fields.ts";
 import type {
   Conversation,
   FoundMessage,
@@ -241,7 +241,7 @@ async function recordsIn(
   const replies: { message: SourceMessage; location: string }[] = [];
   for await (const { row, location } of rowsIn(archive, name, label, part, damage)) {
     // The validated shape has the fields of the type.
-    replies.push({ message: (shaped(row, MESSAGE) ?? {}) as SourceMessage, location });
+    replies.push({ message: (shapeValue(row, MESSAGE) ?? {}) as SourceMessage, location });
   }
   return replies;
 }

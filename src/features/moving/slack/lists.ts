@@ -2,7 +2,7 @@
 import { bytesOf } from "../archive/archive.ts";
 import type { Archive } from "../archive/entries.ts";
 import { MovingRefused } from "../errors.ts";
-import { type Shape, shaped } from "../json-fields.ts";
+import { type Shape, shapeValue } from "../json-fields.ts";
 import { parsed } from "../json-lines.ts";
 
 /** Values that are no objects count as objects without fields. */
@@ -16,5 +16,5 @@ export async function listIn<T extends object>(
   const value = parsed(await bytesOf(archive, name), name) ?? [];
   if (!Array.isArray(value)) throw new MovingRefused("not a list", name);
   // The validated shape has the fields of the type.
-  return value.map((item) => (shaped(item, shape) ?? {}) as T);
+  return value.map((item) => (shapeValue(item, shape) ?? {}) as T);
 }

@@ -3,7 +3,7 @@ import { bytesOf } from "../archive/archive.ts";
 import type { Archive } from "../archive/entries.ts";
 import { MovingRefused } from "../errors.ts";
 import { isObject } from "../is-object.ts";
-import { shaped } from "../json-fields.ts";
+import { shapeValue } from "../json-fields.ts";
 import { parsed } from "../json-lines.ts";
 import type { SlackElement, SourceMessage } from "../source/records-rules.ts";
 
@@ -24,7 +24,7 @@ export async function groupNamesIn(archive: Archive, root: string): Promise<Map<
   const value = parsed(await bytesOf(archive, root + GROUPS_FILE), GROUPS_FILE);
   const list = isObject(value) ? (value as { usergroups?: unknown }).usergroups : value;
   // The validated shape has the fields of the type.
-  const groups = shaped(list, [{ id: "text", handle: "text", name: "text" }]) as
+  const groups = shapeValue(list, [{ id: "text", handle: "text", name: "text" }]) as
     Listed[] | undefined;
   if (!groups) throw new MovingRefused("has no list of user groups", GROUPS_FILE);
   for (const { id, handle, name } of groups) {

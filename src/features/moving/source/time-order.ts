@@ -21,7 +21,7 @@ export class TimeRange {
   oldest = Infinity;
   newest = 0;
 
-  take(time: number): void {
+  record(time: number): void {
     this.oldest = Math.min(this.oldest, time);
     this.newest = Math.max(this.newest, time);
   }
@@ -41,7 +41,7 @@ export async function* inTimeOrder(
     for await (const message of messages) {
       const at = Math.floor(((message.time - oldest) / span) * BUCKETS);
       const bucket = Math.min(BUCKETS - 1, Math.max(0, at));
-      ranges[bucket]!.take(message.time);
+      ranges[bucket]!.record(message.time);
       await spool.add(bucket, message);
     }
     for (const [bucket, range] of ranges.entries()) {

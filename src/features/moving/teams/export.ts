@@ -11,7 +11,7 @@ import {
 import { cutListIn, listIn, rowsIn } from "../archive/json-tables.ts";
 import { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
-import { type Shape, shaped } from "../json-fields.ts";
+import { type Shape, shapeValue } from "../json-fields.ts";
 import type { SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
@@ -56,7 +56,7 @@ export class TeamsExport implements Workspace {
     if (lists.length > 1) throw new MovingRefused("There are several exports in it", lists[1]);
     const teamsExport = new TeamsExport(archive, lists[0]!.slice(0, -USERS.length));
     await teamsExport.readLists();
-    for (const file of teamsExport.files) await teamsExport.note(file);
+    for (const file of teamsExport.files) await teamsExport.surveyFile(file);
     return teamsExport;
   }
 
@@ -177,7 +177,7 @@ export class TeamsExport implements Workspace {
     for await (const { location } of this.rows(name, {})) this.losses.lost(kind, location);
   }
 
-  private async note(file: MessagesFile): Promise<void> {
+  private async surveyFile(file: MessagesFile): Promise<void> {
     for await (const { row, location } of this.rows(file.name, MESSAGE)) {
       const message = row as TeamsMessage;
       const time = timeOf(message);
@@ -189,8 +189,8 @@ export class TeamsExport implements Workspace {
         this.losses.lost("A message names no channel or chat: it is left out.", location);
         continue;
       }
-      this.sources.range.take(time);
-      this.sources.note(message, location, file);
+      this.sources.range.record(time);
+      this.sources.surveyMessage(message, location, file);
     }
   }
 
@@ -219,7 +219,7 @@ export class TeamsExport implements Workspace {
       ? await listIn(archive, path)
       : await cutListIn(archive, path, name, damage);
     for await (const { row, location } of rowsIn(archive, path, name, list, damage)) {
-      yield { row: shaped(row, shape), location };
+      yield { row: shapeValue(row, shape), location };
     }
   }
 }

@@ -103,7 +103,7 @@ export class TeamsDirectory {
   }
 
   /** `owner`: the user in whose file a chat was found. */
-  note(message: TeamsMessage, location: string, { team_id, owner }: MessagesFile): void {
+  surveyMessage(message: TeamsMessage, location: string, { team_id, owner }: MessagesFile): void {
     const id = this.conversationIdOf(message);
     if (id === undefined) return;
     const { Id = "", ReplyToId, Subject, From, ChatId, Mentions = [] } = message;

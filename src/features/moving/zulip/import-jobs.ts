@@ -90,7 +90,7 @@ class ZulipImport {
     reporting.report.import_id = import_id;
     const found = Object.values(reporting.report.found).reduce((sum, count) => sum + count, 0);
     const writer = new BulkWriter(realm, import_id, (table) => {
-      reporting.written(table);
+      reporting.countWritten(table);
       reportProgress(++this.written, found);
     });
     await this.writeOrganization(writer, import_id);

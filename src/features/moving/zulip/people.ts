@@ -96,11 +96,11 @@ export class ZulipPeople {
 
   /** Leaves out bots that only have default values, because those have no row. */
   botRecords(channels: { has(id: number): boolean }): Bot[] {
-    const known = (id: number | null) => (id !== null && channels.has(id) ? id : null);
+    const knownChannel = (id: number | null) => (id !== null && channels.has(id) ? id : null);
     const bots = [...this.bots.values()].map((bot) => ({
       ...bot,
-      default_sending_stream: known(bot.default_sending_stream),
-      default_events_register_stream: known(bot.default_events_register_stream),
+      default_sending_stream: knownChannel(bot.default_sending_stream),
+      default_events_register_stream: knownChannel(bot.default_events_register_stream),
     }));
     return bots.filter((bot) => {
       const { service, default_sending_stream, default_events_register_stream } = bot;

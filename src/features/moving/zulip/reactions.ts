@@ -100,14 +100,14 @@ export function emojiIn(
 ): Omit<Reaction, "user_id"> | undefined {
   const [name, emoji_code] = [text(row, "emoji_name") ?? "", text(row, "emoji_code") ?? ""];
   const reaction_type = storedSpelling(text(row, "reaction_type") ?? UNICODE_EMOJI);
-  const known = (emoji_name: string | undefined) =>
+  const knownReaction = (emoji_name: string | undefined) =>
     emoji_name === undefined ? undefined : { emoji_name, emoji_code, reaction_type };
   if (reaction_type === CUSTOM_EMOJI) {
-    return known(/^\d{1,15}$/.test(emoji_code) ? nameOf(Number(emoji_code)) : undefined);
+    return knownReaction(/^\d{1,15}$/.test(emoji_code) ? nameOf(Number(emoji_code)) : undefined);
   }
   if (reaction_type === EXTRA_EMOJI) {
     return { emoji_name: "zulip", emoji_code: "zulip", reaction_type };
   }
   if (reaction_type !== UNICODE_EMOJI) return undefined;
-  return known(emojiCode(name) === emoji_code ? name : emojiName(emoji_code));
+  return knownReaction(emojiCode(name) === emoji_code ? name : emojiName(emoji_code));
 }

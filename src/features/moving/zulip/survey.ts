@@ -95,9 +95,9 @@ export async function survey(
   groups.knowUsers(people.users);
   const channels = new ZulipChannels(groups, now, reporting);
   await channels.read(source, people.users);
-  reporting.found("users", people.users.size);
-  reporting.found("channels", channels.channels.size);
-  reporting.found("user groups", groups.records().length);
+  reporting.countFound("users", people.users.size);
+  reporting.countFound("channels", channels.channels.size);
+  reporting.countFound("user groups", groups.records().length);
   const memberships = await Memberships.read(source);
   const newestIds = await countTables(source, reporting);
   const clients = new Map<number, string>();
@@ -135,7 +135,7 @@ async function countTables(source: ZulipExport, reporting: Reporting) {
     const isReadElsewhere = USED.has(table) && !Object.hasOwn(GENERAL_LOSSES, table);
     if (count === 0 || isReadElsewhere) continue;
     const name = Object.hasOwn(TAKEN, table) ? TAKEN[table] : undefined;
-    if (name !== undefined) reporting.found(name, count);
+    if (name !== undefined) reporting.countFound(name, count);
     else {
       const loss = Object.hasOwn(GENERAL_LOSSES, table) ? GENERAL_LOSSES[table] : undefined;
       reporting.lost(loss ?? "A table is not taken over.", table, count);
@@ -154,7 +154,7 @@ async function countAttachments(source: ZulipExport, reporting: Reporting): Prom
     }
   }
   for await (const { row, location } of source.attachments(damage)) {
-    reporting.found("files");
+    reporting.countFound("files");
     newest = Math.max(newest, idIn(row) ?? 0);
     const path = text(row, "path_id") ?? "";
     if (!source.entryOf("uploads", path) && !stored.has(path)) {
@@ -206,7 +206,7 @@ function noteMessage(
   { people, channels }: Surveyed,
   reporting: Reporting,
 ): void {
-  reporting.found("messages");
+  reporting.countFound("messages");
   reporting.time(timestamp);
   const [sender, recipient] = [int(row, "sender") ?? 0, int(row, "recipient") ?? 0];
   const isKnown = people.users.has(sender);
@@ -216,7 +216,7 @@ function noteMessage(
   if (!isKnown || !others?.every((user_id) => people.users.has(user_id))) {
     reporting.lost("A message of an unknown sender or recipient is left out.", location);
   }
-  if (bool(row, "has_attachment")) reporting.found("messages with files");
+  if (bool(row, "has_attachment")) reporting.countFound("messages with files");
 }
 
 const UNLISTED =
@@ -240,7 +240,7 @@ function noteFlags(
   reporting: Reporting,
 ): void {
   const [user_id, message_id] = [int(row, "user_profile") ?? 0, int(row, "message") ?? 0];
-  reporting.found("flags of messages");
+  reporting.countFound("flags of messages");
   const stream_id = channelOf.get(message_id);
   if (stream_id === undefined || !people.users.has(user_id)) {
     reporting.lost("Flags of an unknown message or user are left out.", location);

@@ -20,23 +20,23 @@ export function channelLinks(text: string, inlineContext: Passage): string {
     const data = { "data-stream-id": String(stream_id) };
     if (path === undefined) {
       const attributes = { class: "stream", ...data, href: narrowUrl(channel) };
-      return linked(inlineContext, attributes, [literal(`#${channel.name}`)]);
+      return linkNode(inlineContext, attributes, [literal(`#${channel.name}`)]);
     }
     const message = /^([^]*)@([0-9]{1,15})$/.exec(path);
     if (message !== null) {
       const [, topic, id] = message as unknown as [string, string, string];
       const href = narrowUrl(channel, topic, { near: Number(id) });
       const words = [...topicWords(channel.name, topic), literal(" @ 💬")];
-      return linked(inlineContext, { class: "message-link", href }, words);
+      return linkNode(inlineContext, { class: "message-link", href }, words);
     }
     const href = narrowUrl(channel, path, { with: context.newestInTopic(stream_id, path) });
     const attributes = { class: "stream-topic", ...data, href };
-    return linked(inlineContext, attributes, topicWords(channel.name, path));
+    return linkNode(inlineContext, attributes, topicWords(channel.name, path));
   });
 }
 
 /** Counts as a link for searches and previews. */
-function linked(context: Passage, attributes: { class: string; href: string }, words: Node[]) {
+function linkNode(context: Passage, attributes: { class: string; href: string }, words: Node[]) {
   const anchor = element("a", attributes, words);
   noteLink(context, anchor, { url: attributes.href, isBare: false });
   return context.putAside(anchor);

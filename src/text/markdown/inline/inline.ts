@@ -50,7 +50,7 @@ const PATTERNS: readonly Pattern[] = [
   linkifierLinks,
   strong,
   emphasis,
-  struck,
+  parseStrike,
   customAndNamedEmoji,
   emoticons,
 ];
@@ -117,7 +117,7 @@ function emphasis(text: string, context: Passage): string {
   return nesting(text, context, "*", EMPHASIS, "em");
 }
 
-function struck(text: string, context: Passage): string {
+function parseStrike(text: string, context: Passage): string {
   return nesting(text, context, "~~", STRUCK, "del");
 }
 

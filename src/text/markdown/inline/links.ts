@@ -19,14 +19,14 @@ export function links(text: string, context: Passage): string {
     const media =
       text[open - 1] === "!" && open > end ? inlineMedia(context, typed, href) : undefined;
     out += text.slice(end, media === undefined ? open : open - 1);
-    out += context.putAside(media ?? worded(context, typed, href, address.title));
+    out += context.putAside(media ?? linkWithText(context, typed, href, address.title));
     end = address.end;
     open = end - 1;
   }
   return end === 0 ? text : out + text.slice(end);
 }
 
-function worded(context: Passage, typed: string, href: string, title: string | undefined) {
+function linkWithText(context: Passage, typed: string, href: string, title: string | undefined) {
   if (typed.trim() === "") {
     return link(context, { href, words: [{ literal: href }], isBare: true, title });
   }

@@ -15,7 +15,7 @@ export function inlineMedia(context: Passage, name: string, href: string): Eleme
   const path_id = uploadPathId(href);
   const upload = path_id === undefined ? undefined : context.context.upload(path_id);
   if (path_id === undefined || upload === undefined || hasMark(name)) return undefined;
-  const src = rooted(href);
+  const src = withLeadingSlash(href);
   if (SOUNDS.has(upload.content_type)) {
     context.findings.uploads.add(path_id);
     const title: Record<string, string> = name === "" ? {} : { title: name };
@@ -36,7 +36,7 @@ export function inlineMedia(context: Passage, name: string, href: string): Eleme
 }
 
 /** An upload's href relative to the root of the realm. */
-export function rooted(href: string): string {
+export function withLeadingSlash(href: string): string {
   return href.startsWith("/") ? href : `/${href}`;
 }
 

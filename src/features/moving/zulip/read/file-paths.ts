@@ -42,9 +42,9 @@ const INSIDE = ["#narrow/", "user_uploads/"];
 /** Makes links into the organization relative; leaves others unchanged. */
 function withoutOrigin(content: string, url: string): string {
   const origin = url.endsWith("/") ? url.slice(0, -1) : url;
-  const replaced = (text: string, path: string) =>
+  const replacePath = (text: string, path: string) =>
     text.replaceAll(`(${origin}/${path}`, () => `(/${path}`);
-  return INSIDE.reduce(replaced, content);
+  return INSIDE.reduce(replacePath, content);
 }
 
 function decoded(path: string): string | undefined {

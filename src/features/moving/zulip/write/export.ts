@@ -117,8 +117,8 @@ class ZulipWriter {
   }
 
   private async table(file: JsonFile, table: string, rows: OutRows): Promise<void> {
-    const shaped = this.template ? this.template.shaped(table, rows) : rows;
-    this.reporting.written(table, await file.table(table, shaped));
+    const shaped = this.template ? this.template.shapeRows(table, rows) : rows;
+    this.reporting.countWritten(table, await file.table(table, shaped));
   }
 
   /** Groups are written after everything with settings, because settings refer to groups. */

@@ -29,7 +29,7 @@ export class FileFolders {
     const attachments = new JsonFile(join(this.directory, "attachment.json"));
     try {
       const count = await attachments.table("zerver_attachment", this.attachmentRows());
-      this.reporting.written("files", count);
+      this.reporting.countWritten("files", count);
       attachments.close();
     } catch (error) {
       attachments.abandon();

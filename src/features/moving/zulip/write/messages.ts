@@ -67,9 +67,9 @@ export class MessageFiles {
     const file = new JsonFile(join(directory, name));
     try {
       const rows = messages.map((message) => this.messageRow(message));
-      this.reporting.written("messages", await file.table("zerver_message", rows));
+      this.reporting.countWritten("messages", await file.table("zerver_message", rows));
       const flags = await file.table("zerver_usermessage", this.flagRows(messages));
-      this.reporting.written("flags of messages", flags);
+      this.reporting.countWritten("flags of messages", flags);
       file.close();
     } catch (error) {
       file.abandon();

@@ -37,7 +37,7 @@ export class Template {
   }
 
   /** The rows with exactly the template's columns. Tables without rows stay unchanged. */
-  async *shaped(table: string, rows: OutRows): AsyncIterable<OutRow> {
+  async *shapeRows(table: string, rows: OutRows): AsyncIterable<OutRow> {
     const templateRow = this.rows.get(table);
     for await (const row of rows) {
       if (!templateRow) {
